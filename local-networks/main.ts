@@ -70,7 +70,8 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
       const data = dataDir(dir, running);
       await running.close();
       console.log('\nThe networks are stopped.');
-      if (existsSync(data)) console.log(`Nothing can use the database of this run any more: rm -r ${data}`);
+      if (existsSync(data))
+        console.log(`The database of this run can no longer be used. To remove it: rm -r ${data}`);
       process.exit(0);
     });
   }

@@ -107,7 +107,7 @@ async function main(): Promise<number> {
     if (interrupted.signal.aborted) return 1;
     allHeld = (await carryOut(each, interrupted.signal)) && allHeld;
   }
-  console.log(allHeld ? 'Everything held.' : 'Something did not hold.');
+  console.log(allHeld ? 'All promises held.' : 'A promise was broken.');
   return allHeld ? 0 : 1;
 }
 

@@ -111,7 +111,7 @@ function explain(error: Error): string {
 function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: Settings): string {
   const named = onlyBanks ? '--banks' : networks.map((name) => `--network ${name}`).join(' ');
   return (
-    "Something did not hold. The wallets, accounts, orders and attempts above say where; when a kill falls is the machine's matter too,\n" +
+    "A promise was broken. The wallets, accounts, orders and attempts above say where; when a kill falls is the machine's matter too,\n" +
     'so try it again more than once, and on one network alone:\n' +
     `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --faults ${faults} --seed ${seed}`
   );
@@ -135,10 +135,10 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const held = await carryOut(settings, interrupted.signal);
   if (interrupted.signal.aborted) {
-    console.error('Interrupted: nothing can be said.');
+    console.error('Interrupted: there is no result.');
     return 1;
   }
-  console.log(held ? 'Everything held.' : nextSteps(settings));
+  console.log(held ? 'All promises held.' : nextSteps(settings));
   return held ? 0 : 1;
 }
 

@@ -18,7 +18,7 @@ export async function takeTurn() {
       if (error.code !== 'EEXIST') return { waited: false, end: () => undefined };
     }
     if (waits === 0)
-      console.error(`Another command sets Sliproad up in this folder: waiting for it (${turnFile}) …`);
+      console.error(`Waiting for another command that is setting up Sliproad in this folder (${turnFile}) …`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     removeTurnOfTheGone();
   }

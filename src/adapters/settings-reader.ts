@@ -213,6 +213,6 @@ export function safeUrl(wayOut = '') {
       () => 'must be an https:// URL (http:// only on this machine)',
     ),
     (value) => `${urlIn(value)?.username ?? ''}${urlIn(value)?.password ?? ''}` === '',
-    () => `must not hold a user name or a password${wayOut}`,
+    () => `must not contain a user name or a password${wayOut}`,
   );
 }

@@ -33,7 +33,7 @@ test('threat 92: a printed configuration and a refused one show no secret', () =
   assert.throws(
     () => provider({ ...RIGHT, OIDC_ISSUER: 'https://ada:hunter2@login.example' }),
     ({ message }: Error) =>
-      message.includes('OIDC_ISSUER must be the issuer alone') && !message.includes('hunter2'),
+      message.includes('OIDC_ISSUER must be only the issuer') && !message.includes('hunter2'),
   );
 });
 

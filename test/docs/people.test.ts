@@ -76,7 +76,10 @@ test('the key file can be made before the setting that names it', async (t) => {
   const own = { DATABASE_URL: 'postgres://localhost/none' };
   const file = path.join(home.root, 'secrets-key');
   const refused = await runCommand(home, ['people', 'list'], own);
-  assert.match(refused.stderr, /SECRETS_KEY_FILE must name .* Make one with: bin\/sliproad secrets make-key/);
+  assert.match(
+    refused.stderr,
+    /SECRETS_KEY_FILE must name .* Create one with: bin\/sliproad secrets make-key/,
+  );
   const made = await runCommand(home, ['secrets', 'make-key', file], own);
   assert.equal(made.code, 0, made.stderr);
   assert.match(readFileSync(file, 'utf8'), /^fingerprint /m);

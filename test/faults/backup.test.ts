@@ -85,7 +85,7 @@ async function assertRefusals(t: TestContext, home: Home, occupied: Home, backup
   const files = readdirSync(backupDir).length;
   await refuses(home, ['backup', backupDir], /is not empty/);
   assert.equal(readdirSync(backupDir).length, files, 'the backup is left alone');
-  await refuses(occupied, ['restore', backupDir], /already holds a database/);
+  await refuses(occupied, ['restore', backupDir], /already contains a database/);
   const elsewhere = { ...SECRETS_KEY, DATABASE_URL: 'postgres://sliproad@127.0.0.1:1/sliproad' };
   await refuses(home, ['backup', path.join(home.root, 'other')], /DATABASE_URL is set/, elsewhere);
   await refuses(empty, ['restore', backupDir], /DATABASE_URL is set/, elsewhere);

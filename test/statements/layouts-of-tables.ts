@@ -174,22 +174,22 @@ const columns: readonly Layout[] = [
   {
     name: 'two columns, a negative credit',
     text: table('Debit,Credit', ',-25000.00', ',40000.00'),
-    expected: held(/stands as credit and is negative/),
+    expected: held(/in the credit column but negative/),
   },
   {
     name: 'two columns, a credit that says DR',
     text: table('Debit,Credit', ',25000.00 DR', ',40000.00'),
-    expected: held(/stands as credit and is negative/),
+    expected: held(/in the credit column but negative/),
   },
   {
     name: 'two columns, a debit that says CR',
     text: table('Debit,Credit', '25000.00 CR,', ',40000.00'),
-    expected: held(/stands as debit and says that it is a credit/),
+    expected: held(/in the debit column but marked as a credit/),
   },
   {
     name: 'two columns, and a type that says otherwise',
     text: table('Debit,Credit,Type', ',25000.00,Debit', ',40000.00,Credit'),
-    expected: held(/stands as credit, and another column says otherwise/),
+    expected: held(/marked as credit, but another column contradicts it/),
   },
   {
     name: 'CR and DR behind the amount',

@@ -36,7 +36,7 @@ export function refusedOrAway(error: Failure): undefined {
 
 export function awayAtDiscovery(error: Failure): string {
   if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
-    return 'the identity provider names another issuer than OIDC_ISSUER: copy the issuer from its openid-configuration';
+    return 'the issuer of the identity provider differs from OIDC_ISSUER: copy the issuer from its openid-configuration';
   return `the identity provider does not answer as OpenID Connect Discovery says (${reasonOf(error)})`;
 }
 

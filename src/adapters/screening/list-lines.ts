@@ -32,7 +32,7 @@ export function readListLines(text: string): ListEntry[] {
 /** The entry, or what is wrong with the line. */
 function readLine(line: string): ListEntry | string {
   const fields = splitFields(line.trim());
-  if (fields === undefined) return 'a quote is not closed, or stands inside a field';
+  if (fields === undefined) return 'a quotation mark is not closed, or is inside a field';
   const [kindText, value, reason] = fields;
   if (fields.length !== 3) return `it must have the three columns ${COLUMNS}`;
   const kind = SCREENED_KINDS.find((each) => each === kindText);

@@ -66,7 +66,7 @@ function versionOf(file: string): string | undefined {
 
 function missing(file: string): never {
   throw new SecretsKeyError(
-    `SECRETS_KEY_FILE: there is no file ${file}. Put the copy of the key file there that this database was used with. For a new database make one: bin/sliproad secrets make-key FILE`,
+    `SECRETS_KEY_FILE: there is no file ${file}. Restore the key file that was used with this database. For a new database, create one: bin/sliproad secrets make-key FILE`,
   );
 }
 
@@ -92,7 +92,7 @@ function readKeys(file: string): SecretsKeys | undefined {
   const [newest, ...older] = lines.filter(({ id }) => id !== 'fingerprint');
   if (newest === undefined || fingerprint === undefined)
     throw new SecretsKeyError(
-      `${file} needs a line "fingerprint KEY" and a line "ID KEY". Restore it from its copy: a new file does not open what is stored.`,
+      `${file} needs a line "fingerprint KEY" and a line "ID KEY". Restore it from a copy: a new file does not open the stored secrets.`,
     );
   return { keys: [newest, ...older], fingerprintKey: fingerprint.bytes };
 }

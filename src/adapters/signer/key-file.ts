@@ -98,7 +98,7 @@ async function read(file: KeyFile): Promise<KeyDocument> {
   if (document !== undefined) return document;
   throw new KeyFileError(
     'file_missing',
-    `There is no key file ${file.location}. Make a key with: bin/sliproad signer create-key NAME`,
+    `There is no key file ${file.location}. Create a key: bin/sliproad signer create-key NAME`,
   );
 }
 

@@ -23,7 +23,7 @@ export async function openLocalSigner(file: KeyFile, passphrase: string): Promis
     if (found === undefined) {
       throw new KeyFileError(
         'key_missing',
-        `There is no key "${name}" in ${file.location}; it has ${[...keys.keys()].join(', ')}. Make it with: bin/sliproad signer create-key ${name}`,
+        `There is no key "${name}" in ${file.location}; it has ${[...keys.keys()].join(', ')}. Create it with: bin/sliproad signer create-key ${name}`,
       );
     }
     if (found.schemes.includes(scheme)) return found.material;

@@ -24,7 +24,7 @@ export async function readSecretText(sourceText: string): Promise<GivenSecret> {
   if (text.startsWith('[')) return { secret: await solanaPair(numbersOf(text)), schemes: ['ed25519'] };
   if (BASE_58.test(text)) return { secret: await solanaPair(await base58(text)), schemes: ['ed25519'] };
   throw bad(
-    'Standard input must hold one of: 64 hexadecimal digits, a Stellar seed (S…), a Solana key pair in base 58 or as an array of 64 numbers.',
+    'Standard input must contain one of: 64 hexadecimal digits, a Stellar seed (S…), a Solana key pair in base 58 or as an array of 64 numbers.',
   );
 }
 

@@ -108,7 +108,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
       found!.unexplained.map((each) => each.reference),
       [reference],
     );
-    assert.match(pauses[0]!.reason, new RegExp(`under ${reference}: another payment has its reference`));
+    assert.match(pauses[0]!.reason, new RegExp(`under ${reference}: another payment has the same reference`));
     const lines = (await railAttention(reading, 'test')).filter(({ kind }) => kind === 'rail_guard');
     assert.deepEqual(
       lines.map(({ severity, title }) => [severity, title]),

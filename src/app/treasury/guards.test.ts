@@ -101,7 +101,7 @@ test('threat 113: the page that lists what needs a person says it as loudly as a
     ],
   );
   assert.match(lines[0]!.what, /^It fails: no\. Outgoing money waits until the check completes again/);
-  assert.match(lines[1]!.what, /^It does not answer\. Tokens wait/);
+  assert.match(lines[1]!.what, /^It does not answer\. Token sends wait/);
   assert.equal(guardAttention({ guards }, 'test').length, 1);
 });
 

@@ -69,7 +69,7 @@ test('a value that is missing, wrong, or given to a flag, is named', () => {
 
 test('fewer or more words than a command takes are refused', () => {
   assert.match(refused(['a']), /besides its options this command takes no arguments/);
-  assert.match(refused(['a', 'b'], ['ID']), /besides its options this command takes one word/);
+  assert.match(refused(['a', 'b'], ['ID']), /besides its options this command takes one argument/);
   assert.equal(refused([], ['ID']), 'ID is missing.');
   assert.equal(refused([], ['TEXT...']), 'TEXT is missing.');
 });

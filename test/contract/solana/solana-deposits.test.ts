@@ -141,6 +141,6 @@ test('threat 49: a deposit address of another key is not swept, and does not cou
     envelopes.map(({ orderIds }) => orderIds),
     [[order.orderId]],
   );
-  const detail = `the deposit address ${to} was made with another key than "treasury" is now: its tokens can only be swept with that key`;
+  const detail = `the deposit address ${to} was created with an earlier key named "treasury": its tokens can only be swept with that key`;
   assert.deepEqual(waiting, [{ orderId: sweep.orderId, obstacle: 'signing_refused', detail }]);
 });

@@ -204,7 +204,7 @@ async function neverOverwrites(t: TestContext, { root, backup }: AtRest): Promis
   const occupied = { dataDir: path.join(root, 'data'), sourceDir: backup, log, onRestored: nothing };
   await assert.rejects(restoreEmbedded(occupied), {
     code: 'cluster_exists',
-    message: /already holds a database/,
+    message: /already contains a database/,
   });
 
   const dataDir = path.join(root, 'restored-last');

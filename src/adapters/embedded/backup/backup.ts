@@ -63,7 +63,7 @@ async function checkTarget(wanted: string, clusterDir: string): Promise<string> 
   const absolute = path.resolve(wanted);
   refuseInside(absolute, clusterDir);
   await mkdir(path.dirname(absolute), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new EmbeddedError('backup_failed', `${absolute} cannot be made: ${messageOf(error)}`, error);
+    throw new EmbeddedError('backup_failed', `${absolute} cannot be created: ${messageOf(error)}`, error);
   });
   const targetDir = path.join(await realpath(path.dirname(absolute)), path.basename(absolute));
   const entries = await readdir(targetDir).catch((error: unknown) => {
@@ -89,6 +89,6 @@ function refuseInside(directory: string, clusterDir: string): void {
   if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;
   throw new EmbeddedError(
     'target_not_empty',
-    `${directory} lies inside the database. Name a directory elsewhere.`,
+    `${directory} is inside the database. Choose a directory elsewhere.`,
   );
 }

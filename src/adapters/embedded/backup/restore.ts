@@ -75,7 +75,7 @@ async function checkMajor(sourceDir: string, manifest: Manifest): Promise<void> 
 const occupied = (dataDir: string): EmbeddedError =>
   new EmbeddedError(
     'cluster_exists',
-    `${clusterDirOf(dataDir)} already holds a database, and a restore never overwrites one. Stop the service and move ` +
+    `${clusterDirOf(dataDir)} already contains a database, which a restore never overwrites. Stop the service and move ` +
       'that directory away, or restore into another DATA_DIR.',
   );
 

@@ -81,7 +81,7 @@ export async function linkLibraries(native: string, packageName: string): Promis
         if (codeOf(error) === 'EEXIST') return;
         throw new EmbeddedError(
           'binaries_broken',
-          `The library link ${link} is missing and cannot be made (${messageOf(error)}). ` +
+          `The library link ${link} is missing and cannot be created (${messageOf(error)}). ` +
             `Run "npm rebuild ${packageName}" as the user who installed. ${otherWay}`,
           error,
         );

@@ -35,7 +35,7 @@ export function prepareDataDir(dataDir: string): string {
   } catch (error) {
     throw new EmbeddedError(
       'data_dir_unusable',
-      `DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}. Make it a directory that this user may write to.`,
+      `DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}. It must be a directory that this user can write to.`,
       error,
     );
   }
@@ -68,7 +68,11 @@ export function prepareSocketDir(socketDir: string, user: OsUser): void {
     if (isRoot()) lchownSync(socketDir, user.uid, user.gid);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
-      throw new EmbeddedError('data_dir_unusable', `${socketDir} cannot be made: ${messageOf(error)}`, error);
+      throw new EmbeddedError(
+        'data_dir_unusable',
+        `${socketDir} cannot be created: ${messageOf(error)}`,
+        error,
+      );
     }
   }
   takeOverSocketDir(socketDir, user);

@@ -64,7 +64,7 @@ async function createCluster(
     if (status !== 0) {
       throw new EmbeddedError(
         'initdb_failed',
-        `initdb could not make the database cluster in ${dataDir} (exit ${status}):\n${output.trim().slice(-2000)}`,
+        `initdb could not create the database cluster in ${dataDir} (exit ${status}):\n${output.trim().slice(-2000)}`,
       );
     }
     await placeCluster(unfinished, dataDir);
@@ -86,7 +86,7 @@ async function checkMajor(clusterDir: string, binaries: Binaries): Promise<void>
   if (found === String(binaries.major)) return;
   throw new EmbeddedError(
     'major_differs',
-    `The database in ${clusterDir} was made by PostgreSQL ${found}; the embedded one is PostgreSQL ${binaries.major}. ` +
+    `The database in ${clusterDir} was created by PostgreSQL ${found}, but the embedded server is PostgreSQL ${binaries.major}. ` +
       `Run the Sliproad release that brings PostgreSQL ${found}, or move the data with pg_dump and pg_restore ` +
       `(pg_upgrade) to a PostgreSQL ${binaries.major} server and set DATABASE_URL. Nothing was changed.`,
   );

@@ -113,7 +113,7 @@ test('a cluster of another PostgreSQL major is refused by name and left alone', 
   await assert.rejects(open(t, dataDir), (error) => {
     assert.ok(error instanceof EmbeddedError);
     assert.equal(error.code, 'major_differs');
-    assert.match(error.message, /made by PostgreSQL 15; the embedded one is PostgreSQL 18/);
+    assert.match(error.message, /created by PostgreSQL 15, but the embedded server is PostgreSQL 18/);
     return true;
   });
   assert.deepEqual(readdirSync(path.join(dataDir, 'postgres')), ['PG_VERSION']);

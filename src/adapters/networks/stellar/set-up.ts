@@ -71,7 +71,9 @@ async function look(chain: Chain): Promise<SetUpState> {
   const nativeMinor = spendableNative(account, ledger);
   const advice =
     account.trustline?.authorised === false
-      ? [`Ask ${token.issuer} to authorise ${treasury} to hold ${token.code}: nothing can be paid before.`]
+      ? [
+          `Ask ${token.issuer} to authorise ${treasury} to hold ${token.code}. Until then nothing can be paid.`,
+        ]
       : [];
   const count = BigInt(treasuryOperations(token, missing).length);
   if (count === 0n) return { steps: [], nativeMinor, advice };

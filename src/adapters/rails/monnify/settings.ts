@@ -110,7 +110,7 @@ function readValidation(
   const addresses = splitAtCommas(options.validation_addresses);
   if (pathKey !== null && !PATH_KEY.test(pathKey()))
     at.at('validation_path_key_file').add(
-      'must hold whsec_ and at least 32 letters, digits, hyphens and underscores',
+      'must contain whsec_ and at least 32 letters, digits, hyphens and underscores',
     );
   if (pathKey !== null && addresses.size === 0)
     at.at('validation_addresses').add('is missing: a path key alone does not prove the caller');

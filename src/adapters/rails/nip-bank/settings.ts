@@ -88,7 +88,7 @@ function creditsIn(
   if ((url === undefined) !== (fromMs === null))
     at.at('credits_url').add('and "credits_from" must be given together, or both left out');
   if (url !== undefined && client === null)
-    at.at('client_id').add('is missing: what the bank tells us is proven and asked about with it');
+    at.at('client_id').add("is missing: it is needed to verify the bank's events and to ask about them");
   if (url === undefined || fromMs === null) return null;
   return { url: url.replace(/\/+$/, ''), fromMs, addresses: splitAtCommas(options.event_addresses) };
 }

@@ -155,7 +155,7 @@ test('secrets come from a file that is closed to others, or from a variable; nev
   assert.equal(read(rail({}, { ...none, password_env: 'PAYSTACK_KEY' })).length, 1);
   const empty = path.join(folder, 'empty');
   writeFileSync(empty, '\n', { mode: 0o600 });
-  assert.match(problems(rail({}, { password_file: 'empty' }))[0]!, /must hold one line of ASCII/);
+  assert.match(problems(rail({}, { password_file: 'empty' }))[0]!, /must contain one line of ASCII/);
 });
 
 test('a file that is no JSON, or is not there, says so without a piece of it', () => {

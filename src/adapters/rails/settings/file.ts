@@ -31,7 +31,7 @@ const NAME = withRule(
     'a name of up to 40 small letters, digits and hyphens, beginning with a letter',
   ),
   (name) => !TAKEN.has(name),
-  (name) => `must not be "${name}": that name is taken by the service itself`,
+  (name) => `must not be "${name}": that name is reserved for the service`,
 );
 const NUMBER = text(/^\d{10}$/, 'an account number of 10 digits, in quotes');
 /** Local banks say where they are controlled. A bank that could be controlled from elsewhere is none of them. */

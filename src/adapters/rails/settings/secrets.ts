@@ -80,7 +80,7 @@ function fromFile(name: unknown, { folder }: SecretSource, at: Problems): string
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       at.add(`names a file that others can read. Close it with: chmod 600 ${file}`);
     const value = readFileSync(file, 'utf8').trim();
-    if (!SECRET_TEXT.test(value)) at.add(`names ${file}, which must hold one line of ASCII`);
+    if (!SECRET_TEXT.test(value)) at.add(`names ${file}, which must contain one line of ASCII text`);
     return value;
   } catch (error) {
     at.add(`names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);

@@ -124,7 +124,7 @@ test('each field of a source is checked', () => {
     [
       'url',
       ['https://u:SECRET@x.example', 'https://SECRET@x.example'],
-      /url must not hold a user name or a password/,
+      /url must not contain a user name or a password/,
     ],
     ['url', ['https://x.example/{SECRET}'], /url has \{ or \} in it/],
     ['url', [7, ''], /url must be a text/],

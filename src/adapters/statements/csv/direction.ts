@@ -40,12 +40,12 @@ function ofTwoColumns(debit: ReadAmount, credit: ReadAmount, sides: readonly Sid
     const isEmpty = debit.kind === 'none' && credit.kind === 'none';
     return isEmpty ? wrong('problem', 'debit', 'the row has no amount') : { kind: 'none' };
   }
-  if (into < 0n) return wrong('held', 'credit', 'the amount stands as credit and is negative');
+  if (into < 0n) return wrong('held', 'credit', 'the amount is in the credit column but negative');
   if (debit.kind === 'amount' && debit.side === 'credit')
-    return wrong('held', 'debit', 'the amount stands as debit and says that it is a credit');
+    return wrong('held', 'debit', 'the amount is in the debit column but marked as a credit');
   const side: Side = into > 0n ? 'credit' : 'debit';
   if (sides.some((each) => each !== side))
-    return wrong('held', 'side', `the amount stands as ${side}, and another column says otherwise`);
+    return wrong('held', 'side', `the amount is marked as ${side}, but another column contradicts it`);
   // Some banks write debits with a sign, in their own column.
   const size = into > 0n ? into : out < 0n ? -out : out;
   return { kind: 'amount', minor: side === 'credit' ? size : -size, lacks: null, isMinus: false };

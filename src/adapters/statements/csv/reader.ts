@@ -61,7 +61,7 @@ function allowedProfiles(profiles: readonly Profile[], wanted: string | null): r
   const profile = profiles.find(({ name }) => name === wanted);
   if (profile !== undefined) return [profile];
   const names = profiles.map(({ name }) => name).join(', ');
-  throw new UnreadableStatement(`There is no profile ${wanted}. There are: ${names}.`);
+  throw new UnreadableStatement(`There is no profile ${wanted}. Known: ${names}.`);
 }
 
 function noHeader(profiles: readonly Profile[], wanted: string | null): string {

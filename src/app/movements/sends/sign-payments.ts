@@ -176,7 +176,7 @@ async function forbidden(deps: DraftDeps & Needs<'store'>, draft: Draft, refusal
   if (change !== null) await deps.store.commit([change]);
 }
 
-/** What only an operator can mend is reported, once for all payments it concerns; that another process has the turn is not. */
+/** Reports obstacles that only an operator can fix, once for all payments concerned; a turn of another process is not one. */
 function reportObstacles(deps: Needs<'onTrouble'>, { movement }: Draft, waiting: Signed['waiting']): void {
   const { mode, network } = movement;
   for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {

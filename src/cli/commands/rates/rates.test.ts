@@ -63,7 +63,7 @@ test('what is wrong on the line is refused before anything is changed', async ()
     [`rates set USD=1400 ${LIVE} --valid-for soon`, /--valid-for must be a duration/],
     [`rates set USD=1400 ${LIVE} --valid-for 0h`, /at most 31 days/],
     [`rates set USD=1400 ${LIVE} --spread 1%`, /--spread must be a whole number/],
-    [`rates withdraw GBP ${LIVE}`, /no live otc_buy desk price of GBP/],
+    [`rates withdraw GBP ${LIVE}`, /no valid live otc_buy desk price of GBP/],
     [`rates spread set 9000 ${LIVE}`, /from 0 to 5000/],
     [`rates history ${LIVE} --currency USD --from 2026-13-01`, /--from must be a time/],
     [`rates history ${LIVE} --currency USD --from 2026-11-14 --to 2026-11-14`, /must be before/],

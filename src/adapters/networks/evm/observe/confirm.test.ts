@@ -144,7 +144,7 @@ test('threat 45: a deposit that stays with another amount is reported again and 
   for (const seenMinor of [100n, 90n, 100n]) assert.equal(await confirm(seenMinor), 'unknown');
   assert.deepEqual(
     troubles.map(({ message, detail }) => [message, detail.hash]),
-    [['a deposit has another amount now than when it was seen', hash]],
+    [['the amount of a deposit changed after it was seen', hash]],
   );
   assert.deepEqual(amountsOf(await network.observe(second.position, WATCH)), [[80n, true]]);
   assert.equal(await confirm(80n), 'final');

@@ -50,7 +50,7 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     if (!reported.has(identity)) {
       reported.add(identity);
       const detail = { network: settings.name, hash: txHash };
-      parts.onTrouble('a deposit has another amount now than when it was seen', detail);
+      parts.onTrouble('the amount of a deposit changed after it was seen', detail);
     }
     return 'unknown';
   };

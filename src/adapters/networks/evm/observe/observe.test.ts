@@ -95,7 +95,7 @@ test('threat 45: a chain without the block that was read last is not followed', 
   provider.fork = 'other';
   await assert.rejects(
     network.observe(position, WATCH),
-    /Polygon: block 100 was final and is another one now/,
+    /Polygon: block 100 was final and has been replaced/,
   );
 });
 

@@ -143,7 +143,7 @@ async function requireSame(network: string, client: EvmClient, { block, hash }: 
   if (there === null) throw new ProviderFailure('the provider is behind what was read already', true);
   if (there.hash !== hash)
     throw new Error(
-      `${network}: block ${block} was final and is another one now. Deposits are no longer read: compare the ` +
+      `${network}: block ${block} was final and has been replaced. Deposits are no longer read: compare the ` +
         'providers with an explorer. To read again from a block on: bin/sliproad networks reread',
     );
 }

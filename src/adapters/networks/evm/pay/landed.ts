@@ -46,7 +46,7 @@ function read(context: EvmContext, { kind, batch, items }: Payload, logs: readon
     const [item] = items;
     const fits =
       moved.length === 1 && item?.kind === 'payment' && moved[0] === lineOf(item.to, item.amountMinor);
-    return fits ? { unpaid: [] } : { odd: 'it succeeded, but its transfer is not what was signed' };
+    return fits ? { unpaid: [] } : { odd: 'it succeeded, but its transfer differs from the signed one' };
   }
   return readBatch(context, batch!, items, logs, moved);
 }

@@ -60,6 +60,6 @@ export function makeStrangers(chain: SolanaChain): Look {
 
 /** Sweeps take tokens from the deposit account alone: tokens in another account must not count as a deposit. */
 function unattributed(owner: string, account: string, arrival: Read['arrivals'][number]) {
-  const reason = 'the token came to another account of a deposit owner than its deposit account';
+  const reason = 'the tokens arrived at an account of the deposit owner that is not its deposit account';
   return { reason, raw: textOf({ owner, account, ...arrival }) };
 }

@@ -59,7 +59,7 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | 
     return { payment, obstacle: 'network_unreachable', problem: 'the recipient is not a Solana address' };
   const owner = from === null ? address(to) : depositOwner(chain, from);
   if (from !== null && owner !== to) {
-    const problem = `the deposit address ${to} was made with another key than "${chain.settings.key}" is now: its tokens can only be swept with that key`;
+    const problem = `the deposit address ${to} was created with an earlier key named "${chain.settings.key}": its tokens can only be swept with that key`;
     return { payment, obstacle: 'signing_refused', problem };
   }
   return { owner, account: await tokenAccountOf(chain.mint, owner) };

@@ -157,7 +157,7 @@ async function confirm(
   const { providers, settings, onTrouble } = chain;
   const trouble = (answers: readonly Seen[]) => {
     const kinds = answers.map(({ kind }) => kind);
-    onTrouble(`${settings.name}: a deposit differs from what was seen`, {
+    onTrouble(`${settings.name}: a deposit differs from its first sighting`, {
       hash: asked.txHash,
       answers: kinds,
     });
