@@ -39,7 +39,7 @@ export interface ShownEntry {
 
 export interface Money extends Detailed {
   readonly entries: readonly ShownEntry[];
-  /** What banks took for its payouts and refunds: the operator paid it, and it is no part of the fee. */
+  /** The bank charges of its payouts and refunds, which the operator paid; they are not part of the fee. */
   readonly bankChargesMinor: bigint;
 }
 

@@ -19,7 +19,7 @@ import { type ListQuery, once, parseTime } from '../input/list-query.ts';
 
 export const MOST_POINTS = 1_500;
 const DAY_MS = 86_400_000;
-/** How far back without `from`. */
+/** The default period without `from`. */
 const DEFAULT_SPAN_MS: Readonly<Record<HistoryInterval, number>> = {
   '1m': DAY_MS,
   '1h': 7 * DAY_MS,

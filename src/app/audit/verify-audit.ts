@@ -98,7 +98,7 @@ function endFinding(
   return { no, text: `entry ${no} does not match the head` };
 }
 
-/** What is new since `from`, at most `most` entries: `from` must still be there, as it was. */
+/** Verifies at most `most` new entries since `from`, which must still exist unchanged. */
 export async function verifySince(
   audit: AuditReads,
   from: AuditHead,
@@ -134,7 +134,7 @@ export interface VerifiedSlice {
   readonly to: AuditHead;
   readonly head: AuditHead;
   readonly isDone: boolean;
-  /** Null: every entry of the slice is as it was written. */
+  /** The problem; null: every entry of the slice is unaltered. */
   readonly problem: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface BackOfficeDeps {
   readonly backOffice: BackOffice;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** Who is at the keyboard, for the audit log. */
+  /** The actor, for the audit log. */
   readonly actor: string;
 }
 

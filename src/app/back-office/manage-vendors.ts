@@ -89,7 +89,7 @@ export async function planVendorSource(
   return ok({ mode, write: { setting: 'vendor_source_set', vendorId, mode, account, source } });
 }
 
-/** What can give value for an account in a mode: statement files, or one of its rails. */
+/** The possible credit sources of an account in a mode: statement files, or one of its rails. */
 export async function possibleSources(
   railDesk: Pick<SettingDeps['railDesk'], 'list'>,
   mode: Mode,

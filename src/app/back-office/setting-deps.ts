@@ -14,10 +14,10 @@ export interface SettingDeps
   readonly railDesk: Pick<RailDesk, 'list' | 'settings'>;
 }
 
-/** What a setting would write now, and for which mode. */
+/** The write of a setting, and its mode. */
 export interface PlannedSetting {
   readonly mode: Mode;
   readonly write: SettingWrite;
-  /** Why this request takes two people, where one can be enough. Left out: the table of decisions alone says how many. */
+  /** The reason why this request needs two people where one can be enough. Omitted: the table of decisions says how many. */
   readonly whyTwo?: string | null;
 }

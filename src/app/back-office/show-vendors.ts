@@ -25,7 +25,7 @@ export interface ShownVendors {
   readonly vendors: readonly ShownVendor[];
   /** Proposals to add a vendor. */
   readonly additions: readonly SettingProposal[];
-  /** What can give value for an account. */
+  /** The possible credit sources. */
   readonly sources: readonly string[];
 }
 

@@ -23,15 +23,15 @@ export interface SettlementDeps {
   /** Events of rails; missing: this process works on none. */
   readonly railEvents?: EventQueue;
   readonly directory: BankDirectory;
-  /** What a transfer costs where its rail does not say. */
+  /** The bank charges where a rail does not report them. */
   readonly bankCharges: BankCharges;
   readonly screening: Screening;
   /** Throws while it is not known to be what the database holds: then nothing moves. */
   readonly catalogue: () => CatalogueSnapshot;
-  /** False while money movements are paused, and while it is not known whether they are. */
+  /** Whether money moves; false while movements are paused, or while that is unknown. */
   readonly moving: () => boolean;
   readonly policies: Policies;
-  /** How long a worker that leased a record has it to itself. */
+  /** The lease of a worker on a record. */
   readonly leaseMs: number;
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
@@ -43,7 +43,7 @@ export interface SettlementDeps {
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What a function takes of it: what it needs, and no more to hand on. */
+/** The parts of the dependencies that a function needs. */
 export type Needs<Names extends keyof SettlementDeps> = Pick<SettlementDeps, Names>;
 
 export function newId({ clock, entropy }: Needs<'clock' | 'entropy'>, prefix: IdPrefix): string {

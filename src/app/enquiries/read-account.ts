@@ -85,7 +85,7 @@ export interface FoundAccount {
   readonly bank: Bank;
   readonly accountNumber: string;
   readonly accountName: string;
-  /** When the bank said so. */
+  /** The time of the bank's answer. */
   readonly atMs: number;
 }
 
@@ -95,7 +95,7 @@ export interface AccountRefusal {
   readonly waitMs?: number;
 }
 
-/** What a guess costs beyond its own turn: numbers cannot be tried out quickly. */
+/** The extra cost of a guess, so that numbers cannot be tried out quickly. */
 const TURNS_FOR_A_GUESS = 4;
 
 export async function readAccount(

@@ -9,12 +9,12 @@ export interface Caller {
   readonly catalogue: CatalogueSnapshot;
 }
 
-/** Who reads for a business: a key of it, or a member with the business and the mode they look at. */
+/** The reader of a business: one of its keys, or a member with the business and the mode they look at. */
 export interface Reader {
   readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
 }
 
-/** Who changes something for a business: a key of it, or a member. */
+/** The agent of a business: one of its keys, or a member. */
 export interface Agent extends Reader {
   readonly key: Reader['key'] & {
     /** The id of the key or the person: the actor in the audit log. */
@@ -44,5 +44,5 @@ export function refuseOtherBusiness(
   );
 }
 
-/** What an operator has switched on in a mode beyond the networks. */
+/** The modes in which an operator has enabled rails. */
 export type RailsEnabled = Readonly<Record<Mode, boolean>>;

@@ -78,7 +78,7 @@ export interface ShownDetails {
   readonly payoutSureAtMs: number | null;
 }
 
-/** What a transaction has that was made a moment ago. */
+/** The details of a transaction that was just created. */
 export const NOTHING_YET: ShownDetails = {
   ...{ refunds: [], payout: null, heldMinor: 0n, accountWarning: null, payoutSureAtMs: null },
 };

@@ -15,7 +15,7 @@ import { readTransaction } from './read-transactions.ts';
 /** Parts of the service, as actors. */
 const PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
 
-/** What only a business does: a person who did it is one of its own. */
+/** The actions that only a business takes: a person who took one belongs to it. */
 const OWN_REQUESTS = new Set<PublicCode>([
   'accepted',
   'wallet_given',
@@ -36,7 +36,7 @@ export interface ShownLine extends TimelineLine {
   readonly sentence: string;
 }
 
-/** What of the evidence is the business's own. The rest names people, other businesses and lists: it is for operators. */
+/** The evidence that the business may read. The rest names people, other businesses and lists: it is for operators. */
 const SHOWN = new Set([
   'bank_credit',
   'deposit',

@@ -28,13 +28,13 @@ export interface SubmissionDeps {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly bounds: AmountBounds;
-  /** How long the service waits for the payment, or the deposit. */
+  /** The time that the service waits for the payment or the deposit. */
   readonly expiryMs: number;
   /** Called for every new acceptance, after it is durable. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
-/** What a request is checked with: nothing is read or stored meanwhile. */
+/** The dependencies of a check: it reads and stores nothing. */
 export type DraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {
@@ -101,7 +101,7 @@ export function checkRail(
   );
 }
 
-/** What a reviewer should see of a bank account. Never a refusal: the check digit does not show a wrong number for certain. */
+/** The warnings about a bank account for reviewers. They never refuse: a check digit does not prove a wrong number. */
 export function accountFlags(
   nameFlags: readonly string[],
   bank: Bank | undefined,

@@ -16,7 +16,7 @@ export interface CheckLedgerDeps {
 
 export interface LedgerState extends Judgement, LedgerReading {}
 
-/** What is new since the last check. `onProgress`: it takes several steps, and came one further. */
+/** Checks the new entries since the last check. `onProgress`: called after each of several steps. */
 export async function checkLedger(
   deps: CheckLedgerDeps,
   onProgress: () => void = () => undefined,

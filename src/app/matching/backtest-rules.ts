@@ -38,7 +38,7 @@ export interface Difference {
   readonly creditId: string;
   readonly mode: Mode;
   readonly decidedAtMs: number;
-  /** What was decided then, and by which version. */
+  /** The decision of that time, and the version that made it. */
   readonly recorded: Outcome & { readonly version: number };
   /** The outcome with the requested version. */
   readonly before: Outcome;
@@ -51,7 +51,7 @@ export interface Backtest {
   readonly currentVersion: number;
   readonly credits: number;
   readonly differences: number;
-  /** How often each pair of outcomes came, the most frequent first. */
+  /** The count of each pair of outcomes, the most frequent first. */
   readonly kinds: readonly { readonly before: string; readonly now: string; readonly count: number }[];
   /** Credits for which the rules that decided then lead to the recorded outcome again. */
   readonly replayed: number;

@@ -127,7 +127,7 @@ export async function withdrawInvitation(
   return withdrawn ? ok(null) : refuse('not_found', 'There is no open invitation with this id.');
 }
 
-/** What the holder of the token is invited to; undefined when it has ended. */
+/** Reads the invitation of a token; undefined: it has expired. */
 export function readInvitation(deps: MembershipDeps, token: string): Promise<OpenInvitation | undefined> {
   return deps.invitations.find(hashToken(token), deps.clock.now());
 }

@@ -16,7 +16,7 @@ export interface MembershipDeps extends PeopleDeps {
   readonly signUps: SignUpStore;
   readonly resets: ResetStore;
   readonly mails: MailQueue;
-  /** Where the pages are: links in mails begin with it. */
+  /** The base URL of the pages, which links in mails start with. */
   readonly publicBaseUrl: string;
   /** The service runs on its own embedded database: sign-ups are approved at once, and mails can be read. */
   readonly sandbox: boolean;

@@ -17,7 +17,7 @@ export type NetworkStep =
   | { readonly change: Change; readonly draft?: undefined }
   | { readonly draft: Draft; readonly change?: undefined };
 
-/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
+/** The contact of a process with a network, for all attempts it follows at once; each set of bytes is asked about once. */
 export interface Contact {
   readonly offer: Offer;
   ask(attempt: Attempt): Promise<SendStatus>;

@@ -9,7 +9,7 @@ export interface ProvidersReading {
   readonly network: string;
   readonly providers: readonly ProviderState[];
   readonly answering: number;
-  /** How many more would have to answer for everything to go on; 0: all is well. */
+  /** The number of further providers needed for everything to work; 0: all is well. */
   readonly missing: number;
 }
 

@@ -23,7 +23,7 @@ export interface SetUpDeps {
   /** This process, as holder of the turn. */
   readonly holder: string;
   readonly leaseMs: number;
-  /** How long an outcome is waited for. */
+  /** The time to wait for an outcome. */
   readonly patienceMs: number;
   readonly print: (line: string) => void;
   /** An amount of the native coin, for people. */
@@ -31,7 +31,7 @@ export interface SetUpDeps {
 }
 
 const LOOK_AGAIN_MS = 500;
-/** How far behind a provider may be with what is final elsewhere. */
+/** The maximum time that a provider may lag behind another's final state. */
 const SEEN_WITHIN_MS = 30_000;
 const OFFER_AGAIN_MS = 10_000;
 
@@ -132,7 +132,7 @@ async function lookAfter(
   }
 }
 
-/** What a run before this one signed: it lands, or never will, before anything is signed anew. */
+/** Settles the transactions of an earlier run: each lands, or never will, before anything new is signed. */
 async function finishLeft(
   deps: SetUpDeps,
   hold: Hold,

@@ -29,7 +29,7 @@ export interface Attention {
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
-  /** Null: it is one thing. */
+  /** The number of records; null: it is a single matter. */
   readonly count: number | null;
   readonly sinceMs: number | null;
   readonly amountMinor: bigint | null;

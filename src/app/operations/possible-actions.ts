@@ -11,22 +11,22 @@ import type { StoredCase } from '../../ports/review-desk.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
-/** What is about no record that waits is proposed elsewhere. */
+/** The actions without a waiting record, which are proposed elsewhere. */
 type ElsewhereProposed = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume';
 
 export interface PossibleAction {
   readonly action: Exclude<ReviewRequest['action'], ElsewhereProposed> | 'reject';
-  /** What a person has to give; null: nothing. */
+  /** The input that a person must give; null: none. */
   readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
-  /** Where the money goes may be given, and need not be. */
+  /** The optional destination. */
   readonly mayName: 'account' | null;
-  /** What the business reads is chosen from a list. */
+  /** Whether the public reason is chosen from a list. */
   readonly saysPublicly: boolean;
-  /** How many people it takes. */
+  /** The number of people needed. */
   readonly people: 1 | 2;
-  /** How much its plan posts now; null: that shows once what it needs is given, or it cannot be done. */
+  /** The amount that its plan posts now; null: unknown until the input is given, or impossible. */
   readonly amountMinor: bigint | null;
-  /** Why it cannot be done now; null: it can, once what it needs is given. */
+  /** The obstacle; null: it is possible, once the input is given. */
   readonly obstacle: string | null;
 }
 

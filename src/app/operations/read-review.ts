@@ -22,7 +22,7 @@ export interface ShownProposal {
   readonly proposedByName: string;
   /** Null while it is open. */
   readonly decidedByName: string | null;
-  /** Why it could not be approved now; null: it could, or it is decided. */
+  /** The obstacle to an approval now; null: none, or it is decided. */
   readonly obstacle: string | null;
   /** The preview of an open review that can still be carried out. */
   readonly preview: Preview | null;

@@ -40,7 +40,7 @@ export interface Opened {
   readonly device: string;
 }
 
-/** What the client says of itself. */
+/** The client's description of itself. */
 export interface Client extends Origin {
   readonly surface: Surface;
   /** The device token of an earlier sign-in. */

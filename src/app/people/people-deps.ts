@@ -19,7 +19,7 @@ export interface PeopleDeps {
   readonly entropy: Entropy;
 }
 
-/** Where a person acts from: for the list of their sessions and the audit log. */
+/** The origin of a person's actions, for the list of their sessions and the audit log. */
 export interface Origin {
   readonly address: string;
   readonly userAgent: string;

@@ -21,7 +21,7 @@ export async function resealSecrets(deps: {
   return results;
 }
 
-/** How many stored secrets the key file does not open: another file, or an older copy of the right one. */
+/** Counts the stored secrets that the key file does not open: it is another file, or an older copy. */
 export async function countUnreadable(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];

@@ -105,7 +105,7 @@ export async function askForPasskey(deps: PeopleDeps, token: string): Promise<Re
   return kept === undefined ? fail({ code: 'sign_in_ended' }) : ok(options);
 }
 
-/** Who knows the password and not the second factor is worth a look: the operator finds it in the audit log. */
+/** Records a wrong second factor after a correct password, for the operator to notice in the audit log. */
 function recordWrongFactor(
   deps: PeopleDeps,
   personId: string,

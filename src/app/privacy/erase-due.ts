@@ -13,7 +13,7 @@ export interface EraseDueDeps {
   readonly stopping?: () => boolean;
 }
 
-/** How many rows were erased. */
+/** Erases due rows and returns their number. */
 export async function eraseDue(deps: EraseDueDeps): Promise<number> {
   const { privacy, clock, keepMs } = deps;
   let total = await eraseRequested(deps);
@@ -29,7 +29,7 @@ export async function eraseDue(deps: EraseDueDeps): Promise<number> {
   return total;
 }
 
-/** What people asked for is erased as soon as it is over, whatever the retention is. */
+/** Erases requested data as soon as its records are finished, whatever the retention is. */
 export async function eraseRequested({
   privacy,
   clock,

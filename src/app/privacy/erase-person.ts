@@ -24,10 +24,10 @@ export interface ErasurePlan {
   readonly mode: Mode;
   /** The number of finished rows, by table. */
   readonly erasable: Readonly<Record<string, number>>;
-  /** What is open, or has just ended, and is erased when it is over. */
+  /** The open or just finished records, which are erased later. */
   readonly open: readonly string[];
   readonly erasedBefore: number;
-  /** What is never erased by this, by table. */
+  /** The rows that are never erased this way, by table. */
   readonly stays: Readonly<Record<string, number>>;
   readonly subjects: readonly string[];
 }

@@ -13,11 +13,11 @@ export interface CheckRailsDeps {
   readonly clock: Clock;
 }
 
-/** What this process changed. */
+/** The change that this process made. */
 export interface RailTurn {
   readonly mode: Mode;
   readonly rail: string;
-  /** Why it was paused; null: it was resumed. */
+  /** The reason for the pause; null: it was resumed. */
   readonly paused: string | null;
 }
 

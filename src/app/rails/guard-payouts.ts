@@ -22,7 +22,7 @@ export interface GuardPayoutsDeps {
   readonly onUnread: (detail: { readonly mode: Mode; readonly rail: string; readonly why: string }) => void;
 }
 
-/** What this process stopped. */
+/** A rail that this process stopped. */
 export interface StoppedRail {
   readonly mode: Mode;
   readonly rail: string;

@@ -25,7 +25,7 @@ export interface ReadRailsDeps {
 }
 
 export interface RailReading {
-  /** When it was read. */
+  /** The time of the reading. */
   readonly readAtMs: number;
   readonly mode: Mode;
   readonly rail: string;
@@ -40,7 +40,7 @@ export interface RailReading {
   readonly successPercent: number | null;
   readonly probedAtMs: number | null;
   readonly probeFailure: string | null;
-  /** What its guard found; null: it was not compared yet. */
+  /** The findings of its guard; null: not compared yet. */
   readonly guard: RailGuard | null;
   /** The health check does not resume it before; null: the health check has not paused it. */
   readonly resumesNotBeforeMs: number | null;
@@ -52,7 +52,7 @@ export interface RailReading {
   /** The free balance in the ledger. */
   readonly freeMinor: bigint;
   readonly reservedMinor: bigint;
-  /** What the rail itself says, and when it said so. */
+  /** The balance according to the rail, and its time. */
   readonly balance: KnownBalance | null;
 }
 

@@ -28,7 +28,7 @@ interface SendingRail extends RailName {
 const PAYOUT_AFTER_MS = 2_000;
 const LONGEST_TYPE = 100;
 
-/** Where rails of this process send events. */
+/** The places at which rails of this process send events. */
 export function eventPlaces(banks: Banks): ReadonlySet<string> {
   return new Set(sendingRails(banks).flatMap(({ events }) => events.places));
 }

@@ -40,7 +40,7 @@ interface Heard extends RailName {
   readonly read: ReadQuestion;
 }
 
-/** Where rails of this process ask. */
+/** The places at which rails of this process ask. */
 export function placesOf(banks: Banks): ReadonlySet<string> {
   return new Set(asking(banks).map(({ validation }) => validation.place));
 }

@@ -45,7 +45,7 @@ function decideOne(
   });
 }
 
-/** What the sources of a plan have reported. */
+/** The reports of the sources of a plan. */
 export function readingsOf(
   plan: ProductPlan,
   { sources }: RatePlan,

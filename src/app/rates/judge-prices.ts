@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BookInputs, DeskPrice, RatePlan, RateStore } from '../../ports/rates.ts';
 import { readingsOf } from './decide-books.ts';
 
-/** What use-cases about rates need: the stored rates, and which sources each product is priced from. */
+/** The dependencies of use cases about rates: the stored rates, and the sources of each product. */
 export interface RateDeps {
   readonly rateStore: RateStore;
   readonly ratePlan: RatePlan;
@@ -23,7 +23,7 @@ export interface Price {
   readonly valueE4: bigint;
 }
 
-/** Why the prices take two people, or null: one is enough. The failure says why a price is refused whoever asks. */
+/** The reason why the prices need two people; null: one is enough. The failure says why a price is refused in any case. */
 export async function judgePrices(
   deps: RateDeps,
   {
@@ -51,7 +51,7 @@ export async function judgePrices(
   return ok(reasons.length === 0 ? null : reasons.join(' '));
 }
 
-/** What the sources other than the desk say now, whether or not the book would use it. */
+/** The current numbers of the sources other than the desk, used by the book or not. */
 function othersOf(
   { ratePlan, clock }: RateDeps,
   mode: Mode,

@@ -14,7 +14,7 @@ export interface ReadSourcesDeps {
   readonly onFailure: (name: string, failure: SourceFailure, failures: number) => void;
 }
 
-/** What a read may need beyond its time-out: the lease must not end before it. */
+/** The margin of the lease beyond the time-out of a read. */
 const LEASE_MARGIN_MS = 30_000;
 /** Times outside of this are no times of a rate, and no database stores them. */
 const EARLIEST_MS = Date.UTC(2000, 0);

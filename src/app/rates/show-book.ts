@@ -95,7 +95,7 @@ function tiersOf(spreads: readonly StoredSpread[]): readonly [string, ...string[
   return [STANDARD_TIER, ...named];
 }
 
-/** What a business is quoted now, for both products, as the API answers it. */
+/** The dependencies for the current rates of a business, for both products, as the API answers. */
 export interface ShowServedDeps {
   readonly rateBoard: RateBoard;
   readonly clock: Clock;

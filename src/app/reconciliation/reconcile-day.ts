@@ -77,7 +77,7 @@ export async function accountsToReconcile(
   return all.flat().filter(({ mode, hasStatement }) => mode === 'live' || hasStatement);
 }
 
-/** What one day has on both sides, linked. */
+/** The two sides of one day, linked. */
 export function compareDay(
   { reconciliation }: Pick<ReconcileDeps, 'reconciliation'>,
   of: DayOf,

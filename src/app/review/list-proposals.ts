@@ -9,7 +9,7 @@ import { planReview } from './plan-review.ts';
 export type OpenProposal = AnyProposal & {
   /** The id where the database knows no name. */
   readonly proposedByName: string;
-  /** Why it could not be approved now; null: it could. */
+  /** The obstacle to an approval now; null: none. */
   readonly obstacle: string | null;
 };
 

@@ -15,7 +15,7 @@ export interface RejectionRequest {
   readonly actor: string;
   /** Private: only operators read it. */
   readonly note: string;
-  /** What the business reads. */
+  /** The reason that the business sees. */
   readonly publicReason: PublicReason;
 }
 

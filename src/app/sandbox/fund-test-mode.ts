@@ -13,7 +13,7 @@ export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly networks: Pick<Networks, 'enabled'>;
-  /** Which networks begin with what is in their treasury; on the others it is seen as it comes. */
+  /** Whether a network starts with the balance of its treasury; on the others deposits are seen as they arrive. */
   readonly opens: (network: Network) => boolean;
 }): Promise<void> {
   const mode = 'test';

@@ -33,7 +33,7 @@ type Action =
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** What happens now, and when the story goes on; null: it is over. */
+/** The current scene, and the time of the next; null: the story has ended. */
 interface Scene {
   readonly actions: readonly Action[];
   readonly nextAtMs: number | null;
@@ -74,7 +74,7 @@ async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | un
   await deps.plays.move(play, nextAtMs === null ? null : { step: play.step + 1, dueAtMs: nextAtMs });
 }
 
-/** False: it could not be done yet. */
+/** Performs an action; false: it was not possible yet. */
 async function act(deps: PlayDeps, transaction: Transaction, action: Action): Promise<boolean> {
   switch (action.kind) {
     case 'pay_in':

@@ -15,7 +15,7 @@ const ACTOR = 'matching';
 const LOOK_AGAIN_MIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 10 * 60_000;
 
-/** What a verdict is carried out with: the credit it is about, and the claims it was decided between. */
+/** The context of a verdict: the credit, and the claims it was decided between. */
 interface Carried extends CreditFacts {
   readonly policy: Policy;
   readonly newRefundId: string;

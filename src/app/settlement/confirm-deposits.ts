@@ -13,7 +13,7 @@ import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { apart, backOffMs } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
-/** How often one is decided anew because its sell has moved on. */
+/** The maximum number of decisions when a sell keeps changing. */
 const MAX_TRIES = 4;
 /** The maximum number of transfers of one sell in one go: each considers all the others. */
 const MAX_ROUNDS = 50;

@@ -18,7 +18,7 @@ export interface Decided {
   /** The claims that it names are among these. */
   readonly claims: readonly Transaction[];
   readonly parts: readonly BankCredit[];
-  /** Why what is matched goes back all the same; null: it pays. */
+  /** The reason why a matched credit is refunded; null: it pays. */
   readonly refundReason: Exception | null;
 }
 

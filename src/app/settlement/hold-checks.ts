@@ -11,10 +11,10 @@ import type { ScreeningSubject } from '../../ports/screening.ts';
 import type { Needs, SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
-  /** Why it must wait; null: it may go on. */
+  /** The reason to hold; null: it may continue. */
   readonly hold: Exception | null;
   readonly evidence: Readonly<Record<string, unknown>>;
-  /** What counts against the business's limits when it goes on. */
+  /** The use of the business's limits if it continues. */
   readonly usage: readonly Usage[];
 }
 
@@ -102,7 +102,7 @@ async function checkLimits(
   return { ...CLEAR, usage };
 }
 
-/** What the database knows, and what this batch has used since. Nothing is read where no limit is set. */
+/** The use so far: from the database and from this batch. Nothing is read where no limit is set. */
 async function usedSoFar(
   deps: Needs<'store'>,
   { businessId, mode }: Transaction,
@@ -125,7 +125,7 @@ export async function isListed(deps: Needs<'onTrouble' | 'screening'>, movement:
   return hits.length > 0;
 }
 
-/** What the list says about where a movement goes. */
+/** Screens the destination of a movement. */
 export async function screenDestination(
   deps: Needs<'screening'>,
   { destination }: Movement,

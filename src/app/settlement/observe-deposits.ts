@@ -11,7 +11,7 @@ import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
-/** How soon finality is worth asking about when nothing better is known. */
+/** The default time after which finality is worth asking about. */
 const FIRST_LOOK_MS = 200;
 
 /** The name under which a network is read, by one process at a time. */
@@ -45,7 +45,7 @@ export function observeDeposits(
   });
 }
 
-/** How long after a sell was made its address is watched without being asked for. */
+/** The time after a sell during which its address is watched without a request. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
 /** The number of deposits that a provider answers for at once. */

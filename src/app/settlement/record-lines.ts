@@ -22,7 +22,7 @@ import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
-/** Where lines come from: a rail, by its name. */
+/** The source of lines: a rail, by its name. */
 export interface LineSource {
   readonly mode: Mode;
   readonly name: string;
@@ -189,7 +189,7 @@ function bankOf(deps: Needs<'catalogue' | 'directory'>, mode: Mode, line: Credit
   return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
 }
 
-/** What reaches an account that payouts are made from is no payment of a customer: people know what it is. */
+/** Whether a line is our own money: money in a payout account is not a customer's payment. */
 function isOurs({ banks, directory }: Needs<'banks' | 'directory'>, mode: Mode, line: CreditLine): boolean {
   const bank = said(line.accountBankCode);
   const code = bank === null ? null : (directory.resolve(bank)?.code ?? bank);

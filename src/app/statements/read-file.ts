@@ -82,7 +82,7 @@ export async function readFile(
   return { coverage, rows, pending, problems, held };
 }
 
-/** What has been read of a file. */
+/** The part of a file that has been read. */
 class Take {
   readonly coverage = new Coverage();
   readonly problems = new Problems();

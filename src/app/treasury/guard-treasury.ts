@@ -45,7 +45,7 @@ export interface TreasuryGuard {
 
 type EndingAttempt = Pick<Attempt, 'mode' | 'movementId' | 'reference'>;
 
-/** How many hashes are remembered as written down. */
+/** The number of recorded hashes that are remembered. */
 const REMEMBERED = 10_000;
 
 interface Reached {
@@ -56,7 +56,7 @@ interface Reached {
 }
 
 export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble }: GuardDeps): TreasuryGuard {
-  /** How far this process has come; after a restart it goes on where the database says. */
+  /** The position of this process; after a restart it continues from the database's. */
   const reached = new Map<string, Reached>();
 
   const positionOf = async (mode: Mode, network: Network): Promise<string> => {

@@ -26,7 +26,7 @@ export interface TreasuryState {
   readonly coin: {
     /** Fees, and what opening token accounts cost. */
     readonly spentMinor: bigint;
-    /** What came out of closed deposit accounts. */
+    /** The coin from closed deposit accounts. */
     readonly gainedMinor: bigint;
     /** All that the wallet holds, were it not for these two: top-ups by people, and what was there before. */
     readonly putInMinor: bigint;
@@ -34,7 +34,7 @@ export interface TreasuryState {
   /** The tokens at deposit addresses that are not yet swept. */
   readonly unsweptMinor: bigint;
   readonly low: readonly ('token' | 'native')[];
-  /** How far the chain is outside of what the books explain; 0 when they explain it. */
+  /** The difference between the chain and the books' explanation; 0: none. */
   readonly unexplainedMinor: bigint;
 }
 

@@ -32,9 +32,9 @@ export interface ShownTreasury {
   readonly books: TreasuryState['books'];
   /** Null: the network is simulated, or no provider answered. */
   readonly chain: TreasuryState | null;
-  /** When the chain was read. */
+  /** The time when the chain was read. */
   readonly readAtMs: number;
-  /** Why the chain could not be read; null: it could, or there is none. */
+  /** The reason why the chain could not be read; null: it was read, or there is none. */
   readonly problem: string | null;
   readonly halt: Halt | null;
   readonly caps: SigningCaps | null;

@@ -9,7 +9,7 @@ import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
 import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 
-/** What is absent stays. Null says of `events` and `description` what it says in an answer: every event, and no description. */
+/** The requested changes; absent fields stay. Null in `events` means every event, in `description` none. */
 export interface EndpointChangeRequest {
   readonly url?: string;
   readonly events?: readonly unknown[] | null;

@@ -36,7 +36,7 @@ export interface DeliverDeps {
 
 export interface Turn {
   readonly claimed: number;
-  /** Where the next turn begins. */
+  /** The start of the next turn. */
   readonly after: string;
   /** Resolves when every attempt of this turn has ended. The next turn does not wait for it. */
   readonly finished: Promise<unknown>;

@@ -24,7 +24,7 @@ const PAGE = 200;
 /** The interval at which the position follows the log when there is no endpoint. */
 const JUMP_EVERY_MS = 1_000;
 
-/** What a loop of fan-out remembers between two turns. */
+/** The memory of a fan-out loop between two turns. */
 export interface FanOutMemory {
   jumpedAtMs: number;
 }

@@ -22,7 +22,7 @@ export interface WebhookDeps {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly urlRules: (mode: Mode) => UrlRules;
-  /** How many endpoints a business may have in a mode. */
+  /** The maximum number of endpoints of a business in a mode. */
   readonly mostEndpoints: number;
   /** The body of a webhook: the event as JSON. */
   readonly render: (event: BusinessEvent) => string;

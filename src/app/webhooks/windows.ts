@@ -4,7 +4,7 @@
 import { type AttemptOutcome, FIRST_WINDOW, isSuccess, windowAfter } from '../../domain/webhooks/schedule.ts';
 
 export interface Windows {
-  /** How many more attempts this process may begin. */
+  /** The number of further attempts that this process may start. */
   free(): number;
   underWay(): number;
   /** How many more the endpoints may have in this turn whose room is not `FIRST_WINDOW`. */

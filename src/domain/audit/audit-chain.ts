@@ -22,7 +22,7 @@ export interface ChainedEntry extends AuditHead {
   readonly previousHash: string;
 }
 
-/** What the first entry follows. */
+/** The head before the first entry. */
 export const NO_ENTRY: AuditHead = { no: 0, hash: '00'.repeat(32) };
 
 export function hashOf(entry: ChainedEntry): string {
@@ -38,7 +38,7 @@ function framed(field: string | null): string {
   return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
 }
 
-/** Why the entry does not follow the one before it; undefined when it does. */
+/** The reason why the entry does not follow the previous one; undefined: it does. */
 export function breakOf(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
   const { no } = entry;
   const next = before.no + 1;

@@ -12,7 +12,7 @@ export type SettingRequest =
   | { readonly setting: 'vendor_added'; readonly vendor: GivenVendor }
   | { readonly setting: 'vendor_renamed'; readonly vendorId: string; readonly name: string }
   | { readonly setting: 'vendor_enabled' | 'vendor_disabled'; readonly vendorId: string }
-  /** Which source gives value for the vendor's account: a rail, or `statements`. */
+  /** The credit source of the vendor's account: a rail, or `statements`. */
   | { readonly setting: 'vendor_source_set'; readonly vendorId: string; readonly source: string }
   | { readonly setting: 'fee_set'; readonly fee: GivenFee }
   | { readonly setting: 'limit_set'; readonly limit: GivenLimit }
@@ -60,11 +60,11 @@ export type SettingRequest =
   /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
-  /** What the rail calls refused counts again: it had paid what it had refused. */
+  /** The refusals of the rail count again after it paid a payout that it had refused. */
   | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: GivenRoute }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
-  /** Null takes the cap away. */
+  /** The daily cap of a rail; null removes it. */
   | {
       readonly setting: 'rail_cap_set';
       readonly mode: Mode;
@@ -103,9 +103,9 @@ export interface GivenRates {
 export interface GivenSpread {
   readonly mode: Mode;
   readonly product: RateProduct;
-  /** Null: of all currencies without a rule of their own. */
+  /** The currency; null: all currencies without a rule of their own. */
   readonly currency: Currency | null;
-  /** Null: of all tiers without a rule of their own. */
+  /** The tier; null: all tiers without a rule of their own. */
   readonly tier: string | null;
   readonly spreadBps: number;
 }
@@ -119,14 +119,14 @@ export interface GivenVendor {
 
 export interface GivenFee extends Omit<FeeRule, 'fromMs'> {
   readonly mode: Mode;
-  /** Null: from the moment it is set. */
+  /** The start; null: when it is set. */
   readonly fromMs: number | null;
 }
 
 /** Limits left out keep their value; null takes one away. */
 export interface GivenLimit extends Partial<Limit> {
   readonly mode: Mode;
-  /** Null: of all businesses without limits of their own. */
+  /** The business; null: all businesses without limits of their own. */
   readonly businessId: string | null;
 }
 
@@ -134,9 +134,9 @@ export interface SettingProposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: SettingRequest;
-  /** What the setting would change, as it was when it was proposed. If it is another by now, it must be proposed again. */
+  /** The value that the setting would change, as of the proposal. If it has changed since, it must be proposed again. */
   readonly before: string;
-  /** Why this request takes two people, where one can be enough; null: the setting always does. */
+  /** The reason why this request needs two people where one can be enough; null: the setting always does. */
   readonly why: string | null;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
@@ -144,7 +144,7 @@ export interface SettingProposal {
   readonly decision: ProposalDecision | null;
 }
 
-/** What the setting is about: two proposals on one subject may be in each other's way. */
+/** The subject of the setting: two proposals on one subject may conflict. */
 export function settingSubject(request: SettingRequest): string {
   switch (request.setting) {
     case 'vendor_added':

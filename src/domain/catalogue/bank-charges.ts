@@ -20,7 +20,7 @@ export interface ChargeRule {
 /** The oldest first, no two from the same day. */
 export type BankCharges = readonly ChargeRule[];
 
-/** What the bank took for a transfer, part by part. */
+/** The parts of the charge that a bank took for a transfer. */
 export interface TransferCharges {
   readonly feeMinor: bigint;
   readonly vatMinor: bigint;

@@ -3,7 +3,7 @@
 import type { TransactionType } from '../records/states.ts';
 
 export interface FeeRule {
-  /** Null: every business without a rule of its own for that product. */
+  /** The business; null: every business without a rule of its own for that product. */
   readonly businessId: string | null;
   readonly product: TransactionType;
   readonly flatMinor: bigint;

@@ -2,7 +2,7 @@
 // calendar. Being over a limit holds a transaction; it never refuses one.
 import type { Mode } from '../values/mode.ts';
 
-/** Null: no limit of that kind. */
+/** A limit rule. Null: no limit of that kind. */
 export interface Limit {
   readonly perTransactionMinor: bigint | null;
   readonly perDayMinor: bigint | null;
@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 export interface LimitRule extends Limit {
-  /** Null: every business without a rule of its own. */
+  /** The business; null: every business without a rule of its own. */
   readonly businessId: string | null;
   readonly mode: Mode;
 }

@@ -8,7 +8,7 @@ const RANDOM_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const FORM = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
 
-/** What a key may do: everything, or only what changes nothing. */
+/** The scopes of a key: everything, or only requests that change nothing. */
 export const KEY_SCOPES = ['full', 'read'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_NAME_MAX = 60;
@@ -33,7 +33,7 @@ export function isWellFormedSecretKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
-/** What may be shown and logged of a key. */
+/** The part of a key that may be shown and logged. */
 export function secretKeyHint(text: string): string {
   return text.slice(0, 12);
 }

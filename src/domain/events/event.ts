@@ -23,7 +23,7 @@ export type EventType =
   | (typeof UNMOVED_EVENTS)[keyof typeof UNMOVED_EVENTS]
   | (typeof ACCOUNT_EVENTS)[number];
 
-/** Every type there is, in the order of the documentation. */
+/** All event types, in the order of the documentation. */
 export const EVENT_TYPES: readonly EventType[] = [
   'transaction.accepted',
   ...STATE_EVENTS,
@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ACCOUNT_EVENTS,
 ];
 
-/** What happened, as the timeline has it; the acceptance comes from nowhere. */
+/** The change as in the timeline; an acceptance has no state before it. */
 export interface EventChange {
   readonly from: State | null;
   readonly to: State;
@@ -94,7 +94,7 @@ export function hasRefundEvent({ from, to, reason }: Omit<EventChange, 'actor'>)
   return reason === 'refund_made' && from !== to;
 }
 
-/** Where an event is in the timeline. The refund of a line comes before the line's own event. */
+/** The place of an event in the timeline. The refund of a line comes before the line's own event. */
 export interface EventPlace {
   readonly transactionId: string;
   readonly version: number;

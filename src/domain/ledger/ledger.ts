@@ -106,7 +106,7 @@ export interface Leg {
   readonly in: 'naira' | 'token';
   readonly debit: AccountName;
   readonly credit: AccountName;
-  /** Which of the event's amounts. */
+  /** The name of one of the event's amounts. */
   readonly amount: string;
 }
 
@@ -224,9 +224,9 @@ export interface EntryFacts {
   readonly subjectId: string;
   /** The token's asset; needed by events with token legs. */
   readonly asset?: string;
-  /** Which bank account of a vendor; needed by events on bank_in. */
+  /** The bank account of a vendor, which events on bank_in need. */
   readonly bankAccount?: string;
-  /** Which bank account of ours, on bank_out and bank_reserved; null: that of the simulated bank, which is not named. */
+  /** Our bank account, for bank_out and bank_reserved; null: the account of the simulated bank, which has no name. */
   readonly payoutAccount?: string | null;
   readonly amounts: Readonly<Record<string, bigint>>;
 }

@@ -53,7 +53,7 @@ export interface Evidence {
   readonly identified: boolean;
   /** The name is the payer's and the account is another one: something to show to a person, and nothing more. */
   readonly elsewhere: boolean;
-  /** Why a person must look even so. */
+  /** The reason why a person must decide nevertheless. */
   readonly against: Contradiction | null;
   readonly referenced: boolean;
   readonly nameStrong: boolean;

@@ -1,7 +1,7 @@
 // What matching may know of a credit and of a claim, and nothing else: a decision can be made again from these
 // facts alone.
 
-/** What the bank said. */
+/** The facts that the bank reported. */
 export interface CreditFacts {
   readonly id: string;
   readonly amountMinor: bigint;
@@ -23,7 +23,7 @@ export interface ClaimFacts {
   /** Network and address. */
   readonly walletKey: string | null;
   readonly amountMinor: bigint;
-  /** What other payments have paid of it already. */
+  /** The amount that other payments have already paid. */
   readonly receivedMinor: bigint;
   /** Payments for a part of it that wait for review; this credit is none of them. */
   readonly parts: readonly { readonly creditId: string; readonly amountMinor: bigint }[];

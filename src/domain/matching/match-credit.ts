@@ -9,9 +9,9 @@ import type { MatchingRules } from './rules.ts';
 
 export interface MatchContext {
   readonly nowMs: number;
-  /** How far the payment and the making of the claim may lie apart, either way. */
+  /** The maximum time between the payment and the creation of the claim, in either direction. */
   readonly windowMs: number;
-  /** How long the exact credit or the claim may still come. */
+  /** The time in which the exact credit or the claim may still come. */
   readonly graceMs: number;
   /** Unmatched credits equal to this one (account credited, amount, payer), oldest first, this one included. */
   readonly equalCredits: readonly string[];

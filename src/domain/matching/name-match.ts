@@ -89,7 +89,7 @@ export interface ReadName {
   readonly isSuspicious: boolean;
   /** All its words, titles aside, in one order: equal for the same words. */
   readonly form: string;
-  /** What distinguishes one name from another, sorted: the order of words never matters. */
+  /** The distinguishing words of a name, sorted: the order of words never matters. */
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
   /** The word that the bank may have cut short. */

@@ -11,7 +11,7 @@ const MASKED = /^([0-9]*)[*x#•.]+([0-9]*)$/i;
 const SHORTENED = /^[0-9]{1,9}$/;
 const SUFFIX_MIN = 3;
 
-/** How the payer's number, as the bank gives it, fits a claimed one. */
+/** Compares the payer's number, as the bank gives it, with a claimed one. */
 export function compareAccounts(payerAccount: string | null, accountNumber: string): AccountLink {
   const text = (payerAccount ?? '').replace(/[\s-]/g, '');
   // Some banks fill the field with zeros when they do not know.

@@ -12,7 +12,7 @@ export interface PairedWords {
   /** Words of two letters or more that stand whole in both names. */
   readonly whole: number;
   readonly slips: number;
-  /** How well the words of both sides are accounted for: 100 for each that is found whole. */
+  /** The score of the words of both sides: 100 for each that is found whole. */
   readonly points: number;
   /** Words of either side that found no partner. */
   readonly restA: number;

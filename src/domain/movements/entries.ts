@@ -73,7 +73,7 @@ export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): read
   ];
 }
 
-/** What was set aside for a send is free again, and its fee is not earned. */
+/** The entries that release the tokens of a send; its fee is not earned. */
 export function releaseEntries(movement: Movement, feeMinor: bigint): readonly Entry[] {
   const released = stepEntries(movement, 'release');
   if (movement.kind !== 'send' || feeMinor === 0n) return released;
@@ -97,7 +97,7 @@ export function chargeEntries(movement: Movement, charges: bigint | TransferChar
     .map(([event, amount]) => entryOf(event, { mode, subjectId, payoutAccount, amounts: { amount } }));
 }
 
-/** What signed bytes cost on their network, and brought, in the network's own coin. */
+/** The cost and the gain of signed bytes on their network, in the network's own coin. */
 export interface NetworkCost {
   /** The coin's code. */
   readonly asset: string;

@@ -47,7 +47,7 @@ export function evidenceWith(
   return Object.keys(next).length === 0 ? null : next;
 }
 
-/** When the last order was begun: the one that stored the attempt, or a repeated one. */
+/** The start of the last order: the one that stored the attempt, or a repeated one. */
 export function orderedAtMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
   return (evidence?.ordered_ms as number | undefined) ?? atMs;
 }
@@ -57,7 +57,7 @@ export function needsPeople({ evidence }: Pick<Attempt, 'evidence'>): boolean {
   return evidence?.needs_people === true;
 }
 
-/** What people read about an open payout: until when the service makes sure that a refusal is meant, and whether it needs them. */
+/** The texts about an open payout: until when the service makes sure of a refusal, and whether it needs people. */
 export interface Waits {
   readonly sureAtMs: number | null;
   readonly needsPeople: boolean;

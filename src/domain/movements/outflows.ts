@@ -6,20 +6,20 @@ import type { AttemptState } from '../records/movement.ts';
 /** One transaction that moved our token out of the treasury. */
 export interface SeenOutflow {
   readonly txHash: string;
-  /** What it wraps (a fee bump), where a network has such a thing. */
+  /** The inner transaction (of a fee bump), where a network has such a thing. */
   readonly innerHash: string | null;
   readonly to: string | null;
   readonly amountMinor: bigint;
 }
 
-/** What is stored of the bytes with a hash: every order in them, and how its attempt stands. */
+/** The stored orders of the bytes with a hash, and the state of each attempt. */
 export interface SignedSend {
   readonly orders: readonly {
     readonly movementId: string;
     readonly amountMinor: bigint;
     readonly state: AttemptState;
   }[];
-  /** What was seen leaving the treasury under the hash, in all. */
+  /** The total that left the treasury under the hash. */
   readonly leftMinor: bigint;
 }
 
@@ -34,13 +34,13 @@ export type OutflowProblem =
   | 'unreadable'
   /** The wallet holds less than the books explain, and no transfer explains it. */
   | 'balance_short'
-  /** What the wallet holds is not what it held before and the listed transfers. */
+  /** The balance differs from the previous one plus the listed transfers. */
   | 'transfer_unlisted';
 
 export interface OutflowFinding {
   readonly txHash: string;
   readonly problem: OutflowProblem;
-  /** What left without an order that explains it. */
+  /** The amount that left without an order. */
   readonly amountMinor: bigint;
   readonly to: string | null;
   /** The movements whose attempts have this hash. */
@@ -49,7 +49,7 @@ export interface OutflowFinding {
 
 const EXPLAINS: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
 
-/** What is not explained, a finding for each transaction. */
+/** The unexplained outflows, one finding per transaction. */
 export function judgeOutflows(
   outflows: readonly SeenOutflow[],
   sends: ReadonlyMap<string, SignedSend>,
@@ -99,7 +99,7 @@ export function landedFinding(hash: string, send: SignedSend | undefined): Outfl
   };
 }
 
-/** What each transaction moved in all, also under the hash of what it wraps. */
+/** The total that each transaction moved, including under the hash of its inner transaction. */
 export function leftByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
   const left = new Map<string, bigint>();
   for (const { txHash, innerHash, amountMinor } of outflows)
@@ -118,7 +118,7 @@ function problemOf(send: SignedSend | undefined, explained: bigint): OutflowProb
   return explained === 0n ? 'declared_dead' : 'more_than_signed';
 }
 
-/** What came from the network and cannot be read: it may be an outflow, so it stops sends, too. */
+/** The finding of an unreadable report: it may be an outflow, so it stops sends, too. */
 export function unreadableFinding(raw: string): OutflowFinding {
   const txHash = `unreadable: ${raw.slice(0, 200)}`;
   return { txHash, problem: 'unreadable', amountMinor: 0n, to: null, movementIds: [] };

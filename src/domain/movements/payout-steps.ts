@@ -175,7 +175,7 @@ export function triedRails({ rail, evidence }: Attempt): readonly string[] {
 // What is done about a payout or a refund by bank after its rail has answered. What the answer proves is decided in
 // rails/payout-outcome.ts; this adds what follows for the movement where nothing is paid.
 
-/** What `decideOutcome` calls unpaid. */
+/** The unpaid verdict of `decideOutcome`. */
 export type Unpaid = Extract<Verdict, { readonly kind: 'unpaid' }>;
 
 export type PayoutDecision =

@@ -18,7 +18,7 @@ export interface Displacement {
   /** The sequence number (nonce) it used. */
   readonly sequence: string;
   readonly hash: string;
-  /** What it wraps, where a network has such a thing (a fee bump): the hash of the inner transaction. */
+  /** The hash of the inner transaction (of a fee bump), where a network has such a thing. */
   readonly innerHash: string | null;
   /** The height it is final at. */
   readonly height: bigint;
@@ -33,7 +33,7 @@ export interface SignedVersions {
 /** Facts for people who look at the record later. */
 export type DeathFacts = Readonly<Record<string, string | number | null>>;
 
-/** How many providers have to prove a death, whatever the amount is: two wherever two are configured. */
+/** The number of providers that must prove a death, whatever the amount: two wherever two are configured. */
 export function witnessesNeeded(configured: number): number {
   return Math.min(2, configured);
 }
@@ -63,7 +63,7 @@ export class Death {
     return new Death({ ...facts, proof: 'absent', absences: shown });
   }
 
-  /** Undefined: it is not proven. What used the sequence number is our own payment when it is, or wraps, one of our versions. */
+  /** A proof by another final transaction with the same sequence number; undefined: it is not proven. That transaction is our own payment if it is, or wraps, one of our versions. */
   static byDisplacement(
     { hashes, sequence }: SignedVersions,
     displacements: readonly Displacement[],

@@ -1,7 +1,7 @@
 // Whether an order whose bytes ended unpaid may be signed again: the one decision that can pay twice. To stop, the word of one
 // provider is enough; to go on, as many providers as a final payment needs must say the same. docs/sends.md holds the table.
 
-/** What a network answers about the bytes that were signed for the order before. */
+/** The answers of a network about the bytes that were signed before for the order. */
 export const HEARD = [
   /** Final, and this order was paid. */
   'paid',
@@ -40,7 +40,7 @@ export type AfterHearing =
   /** The order is given up, and two people decide whether it is sent again or refunded. */
   | 'ask_people';
 
-/** How long an unclear answer is waited for. */
+/** The maximum time that an unclear answer is waited for. */
 export const UNCLEAR_FOR_MS = 60 * 60_000;
 
 const ENDED_UNPAID: ReadonlySet<Heard> = new Set(['unpaid', 'failed', 'dead']);

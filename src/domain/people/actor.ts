@@ -19,7 +19,7 @@ export function isPerson(actor: string): boolean {
   return actor.startsWith('per_');
 }
 
-/** Undefined: written by a version that knew no people. */
+/** The kind of an actor; undefined: an early version without people wrote it. */
 export function actorKind(actor: string): ActorKind | undefined {
   if (isPerson(actor)) return 'person';
   if (actor.startsWith('key_')) return 'key';

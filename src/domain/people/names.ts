@@ -1,6 +1,6 @@
 // Names, e-mail addresses and link tags, each in one form.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
-/** What addresses and links are made of, and names of people are not. */
+/** The characters of addresses and links, which names of people do not have. */
 const LINK = /[<>@:/\\"]/;
 const PERSON_MAX = 100;
 const BUSINESS_MAX = 140;

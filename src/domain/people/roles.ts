@@ -7,7 +7,7 @@ export const OPERATOR_ROLES = ['admin', 'reviewer', 'approver', 'auditor'] as co
 export type BusinessRole = (typeof BUSINESS_ROLES)[number];
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** What a role of a business allows, always inside that business alone. */
+/** The permissions of the roles of a business, valid only inside that business. */
 export const BUSINESS_PERMISSIONS = {
   'transactions.read': ['owner', 'developer', 'viewer'],
   'transactions.write': ['owner', 'developer'],
@@ -22,7 +22,7 @@ export const BUSINESS_PERMISSIONS = {
   'business.manage': ['owner'],
 } as const satisfies Readonly<Record<string, readonly BusinessRole[]>>;
 
-/** What a role of the operator allows, across all businesses. */
+/** The permissions of the roles of the operator, across all businesses. */
 export const OPERATOR_PERMISSIONS = {
   'operations.read': ['admin', 'reviewer', 'approver', 'auditor'],
   /** Reading the data of one business: each read is in the audit log. */
@@ -71,12 +71,12 @@ export function isOperatorRole(text: string): text is OperatorRole {
  */
 export const INVITATION_MS = 7 * 24 * 3_600_000;
 
-/** Where an invitation leads: to a business, or to the operator. */
+/** The destination of an invitation: a business, or the operator. */
 export type InvitedTo =
   | { readonly businessId: string; readonly role: BusinessRole }
   | { readonly businessId: null; readonly role: OperatorRole };
 
-/** What the person who invites may do now. */
+/** The current roles of the inviter. */
 export interface InviterRoles {
   readonly disabled: boolean;
   readonly operatorRole: OperatorRole | null;

@@ -2,7 +2,7 @@
 // decided here, so that a value is found again after it was erased.
 import { readName } from '../matching/name-match.ts';
 
-/** How a value is hashed: a number and a name are found again however they were written. */
+/** The ways to hash a value: a number and a name are found again in any spelling. */
 export type HashKind = 'number' | 'name' | 'text';
 
 export interface Person {
@@ -12,7 +12,7 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** What the hash of a value covers: two values with one form are one value. */
+/** The normalised text that is hashed: two values with one form are one value. */
 export function hashedText(kind: HashKind, value: string): string {
   if (kind === 'number') return `number ${value.replaceAll(/[\s-]/g, '')}`;
   if (kind === 'name') return `name ${nameForm(value)}`;
@@ -28,7 +28,7 @@ function nameForm(name: string): string {
   return readName(name).form || name.trim();
 }
 
-/** What stands in a proposal and in the audit log in place of the person: a part of the keyed hash. */
+/** The pseudonym of a person in proposals and the audit log: a part of the keyed hash. */
 export function personName(hash: string): string {
   return `customer_${hash.slice(3, 19)}`;
 }
@@ -54,7 +54,7 @@ export type KeptUntil =
   | { readonly kind: 'no_limit' }
   | { readonly kind: 'until'; readonly atMs: number };
 
-/** What follows a transaction that has just ended, such as its Travel-Rule record, is written first. */
+/** The time to wait after the end of a transaction, so that records that follow, such as its Travel-Rule record, are written first. */
 export const SETTLES_MS = 3_600_000;
 
 /** `keepMs`: null when no retention is set. */

@@ -16,9 +16,9 @@ export interface Quote {
   /** The requested amount in hundredths of the currency. */
   readonly amountMinor: bigint;
   readonly currency: Currency | 'NGN';
-  /** Null: the transaction may use any network. */
+  /** The network; null: the transaction may use any. */
   readonly network: string | null;
-  /** What the transaction must be about, in kobo. */
+  /** The naira amount that the transaction must have, in kobo. */
   readonly nairaMinor: bigint;
   readonly feeMinor: bigint;
   /** Naira per unit of the currency, in ten-thousandths; 10,000 for naira. */
@@ -48,7 +48,7 @@ export function nairaFor(amountMinor: bigint, rateE4: bigint): bigint {
   return (amountMinor * rateE4 + 9_999n) / 10_000n;
 }
 
-/** What is left of the naira amount after the fee. */
+/** The naira amount minus the fee. */
 export function netOf({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMinor' | 'feeMinor'>): bigint {
   return nairaMinor - feeMinor;
 }
@@ -68,7 +68,7 @@ export function quoteStateOf({ transactionId }: Pick<Quote, 'transactionId'>, ex
  */
 export interface QuotedRequest {
   readonly type: TransactionType;
-  /** Undefined: the amount cannot be read; that is refused by itself. */
+  /** The amount; undefined: it cannot be read, which is refused separately. */
   readonly amountMinor: bigint | undefined;
   /** The network of the wallet that is used, given or default; null: none yet. Undefined: it cannot be read and is refused separately. */
   readonly network: string | null | undefined;
@@ -76,7 +76,7 @@ export interface QuotedRequest {
 
 export type QuoteMismatch = 'type' | 'amount' | 'network';
 
-/** What differs, in the order of the fields of a request. A quote without a network binds none. */
+/** The fields that differ, in the order of a request. A quote without a network binds none. */
 export function mismatchesOf(
   quote: Pick<Quote, 'side' | 'nairaMinor' | 'network'>,
   { type, amountMinor, network }: QuotedRequest,

@@ -1,7 +1,7 @@
 // Whether a rail is well: from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not answer
 // probes, is paused; probes that succeed in a row resume it, and each pause is longer than the one before it.
 
-/** What became of the attempts that were made on a rail since a moment. */
+/** The outcomes of attempts on a rail since a time. */
 export interface RailFigures {
   readonly landed: number;
   /** Refused for good because of the payout itself: the rail did its work. */
@@ -39,12 +39,12 @@ export interface HealthState {
   readonly judgedFromMs: number;
 }
 
-/** Null: the rail answered. */
+/** The reason why a probe failed; null: the rail answered. */
 export type ProbeFailure = string | null;
 
 export interface Judgement {
   readonly next: HealthState;
-  /** Why it is paused now. */
+  /** The reason for a pause now. */
   readonly pause: string | null;
   readonly resumed: boolean;
 }
@@ -76,7 +76,7 @@ function whilePaused(probed: HealthState, pausedAtMs: number, atMs: number): Jud
   return { next: { ...probed, pausedAtMs: null, judgedFromMs: atMs }, pause: null, resumed: true };
 }
 
-/** Why a rail is sick; null: it is not. */
+/** The reason why a rail is unhealthy; null: it is healthy. */
 export function whySick(figures: RailFigures, badProbes: number, failure: ProbeFailure): string | null {
   const { failed, unknown } = figures;
   const attempts = attemptsOf(figures);
@@ -86,7 +86,7 @@ export function whySick(figures: RailFigures, badProbes: number, failure: ProbeF
   return null;
 }
 
-/** How long the nth pause in short succession lasts at least: 2, 4, 8 … minutes, up to an hour. */
+/** The minimum length of the nth pause in short succession: 2, 4, 8 … minutes, up to an hour. */
 export function pauseMs(pauses: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(Math.max(0, pauses - 1), 10));
 }

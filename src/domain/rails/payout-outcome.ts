@@ -29,7 +29,7 @@ export type PayoutStatus =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** How the rail was called: with the order, by the step that stored the attempt; with the order again; or with a question. */
+/** The kind of call: the order by the step that stored the attempt, a repeated order, or a question. */
 export type Called = 'ordered_first' | 'ordered_again' | 'asked';
 
 /** A refusal that is not confirmed yet. */
@@ -38,11 +38,11 @@ export interface Refusal {
   readonly fault: Fault;
   /** The time since which nothing contradicts it and no order can still be on its way. */
   readonly sinceMs: number;
-  /** When the first question was asked that confirmed it; null: none yet. */
+  /** The time of the first question that confirmed it; null: none yet. */
   readonly confirmedMs: number | null;
 }
 
-/** What is remembered of earlier answers about an attempt. */
+/** The memory of earlier answers about an attempt. */
 export interface Memory {
   readonly refusal: Refusal | null;
   /** Answers in a row, late enough, that the rail does not know the reference. */
@@ -55,9 +55,9 @@ export interface Call {
   readonly called: Called;
   readonly beganMs: number;
   readonly endedMs: number;
-  /** When the last order was begun. */
+  /** The start of the last order. */
   readonly orderedMs: number;
-  /** When the last order call has ended at the latest. */
+  /** The latest end of the last order call. */
   readonly orderedUntilMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { Route } from './settings.ts';
 export interface RailFacts {
   readonly rail: string;
   readonly isPaused: boolean;
-  /** What is left of its cap today; null: no cap. */
+  /** The rest of today's cap; null: no cap. */
   readonly leftMinor: bigint | null;
   /** Naira in the account it pays from that nothing else has reserved, by the ledger. */
   readonly freeMinor: bigint;

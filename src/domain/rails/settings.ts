@@ -18,7 +18,7 @@ export interface Route {
   readonly maxMinor: bigint | null;
   /** Banks of the beneficiary; null: every bank. */
   readonly bankCodes: readonly string[] | null;
-  /** What one payout costs; null: not known. */
+  /** The cost of one payout; null: unknown. */
   readonly costMinor: bigint | null;
   readonly enabled: boolean;
 }
@@ -62,7 +62,7 @@ export function usageKey(rail: string): string {
   return `rail:${rail}`;
 }
 
-/** What a payout counts against the cap of its rail, judged in the commit that opens its attempt. */
+/** The use of a rail's cap by a payout, checked in the commit that opens its attempt. */
 export function capUsage({ mode, rail, perDayMinor }: RailCap, amountMinor: bigint, atMs: number): Usage {
   return { businessId: usageKey(rail), mode, period: lagosDay(atMs), amountMinor, limitMinor: perDayMinor };
 }

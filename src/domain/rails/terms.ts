@@ -4,7 +4,7 @@
 export interface RailTerms {
   /** The longest time that one call of ours takes, from its first byte to its outcome. */
   readonly timeoutMs: number;
-  /** How much longer than a call the lease of its payout is. */
+  /** The margin of the lease of a payout beyond the call. */
   readonly leaseMarginMs: number;
   /** The time after a refusal, and after the end of the last order call, when the rail is asked whether it means it. */
   readonly confirmAfterMs: number;
@@ -28,7 +28,7 @@ export function leastConfirmMs(timeoutMs: number): number {
   return timeoutMs + MINUTE_MS;
 }
 
-/** What is given below a floor counts as the floor. */
+/** The terms of a rail; values below a floor are raised to it. */
 export function termsOfRail(
   given: Pick<RailTerms, 'timeoutMs'> &
     Partial<Pick<RailTerms, 'confirmAfterMs' | 'repeats' | 'repeatAfterMs'>>,
@@ -54,7 +54,7 @@ export const SIMULATED_TERMS: RailTerms = {
   repeatAfterMs: 2_000,
 };
 
-/** How long a payout belongs to the process that calls its rail. */
+/** The lease of a payout for the process that calls its rail. */
 export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
   return timeoutMs + leaseMarginMs;
 }

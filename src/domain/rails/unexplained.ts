@@ -45,7 +45,7 @@ export interface Unexplained {
 }
 
 export interface Compared {
-  /** Which payment is our payout, for those that have not had one yet. */
+  /** The payments matched to our payouts for the first time. */
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
   readonly unexplained: readonly Unexplained[];
 }

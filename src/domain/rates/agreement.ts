@@ -12,7 +12,7 @@ export interface Agreement<V extends Vote> {
   readonly outliers: readonly V[];
   /** The median of the used; null: there is no majority, and nothing is used. */
   readonly medianE4: bigint | null;
-  /** What the outliers are compared with in words: the median, or without a majority the median of all. */
+  /** The value that outliers are compared with in texts: the median, or without a majority the median of all. */
   readonly comparedWithE4: bigint;
 }
 

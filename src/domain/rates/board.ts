@@ -13,7 +13,7 @@ export interface UsedSource {
 
 export interface BoardValue {
   readonly valueE4: bigint;
-  /** Null: a sample of test mode. */
+  /** The expiry; null: a sample of test mode. */
   readonly validUntilMs: number | null;
   readonly sources: readonly UsedSource[];
 }
@@ -21,7 +21,7 @@ export interface BoardValue {
 export interface BoardBook {
   /** The stored decision these values are from. */
   readonly decisionId: string;
-  /** When the values were last others than now. */
+  /** The time of the last change of the values. */
   readonly changedAtMs: number;
   readonly values: Readonly<Partial<Record<Currency, BoardValue>>>;
   readonly gaps: Readonly<Partial<Record<Currency, Gap>>>;
@@ -43,7 +43,7 @@ export interface ServedRate extends BoardValue {
   readonly decisionId: string;
 }
 
-/** Why a rate is not served. */
+/** The reasons why a rate is not served. */
 export type NotServed = Gap | 'never_decided' | 'expired' | 'no_spread';
 
 export interface RateQuestion {

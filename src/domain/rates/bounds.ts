@@ -38,7 +38,7 @@ export function boundsE4(
   return { lowE4: reference / BOUND_FACTORS[backing], highE4: reference * BOUND_FACTORS[backing] };
 }
 
-/** Why a number cannot be a price of this currency; null: it can. */
+/** The reason why a number cannot be a price of this currency; null: it can. */
 export function outOfBounds(currency: Currency, valueE4: bigint, backing: Backing): string | null {
   if (valueE4 <= 0n) return `A price is above zero; this one is ${rateText(valueE4)}.`;
   const { lowE4, highE4 } = boundsE4(currency, backing);
@@ -47,7 +47,7 @@ export function outOfBounds(currency: Currency, valueE4: bigint, backing: Backin
   return `One ${currency} is between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
 }
 
-/** Why a number is too far from the reference for one source or one person alone; null: it is between half and double. */
+/** The reason why a number is too far from the reference for one source or one person; null: it is between half and double. */
 export function farFromReference(currency: Currency, valueE4: bigint): string | null {
   const reference = referenceE4(currency);
   if (valueE4 * 2n >= reference && valueE4 <= reference * 2n) return null;

@@ -60,7 +60,7 @@ export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion
 interface Dollars {
   /** The dollar rates that may be used for cross rates. */
   readonly crossing: readonly SourceNumber[];
-  /** Why a source is not believed about other currencies either. */
+  /** The sources that are not trusted about other currencies either, with the reasons. */
   readonly doubted: ReadonlyMap<string, string>;
 }
 
@@ -175,7 +175,7 @@ function isBackedBy(used: readonly SourceNumber[]): boolean {
   return weightOf(used.filter(({ crossed }) => !crossed)) >= 2;
 }
 
-/** When the sources that are still fresh become fewer than the minimum. Null: samples, which have no end. */
+/** The time when fewer sources than the minimum are fresh. Null: samples, which do not expire. */
 function endOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
   const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
   let counted = 0;

@@ -2,7 +2,7 @@
 // looked at. It is stored as it is, so that any rate and any quote can be explained later.
 import type { Currency, RateProduct } from './rates.ts';
 
-/** Why a number of a source was used or not. */
+/** The verdict on a number of a source. */
 export type Verdict =
   | 'used'
   | 'stale'
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly why: string;
 }
 
-/** Why a currency has no value. */
+/** The reasons why a currency has no value. */
 export type Gap = 'no_source' | 'too_few_sources' | 'jump_unconfirmed';
 
 export interface ValueDecision {
@@ -34,20 +34,20 @@ export interface ValueDecision {
   readonly validUntilMs: number | null;
   readonly gap: Gap | null;
   readonly candidates: readonly Candidate[];
-  /** What the next decision compares with: this value, or the last one before it. Null: no value was ever accepted. */
+  /** The value for the next decision to compare with: this one, or the last before it. Null: none was ever accepted. */
   readonly accepted: Accepted | null;
 }
 
 /** A value, with the dollar's value of the same decision: of the two, how much a move is the naira's and how much the currency's own. */
 export interface Footing {
   readonly valueE4: bigint;
-  /** Null: of the dollar itself, or the dollar had no value. */
+  /** The dollar rate; null: this is the dollar, or it had no value. */
   readonly dollarE4: bigint | null;
   readonly atMs: number;
 }
 
 export interface Accepted extends Footing {
-  /** Where the steps of a source that stands alone are counted from, so that many small steps do not add up to a large one. */
+  /** The base from which the steps of a lone source are counted, so that small steps do not add up to a large one. */
   readonly anchor: Footing;
   /**
    * There when the value is the desk's alone: the last one that was not. When the desk's has ended, a source may go where it could

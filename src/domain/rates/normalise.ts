@@ -17,7 +17,7 @@ export interface SourceNumber {
   readonly weight: number;
 }
 
-/** What the listed sources say about a currency themselves. An override of the desk is heard even when the desk is not listed. */
+/** The numbers that the listed sources quote directly. A desk override counts even when the desk is not listed. */
 export function directNumbers(
   currency: Currency,
   sources: readonly string[],
@@ -63,7 +63,7 @@ function earlier(a: number | null, b: number | null): number | null {
 
 const RATIO_ONE = 10n ** 12n;
 
-/** What is crossed for one currency. All numbers passed: a liar about the dollar crosses nothing. */
+/** The input of a cross rate. All numbers have passed: a source with a wrong dollar rate crosses nothing. */
 export interface Crossing {
   /** The dollar rates of the product's sources. */
   readonly dollars: readonly SourceNumber[];

@@ -5,7 +5,7 @@ import { farFromReference, outOfBounds } from './bounds.ts';
 import { distanceText, rateText, shiftText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
-/** How long prices that one person set are compared with. A price that two people confirmed starts anew. */
+/** The time during which prices set by one person are compared. A price that two people confirmed starts a new count. */
 export const ALONE_WINDOW_MS = 24 * 3_600_000;
 
 export interface PriceChange {

@@ -11,7 +11,7 @@ export interface ReportedRate {
 /** The operator's own prices are a source like the others. Its name is reserved. */
 export const DESK = 'desk';
 
-/** What one source has reported last, as the book reads it. */
+/** The last report of one source, as the book reads it. */
 export interface SourceReading {
   readonly source: string;
   /** A number that is older than this is not used. Null: of the desk, whose prices carry their own end. */
@@ -28,7 +28,7 @@ export interface ReadRate extends ReportedRate {
   readonly confirmed: boolean;
 }
 
-/** Which sources a product is priced from, and how many of them must be live. */
+/** The sources that price a product, and the minimum number of live ones. */
 export interface ProductPlan {
   readonly product: RateProduct;
   readonly sources: readonly string[];

@@ -11,7 +11,7 @@ export interface Judged extends SourceNumber {
   readonly why: string;
 }
 
-/** How far the clock of a source may be ahead. */
+/** The maximum time that the clock of a source may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
 /** No devaluation is as large as this from one decision to the next: whoever agrees, the decimal point is in the wrong place. */
 const SLIP_FACTOR = 5n;

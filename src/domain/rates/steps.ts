@@ -18,7 +18,7 @@ export interface Step {
   readonly nowMs: number;
 }
 
-/** Why one source alone may not move the price this far; null: it may. */
+/** The reason why one source alone may not move the price this far; null: it may. */
 export function tooFarAlone(step: Step): string | null {
   const { currency, valueE4, last } = step;
   if (last === null) {
@@ -56,13 +56,13 @@ function carried({ valueE4, dollarE4 }: Footing, dollarNowE4: bigint | null): bi
 export interface Acceptance {
   readonly step: Step;
   readonly footing: Footing;
-  /** Two witnesses stand behind it. */
+  /** Whether two witnesses support it. */
   readonly isBacked: boolean;
   /** Whether it comes only from the desk. */
   readonly isOfDesk: boolean;
 }
 
-/** What the next decision compares with. Two witnesses, or a day, start a new count of steps. */
+/** The value for the next decision to compare with. Two witnesses, or a day, start a new count of steps. */
 export function acceptedAfter(acceptance: Acceptance): Accepted {
   const { step, footing, isOfDesk } = acceptance;
   const anchor = anchorAfter(acceptance);
@@ -75,7 +75,7 @@ function beforeDesk(last: Accepted | null): NonNullable<Accepted['beforeDesk']> 
   return { valueE4, dollarE4, atMs, anchor };
 }
 
-/** What was accepted before the desk set another price; null: it set none, or nothing was. */
+/** The value accepted before the desk set another price; null: it set none, or there was none. */
 function beforeDeskOf({ beforeDesk: before }: Accepted): Accepted | null {
   if (before === undefined || before === null) return null;
   const { valueE4, dollarE4, atMs } = before;

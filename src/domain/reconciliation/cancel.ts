@@ -37,7 +37,7 @@ export function cancel(differences: readonly Difference[], waits: (item: BookIte
   return { open: differences.filter(({ id }) => !cancelled.has(id)), pairs };
 }
 
-/** What people book by hand, and may book because of a difference. */
+/** The events that people book by hand, possibly because of a difference. */
 const BY_HAND: ReadonlySet<LedgerEvent> = new Set([
   'float_funded',
   'naira_withdrawn',

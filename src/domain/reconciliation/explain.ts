@@ -47,7 +47,7 @@ export interface UnderWay {
 
 export interface Outlook {
   readonly day: string;
-  /** What both sides have after the day, as far as it is known. */
+  /** The known items and rows of both sides after the day. */
   readonly ahead: { readonly items: readonly BookItem[]; readonly rows: readonly StatementRow[] };
   readonly underWay: readonly UnderWay[];
   /** Whether there is a whole statement of a day. */

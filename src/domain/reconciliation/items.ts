@@ -44,7 +44,7 @@ export interface Difference {
   readonly id: string;
   readonly kind: DifferenceKind;
   readonly day: string;
-  /** What it adds to the books above the statement. */
+  /** The amount by which it raises the books above the statement. */
   readonly offMinor: bigint;
   readonly item: BookItem | null;
   readonly row: StatementRow | null;

@@ -19,7 +19,7 @@ import { link } from './link.ts';
 import type { Link } from './pool.ts';
 
 export interface StatementDay {
-  /** Null: the statement shows no balances. */
+  /** The opening balance; null: the statement shows no balances. */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
   readonly rows: readonly StatementRow[];
@@ -61,9 +61,9 @@ export type DayState = (typeof DAY_STATES)[number];
 export interface DayResult {
   readonly day: string;
   readonly books: Side;
-  /** Null: there is no statement of the day. */
+  /** The statement; null: there is none of the day. */
   readonly statement: Side | null;
-  /** What the next day is compared from; null while there has been no statement. */
+  /** The base for the next day's comparison; null: there has been no statement. */
   readonly beforeMinor: bigint | null;
   readonly links: readonly Link[];
   /** Differences that became nothing, in pairs. */

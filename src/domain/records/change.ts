@@ -27,7 +27,7 @@ export interface Move<Subject extends { readonly version: number }> {
 }
 
 export interface TransactionMove extends Move<Transaction> {
-  /** Null when only its bookkeeping moves (the next due time). */
+  /** The timeline line; null when only its bookkeeping changes (the next due time). */
   readonly line: TimelineEntry | null;
 }
 
@@ -59,7 +59,7 @@ export const OPEN_QUESTIONS = [
 export type OpenQuestion = (typeof OPEN_QUESTIONS)[number];
 export type CaseKind = NoticeKind | OpenQuestion;
 
-/** How a case ended. The posting that ends it is in the same change. */
+/** The outcome of a case. The posting that ends it is in the same change. */
 export interface ClosedCase {
   readonly id: string;
   readonly outcome:
@@ -100,7 +100,7 @@ export interface Condition {
   readonly notNegative: readonly string[];
 }
 
-/** What counts against a business's limits from now on. */
+/** The amounts that count against a business's limits from now on. */
 export interface Usage {
   readonly businessId: string;
   readonly mode: Mode;
@@ -178,7 +178,7 @@ export function matchesIn({ match, partMatches = [] }: Change): readonly MatchRe
   return match === undefined ? [] : [match, ...partMatches];
 }
 
-/** Several changes as one: all of them happen, or none. */
+/** Merges several changes into one: all of them happen, or none. */
 export function together(changes: readonly Change[]): Change {
   const all = <Name extends Listed>(name: Name) =>
     changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
@@ -189,7 +189,7 @@ export function together(changes: readonly Change[]): Change {
   return { atMs: changes[0]!.atMs, ...Object.fromEntries(lists) };
 }
 
-/** What a change that is one of several may have. */
+/** The fields that a merged change may have. */
 const LISTED = [
   'transactions',
   'movements',

@@ -14,11 +14,11 @@ export const CREDIT_STATES = [
 ] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
 
-/** What a source said about money that came in. */
+/** The report of a source about money that arrived. */
 export interface Reported {
   readonly id: string;
   readonly mode: Mode;
-  /** Which source reported it, and its id there: unique together. */
+  /** The source that reported it, and its id there: unique together. */
   readonly source: string;
   readonly sourceId: string;
   readonly accountNumber: string;
@@ -75,7 +75,7 @@ export function isOpen({ state }: BankCredit): boolean {
   return state === 'unmatched' || state === 'review';
 }
 
-/** What a part of a split credit is called beside the name the bank gave the whole; the first is 1. */
+/** The name of a part of a split credit, next to the bank's name of the whole; the first is 1. */
 export function partName({ sourceId }: BankCredit, no: number): string {
   return `${sourceId}#${no}`;
 }
@@ -108,7 +108,7 @@ export interface CreditReport extends Reported {
   readonly tries: number;
 }
 
-/** Which source gives value for a bank account. */
+/** The credit source of a bank account. */
 export interface CreditSource {
   readonly source: string;
   /** Credits of other sources exist in the account. */

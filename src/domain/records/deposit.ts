@@ -32,7 +32,7 @@ export interface Deposit {
   readonly dueAtMs: number | null;
   readonly tries: number;
   readonly seenAtMs: number;
-  /** When it was made, as the network says; null where it says nothing. */
+  /** The time according to the network; null: the network gives none. */
   readonly chainAtMs: number | null;
 }
 

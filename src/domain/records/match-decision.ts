@@ -1,6 +1,6 @@
 // What matching decided about a bank credit, as it is stored: the verdict, and the claims it was decided between.
 
-/** Why a reviewer must look at a claim although the payer points at it. */
+/** The reasons why a reviewer must check a claim although the payer points at it. */
 export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
 
 export type ExceptionKind =

@@ -19,7 +19,7 @@ export interface BookedAccount {
 export interface NairaFacts {
   readonly mode: Mode;
   readonly kind: NairaKind;
-  /** Which charge or levy; null of everything else. */
+  /** The kind of charge or levy; null for all other moves. */
   readonly charge: ChargeKind | null;
   /** The bank account whose statement shows it. */
   readonly account: BookedAccount;
@@ -46,5 +46,5 @@ export function accountText({ detail }: BookedAccount): string {
   return detail ?? SIMULATED_ACCOUNT;
 }
 
-/** What people call the account that has no name in the ledger. */
+/** The name for people of the account that has no name in the ledger. */
 export const SIMULATED_ACCOUNT = 'simulated';

@@ -2,7 +2,7 @@
 // people and banks are never a reason: they are evidence, which only the operator reads.
 import type { Exception } from './exceptions.ts';
 
-/** What happened, when nothing was unusual about it. */
+/** The reasons of ordinary steps. */
 export const STEPS = [
   'accepted',
   'wallet_given',
@@ -42,7 +42,7 @@ export const STEPS = [
   'being_refunded',
 ] as const;
 
-/** What a reviewer may say to the business when a transaction is rejected or refunded. The reviewer's own words are the note. */
+/** The public reasons that a reviewer may choose when a transaction is rejected or refunded. The reviewer's own words are the note. */
 export const PUBLIC_REASONS = [
   'declined',
   'on_request',

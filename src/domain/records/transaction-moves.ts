@@ -9,7 +9,7 @@ export interface MoveFacts {
   readonly actor: string;
   readonly atMs: number;
   readonly reason: MoveReason;
-  /** When the next step is due; null when another record goes on with it, or nothing is left to do. */
+  /** The due time of the next step; null: another record continues it, or nothing is left to do. */
   readonly dueAtMs: number | null;
   readonly evidence?: Readonly<Record<string, unknown>>;
   readonly updates?: Partial<Transaction>;

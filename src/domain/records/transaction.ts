@@ -56,22 +56,22 @@ export interface Transaction {
   readonly exception: Exception | null;
   /** The tokens sent for a buy, the tokens received for a sell. */
   readonly txHash: string | null;
-  /** What credits, or final deposits, brought and is kept for it, in kobo. An excess, or what goes back, is not. */
+  /** The amount of credits, or final deposits, kept for it, in kobo, without an excess or money that goes back. */
   readonly receivedMinor: bigint;
-  /** What was given back, in kobo. */
+  /** The refunded amount, in kobo. */
   readonly refundedMinor: bigint;
-  /** Two people looked at it and let it go on: limits and screening no longer hold it. */
+  /** Whether two people released it: limits and screening no longer hold it. */
   readonly released: boolean;
-  /** When a worker has to look at it; null when nothing is to be done, or another record goes on with it. */
+  /** The due time for a worker; null: nothing is to be done, or another record continues it. */
   readonly dueAtMs: number | null;
-  /** How often its present state was tried. */
+  /** The number of tries in its current state. */
   readonly tries: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** What every transaction starts with. */
+/** The initial values of every transaction. */
 export const UNTOUCHED = {
   stateReason: null,
   version: 1,

@@ -5,7 +5,7 @@ import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
 import { isErased } from '../values/erased.ts';
 
-/** What a report says, whether it is stored or not. */
+/** The facts of a report, stored or not. */
 export type ReportFacts = Pick<
   CreditReport,
   | 'mode'

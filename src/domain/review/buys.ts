@@ -17,14 +17,14 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 
 const REFUNDABLE = new Set<State>(['on_hold', 'paid', 'awaiting_trustline', 'awaiting_wallet']);
 
-/** Where a buy stands: the credits that point to it, and the movements made for it. */
+/** The facts about a buy: the credits that point to it, and its movements. */
 export interface BuyFacts {
   readonly transaction: Transaction;
   readonly credits: readonly BankCredit[];
   readonly movements: readonly Movement[];
 }
 
-/** What each credit pays of a buy: its amount, less the excess that goes back. One that goes back whole pays nothing. */
+/** The amount that each credit pays of a buy: its amount minus the excess that goes back. One that goes back whole pays nothing. */
 export function heldOf({
   credits,
   movements,

@@ -19,9 +19,9 @@ export function bookFunding(
     /** The funding it becomes. */
     readonly id: string;
     readonly decimals: number;
-    /** What the chain shows in the treasury for good. */
+    /** The final balance of the treasury on the chain. */
     readonly finalMinor: bigint;
-    /** What the books have of it, and what was seen and will be booked by itself. */
+    /** The balance in the books, with deposits that were seen and will be booked. */
     readonly heldMinor: bigint;
   },
   { atMs }: Decider,
@@ -45,7 +45,7 @@ export function takeFundingBack(
   { mode, asset, amount, fundingId }: UnfundingDetail,
   facts: {
     readonly decimals: number;
-    /** What is left of the funding. */
+    /** The rest of the funding. */
     readonly leftMinor: bigint;
     /** The balances of withdrawalAccounts. */
     readonly balances: ReadonlyMap<string, bigint>;

@@ -9,7 +9,7 @@ import { moveTo } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
-/** Why it is refunded, as the business reads it: what the reviewers chose to say, or only that they decided it. */
+/** The public reason of a refund: the reviewers' choice, or only that they decided it. */
 export type RefundReason = PublicReason | 'being_refunded';
 
 /** It goes on at once, and is not stopped again by what it was stopped by. */

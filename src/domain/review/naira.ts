@@ -109,7 +109,7 @@ function unknownAccount({ account, to }: NairaFacts, books: readonly BankBook[])
     : `The books have no account ${accountText(stranger)}. See: naira accounts`;
 }
 
-/** What leaves an account must be there and not set aside; what is given back must have been charged. */
+/** The shortage: money that leaves an account must be there and free; a returned charge must have been charged. */
 function shortage(facts: NairaFacts, { books, balances }: NairaBooks): string | null {
   const { mode, kind, account, nairaMinor } = facts;
   if (kind === 'put_in') return null;

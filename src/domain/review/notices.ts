@@ -9,7 +9,7 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 
 export interface NoticeFacts {
   readonly notice: BankNotice;
-  /** What the bank took back; null when nothing is known of it. */
+  /** The reversed credit; null: it is unknown. */
   readonly credit: BankCredit | null;
   /** The credit, or the part of it, that may still pay for something. */
   readonly open: BankCredit | null;

@@ -10,7 +10,7 @@ import type { Decider } from './proposal.ts';
 /** The time without an outcome after which people may decide, even if the rail still reports it as on its way. */
 const LONG_MS = 24 * 3_600_000;
 
-/** Why it is not for people now; null: it is. */
+/** The reason why people may not decide now; null: they may. */
 export function whyNotByPeople(
   { id, network, state }: Movement,
   attempt: Attempt | undefined,
@@ -22,7 +22,7 @@ export function whyNotByPeople(
   return `The service still asks the bank about ${id}. People decide when it needs them, or after a day.`;
 }
 
-/** What the bank charged for it is not known: two people post it with the statement (naira charge). */
+/** Records a payout as paid. Its bank charge is unknown: two people post it with the statement (naira charge). */
 export function recordPaid(alive: UnderWay, { actor, atMs }: Decider): Change {
   const { attempt, movement, transaction } = alive;
   const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;

@@ -10,7 +10,7 @@ import { fail } from '../values/result.ts';
 
 export type RefundTarget = AccountDestination | WalletDestination;
 
-/** What is asked for: an action, on what, and what else it needs to know. */
+/** A request: an action, its subject and its details. */
 export type ReviewRequest =
   | {
       readonly action: 'match';
@@ -28,7 +28,7 @@ export type ReviewRequest =
       readonly detail: RefundDetail;
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
-  /** What the operator sent to a treasury himself. */
+  /** The operator's own tokens, sent to a treasury. */
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
   /** Its subject is the movement it becomes. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
@@ -54,7 +54,7 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly account: AccountDestination };
     }
-  /** What became of a payout or a refund by bank that its rail does not tell: it was paid, or it was not and never will be. */
+  /** The outcome of a payout or a bank refund that its rail does not report: it was paid, or it was not and never will be. */
   | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: Nothing }
   /** The money of a case came back, into this bank account of ours. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
@@ -110,7 +110,7 @@ export interface Proposal {
   readonly id: string;
   readonly mode: Mode;
   readonly request: ReviewRequest;
-  /** What it was about when it was proposed; for tokens, their value. Another amount needs another proposal. */
+  /** The amount at the proposal; for tokens, their value. Another amount needs another proposal. */
   readonly amountMinor: bigint;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
@@ -123,7 +123,7 @@ export interface ReviewRefusal {
     | 'not_found'
     /** The request itself makes no sense: an amount, an account, an address. */
     | 'invalid'
-    /** Not in the state it is in now. */
+    /** The current state does not allow it. */
     | 'not_possible'
     /** The subject has changed since the proposal. */
     | 'changed'
@@ -145,7 +145,7 @@ export function refuse(code: ReviewRefusal['code'], message: string) {
   return fail<ReviewRefusal>({ code, message });
 }
 
-/** Who decides, and when. */
+/** The person who decides, and the time. */
 export interface Decider {
   readonly actor: string;
   readonly atMs: number;
@@ -156,7 +156,7 @@ export interface Approver extends Decider {
   readonly stepUp: StepUp;
 }
 
-/** What an action would do, and how much it is about. */
+/** The effect of an action, and its amount. */
 export interface Plan {
   readonly mode: Mode;
   readonly amountMinor: bigint;

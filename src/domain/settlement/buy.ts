@@ -14,7 +14,7 @@ export interface CreditFacts {
   readonly match: MatchRecord;
   readonly actor: string;
   readonly atMs: number;
-  /** When the next step is due: later than now when the caller goes on with it itself. */
+  /** The due time of the next step: later than now when the caller continues it itself. */
   readonly nextDueMs: number;
 }
 
@@ -73,7 +73,7 @@ export function payBuy(
   };
 }
 
-/** Where a credit takes a buy: on its way when all is paid and there is a wallet, otherwise it goes on waiting. */
+/** The move of a buy after a credit: onward when all is paid and there is a wallet, otherwise it keeps waiting. */
 function paidMove(
   transaction: Transaction,
   receivedMinor: bigint,

@@ -3,16 +3,16 @@
 import type { Mode } from '../values/mode.ts';
 
 export interface Policy {
-  /** How far a credit and a claim may lie apart, after expiry included. */
+  /** The maximum time between a credit and a claim, including after expiry. */
   readonly matchWindowMs: number;
-  /** How long the exact credit is waited for before a differing one is taken for it. */
+  /** The time to wait for the exact credit before a different amount is accepted. */
   readonly matchGraceMs: number;
-  /** How long the credit that a report of another source is about is waited for. */
+  /** The time to wait for the credit that a report of another source describes. */
   readonly reportGraceMs: number;
   readonly partialCredit: 'hold' | 'refund';
   readonly overCredit: 'refund_excess' | 'hold';
   readonly lateCredit: 'complete' | 'refund';
-  /** How long the rest of a short deposit is waited for. */
+  /** The time to wait for the rest of a short deposit. */
   readonly depositGraceMs: number;
   readonly shortDeposit: 'hold' | 'refund';
   readonly lateDeposit: 'refund' | 'complete' | 'hold';

@@ -66,7 +66,7 @@ function returnedMove(facts: EndedPayoutFacts, transaction: Transaction): Transa
 export interface LatePayoutFacts extends EndedPayoutFacts {
   /** The account of the rail that paid. */
   readonly payoutAccount: string | null;
-  /** What the bank takes for it, where that was not booked when it was first paid. */
+  /** The bank's charge, where it was not booked with the first payment. */
   readonly charges: bigint | TransferCharges;
 }
 

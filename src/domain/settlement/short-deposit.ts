@@ -11,7 +11,7 @@ export interface ShortFacts {
   readonly missingMinor: bigint;
   readonly decimals: number;
   readonly atMs: number;
-  /** When the network is asked again. */
+  /** The time of the next question to the network. */
   readonly dueAtMs: number;
   readonly newCaseId: string;
 }

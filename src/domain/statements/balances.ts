@@ -6,7 +6,7 @@ export interface BalancedRow {
   readonly balanceMinor: bigint;
 }
 
-/** What is known about the beginning of the day from elsewhere; null: nothing. */
+/** The known start of the day from other sources; null: nothing. */
 export interface DayStart {
   /** The closing of the last day before it. */
   readonly previousMinor: bigint | null;
@@ -63,7 +63,7 @@ function looseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: big
   return { starts, stops };
 }
 
-/** How many parts the rows fall into that no balance joins. */
+/** The number of parts of the rows that no balance joins. */
 function piecesOf(rows: readonly BalancedRow[]): number {
   const above = new Map<bigint, bigint>();
   const topOf = (balance: bigint): bigint => {

@@ -19,7 +19,7 @@ export interface FileDay {
 export interface BalanceGap {
   readonly line: number;
   readonly day: string;
-  /** What the balance before and the amount make, and what the file says. */
+  /** The balance that the previous one and the amount give, and the balance in the file. */
   readonly expectedMinor: bigint;
   readonly foundMinor: bigint;
 }

@@ -7,7 +7,7 @@ const NUMBERS = new RegExp(String.raw`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})
 const NAMED = new RegExp(String.raw`^(\d{1,2})[-/ .]?([A-Za-z]{3,9})[-/ .,]*(\d{4}|\d{2})${TIME}$`, 'i');
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
-/** Which number comes first in 03/04/2026. */
+/** The order of day and month in 03/04/2026. */
 export type DayOrder = 'dmy' | 'mdy';
 
 export interface ReadDay {

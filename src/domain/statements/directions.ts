@@ -24,7 +24,7 @@ export class Directions {
   #leftOut = 0;
   #unproven: { count: number; readonly first: ReadRow } | null = null;
 
-  /** What is certain up to here, in the order of the file. */
+  /** Returns the rows that are certain so far, in the order of the file. */
   take(item: StatementItem): readonly DirectedItem[] {
     this.#steps.add(item);
     if (item.kind === 'row' && !item.row.isPending && item.row.lacks !== null) this.#isKeeping = true;
@@ -50,7 +50,7 @@ export class Directions {
     return this.#steps.contradictions(this.#decided?.isSigned ?? false);
   }
 
-  /** Why nothing of the file may be used; null: it may be. */
+  /** The reason why the file may not be used; null: it may. */
   refusal(): string | null {
     const mixed = this.#steps.mixedSigns(this.#decided);
     if (mixed !== null)

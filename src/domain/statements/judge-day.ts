@@ -11,7 +11,7 @@ export interface DayVerdict {
   readonly state: DayState;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  /** Why it is a gap. */
+  /** The reason for the gap. */
   readonly gap: string | null;
 }
 
@@ -19,9 +19,9 @@ export interface DayFacts {
   /** Everything that is stored of the day now. */
   readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
   readonly start: DayStart;
-  /** What the file that was just read proves; null: the day is only looked at again. */
+  /** The proof of the file that was just read; null: the day is only judged again. */
   readonly file: FileDay | null;
-  /** How many rows that file added. */
+  /** The number of rows that the file added. */
   readonly added: number;
   readonly before: DayVerdict | null;
 }

@@ -39,7 +39,7 @@ export interface ReadRow extends Place {
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
   readonly payer: Payer | null;
-  /** What the format itself says, without its text; null: nothing. */
+  /** The mark that the format gives, apart from the text; null: none. */
   readonly mark: 'reversal' | 'charge' | null;
   /** Not booked yet: it is never stored. */
   readonly isPending: boolean;

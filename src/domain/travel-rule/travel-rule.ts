@@ -7,7 +7,7 @@ import type { Transaction } from '../records/transaction.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 
-/** What is known of one side; what is not known is null. */
+/** The known data of one side; unknown fields are null. */
 export interface TravelRuleParty {
   readonly name: string | null;
   readonly bankName: string | null;
@@ -43,7 +43,7 @@ export interface LegFacts {
   readonly businessName: string;
   readonly movements: readonly Movement[];
   readonly deposits: readonly Deposit[];
-  /** What paid a buy, as the bank reported it. */
+  /** The credits that paid a buy, as the bank reported them. */
   readonly credits: readonly BankCredit[];
 }
 

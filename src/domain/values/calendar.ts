@@ -27,12 +27,12 @@ export function lagosTime(timeMs: number): string {
   return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(11, 16);
 }
 
-/** When that day began in Lagos. */
+/** The start of that day in Lagos. */
 export function lagosDayStart(timeMs: number): number {
   return Date.parse(lagosDay(timeMs)) - LAGOS_OFFSET_MS;
 }
 
-/** When a day such as `2026-11-14` begins in Lagos. */
+/** The start of a day such as `2026-11-14` in Lagos. */
 export function lagosDayBegin(day: string): number {
   return Date.parse(day) - LAGOS_OFFSET_MS;
 }

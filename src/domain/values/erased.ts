@@ -1,7 +1,7 @@
 // Personal data that was erased: a keyed hash in the database, and one fixed text everywhere else. A hash is never read as a name or
 // a number.
 
-/** What readers see in place of a name, a number or a text that was erased. */
+/** The text that readers see instead of an erased value. */
 export const ERASED = 'erased';
 
 const HASHED = /^h1:[a-p]{64}$/;

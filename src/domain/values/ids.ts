@@ -42,7 +42,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && BODY.test(text.slice(prefix.length + 1));
 }
 
-/** When an id was made, in milliseconds. */
+/** The creation time of an id, in milliseconds. */
 export function idTimeMs(id: string): number {
   let timeMs = 0;
   for (const character of idBody(id).slice(0, TIME_LENGTH))
@@ -50,7 +50,7 @@ export function idTimeMs(id: string): number {
   return timeMs;
 }
 
-/** What every id made at that time or later comes after, as text. */
+/** A text that sorts before every id made at that time or later. */
 export function idsFrom(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }

@@ -5,7 +5,7 @@ import type { FailureReason } from './schedule.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a delivery failed: what its last attempt showed, or that its endpoint no longer receives anything. */
+/** The reason why a delivery failed: its last attempt, or an endpoint that no longer receives. */
 export type DeliveryFailure = FailureReason | 'endpoint_disabled' | 'endpoint_deleted';
 
 export interface Delivery {
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly updatedAtMs: number;
 }
 
-/** Why there was no answer. `keys_unreadable`: ours, and nothing was sent. */
+/** The reason why there was no answer. `keys_unreadable`: our own fault, and nothing was sent. */
 type AttemptProblem =
   | 'timeout'
   | 'connection'
@@ -44,6 +44,6 @@ export interface Attempt {
   readonly status: number | null;
   readonly outcome: 'succeeded' | 'answered' | 'address_refused' | AttemptProblem;
   readonly error: string | null;
-  /** How the answer began, without secrets. */
+  /** The beginning of the answer, without secrets. */
   readonly answer: string | null;
 }

@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly updatedAtMs: number;
 }
 
-/** What decides whether an endpoint receives an event. */
+/** The fields that decide whether an endpoint receives an event. */
 export type Listening = Pick<Endpoint, 'id' | 'businessId' | 'mode' | 'events'>;
 
 export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;

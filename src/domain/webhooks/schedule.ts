@@ -28,7 +28,7 @@ const JITTER = 0.1;
 export const FIRST_WINDOW = 2;
 export const WIDEST_WINDOW = 32;
 
-/** What an attempt came to, as far as the schedule is concerned. */
+/** The outcome of an attempt, for the schedule. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed' }
@@ -59,7 +59,7 @@ export function nextAttempt(outcome: AttemptOutcome, attemptsMade: number, rando
   return { kind: 'retry', inMs: Math.min(LONGEST_PAUSE_MS, Math.ceil(pauseMs * (1 + JITTER * random))) };
 }
 
-/** How many attempts an endpoint may have under way: one more after each success, one at a time after a failure. */
+/** The number of attempts that an endpoint may have in progress: one more after each success, one at a time after a failure. */
 export function windowAfter(window: number, outcome: AttemptOutcome): number {
   return isSuccess(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
 }

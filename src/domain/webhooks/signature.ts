@@ -10,7 +10,7 @@ const PRIVATE_PREFIX = 'whsk_';
 const PUBLIC_PREFIX = 'whpk_';
 /** The scheme's limits for a secret. */
 const SECRET_BYTES = { least: 24, most: 64 };
-/** What PKCS #8 puts before the 32 bytes of an ed25519 private key. */
+/** The PKCS #8 prefix of the 32 bytes of an ed25519 private key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Reading a key costs more than signing with it, so the keys used last stay read. */

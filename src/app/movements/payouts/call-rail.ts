@@ -7,7 +7,7 @@ import type { PayingRail } from '../../../ports/rails/rail.ts';
 import type { Needs } from '../../engine/deps.ts';
 import { findPayingRail } from './choose-rail.ts';
 
-/** What a rail says about an attempt, and how it was asked for. */
+/** The answer of a rail about an attempt, and the kind of call. */
 export interface Answer {
   readonly rail: PayingRail;
   readonly status: PayoutStatus;

@@ -94,7 +94,7 @@ function drawBelow({ entropy }: Pick<Deps, 'entropy'>, below: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % below;
 }
 
-/** Who owns an account: the preferred rail that reaches the bank is asked, a paused one only when there is no other. */
+/** The rail to ask for an account owner: the preferred one that reaches the bank, a paused one only when there is no other. */
 export function railToAsk(
   { banks, catalogue }: Pick<Deps, 'banks' | 'catalogue'>,
   mode: Mode,

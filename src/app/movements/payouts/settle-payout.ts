@@ -33,7 +33,7 @@ import type { BankStep } from '../step.ts';
 import type { Answer } from './call-rail.ts';
 import { takeElsewhere } from './fail-over.ts';
 
-/** How soon a rail that is not configured is looked for again; the pause doubles every time. */
+/** The first pause before an unconfigured rail is looked for again; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 
 /** `answer` undefined: its rail is not configured. */
@@ -83,7 +83,7 @@ export async function settlePayout(
   }
 }
 
-/** What the answer proves, and what follows from it while the rail is doubted, or the naira halted. */
+/** Decides what the answer proves, also while the rail is doubted or the naira are halted. */
 function decide(
   deps: Needs<'catalogue' | 'isUnwatched' | 'clock'>,
   alive: UnderWay,

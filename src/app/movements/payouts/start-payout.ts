@@ -24,7 +24,7 @@ import {
 } from './choose-rail.ts';
 
 const HALTED_MS = 2_000;
-/** How soon a rail that does not fit is looked for again; the pause doubles every time. */
+/** The first pause before a fitting rail is looked for again; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 const REPEATED_MS = 500;
 

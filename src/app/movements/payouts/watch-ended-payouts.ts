@@ -10,7 +10,7 @@ import { apart } from '../../engine/retries.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** How long after the end of a payout it is asked about. */
+/** The times after the end of a payout when it is asked about. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
 /** Longer than the slowest rail may take to answer. */
 const LEASE_MS = 3 * MINUTE_MS;
@@ -18,7 +18,7 @@ const BATCH = 50;
 
 type WatchDeps = Needs<'store' | 'clock' | 'entropy' | 'banks'>;
 
-/** How many were asked about, and how many of them have become something else. */
+/** Asks about ended payouts; returns the number asked and the number that changed. */
 export async function watchEndedPayouts(
   deps: WatchDeps,
 ): Promise<{ readonly asked: number; readonly news: number }> {

@@ -27,7 +27,7 @@ export const MAX_ATTEMPTS = 8;
 /** A send the network has, which this process goes on with itself. */
 export interface Sent {
   readonly alive: UnderWay;
-  /** When it is worth asking whether it is final. */
+  /** The time when it is worth asking whether it is final. */
   readonly askAtMs: number;
 }
 
@@ -111,7 +111,7 @@ function dueNow(deps: Needs<'clock'>, movement: Movement): Change {
   return { atMs, movements: [moveOf(movement, { dueAtMs: atMs })] };
 }
 
-/** Why bytes that are said to have paid nothing do not end. */
+/** The reason why bytes that reportedly paid nothing stay open. */
 export const LEFT = 'tokens left the treasury under its hash';
 
 /** Whether bytes may end unpaid by what was seen leaving the treasury. Otherwise the sends of the asset are stopped by this. */

@@ -18,7 +18,7 @@ export interface CancelDeps {
 
 export interface Cancelling {
   readonly movementId: string;
-  /** What else is in the same bytes is meant, too. */
+  /** Whether the other sends in the same bytes are cancelled, too. */
   readonly othersToo: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Payable {
 export interface NewSend extends Payable {
   readonly kind: 'new_send';
   readonly transaction: Transaction;
-  /** What counts against the limits of the business. */
+  /** The use of the business's limits. */
   readonly usage: readonly Usage[];
 }
 

@@ -46,7 +46,7 @@ async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promis
   return deps.turns.take(`${first.movement.mode} ${first.network.name}`, work);
 }
 
-/** What the next signature has to know; undefined while it is another process's turn. */
+/** The state that the next signature needs; undefined while another process has the turn. */
 async function nextTurn(
   deps: SettlementDeps,
   { network, movement: { mode } }: Draft,
