@@ -52,7 +52,7 @@ test('a route is refused with the field that is wrong', async () => {
     [{ costMinor: -1n }, /^invalid: The cost must not be negative/],
     [{ bankCodes: [] }, /^invalid: Name at least one bank/],
     [{ bankCodes: ['no such bank'] }, /^invalid: There is no bank no such bank/],
-    [{ rail: 'nipp' }, /^not_found: There is no test rail nipp. There are nip\./],
+    [{ rail: 'nipp' }, /^not_found: There is no test rail nipp\. Known: nip\./],
     [{ id: 99 }, /^not_found: There is no test route 99/],
   ];
   for (const [changes, message] of wrong) assert.match(await kindOf(route(changes)), message);

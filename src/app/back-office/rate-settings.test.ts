@@ -227,7 +227,7 @@ test('a live spread and a tier take two people, a spread of test mode one; none 
   const tier = { setting: 'tier_set', businessId: BUSINESS, tier: 'gold' } as const;
   assert.match(await stage.change(tier, 'os:ops'), /Sign in first/);
   assert.equal(await stage.agree(tier), 'ok');
-  assert.match(await stage.change(tier), /in the tier gold already/);
+  assert.match(await stage.change(tier), /already in the tier gold/);
   assert.match(await stage.change({ ...tier, businessId: 'biz_none' }), /no business biz_none/);
   assert.match(await stage.change({ ...tier, tier: 'x'.repeat(33) }), /1 to 32 characters/);
 });

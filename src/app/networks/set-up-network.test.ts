@@ -78,7 +78,7 @@ test('threat 43: nothing is signed while another has the turn, payments are unde
       { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },
       /service is signing.*movements pause/,
     ],
-    [{ turn: { ...inOrder, live: 2 }, paused: true }, /under way \(2\)/],
+    [{ turn: { ...inOrder, live: 2 }, paused: true }, /in progress \(2\)/],
     [{ turn: inOrder }, /Pause movements first/],
   ];
   for (const [changes, message] of cases) {

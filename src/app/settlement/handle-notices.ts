@@ -70,7 +70,10 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   if (credit === undefined) return reportedReversal(deps, notice);
   const atMs = deps.clock.now();
   if (notice.amountMinor !== credit.amountMinor) {
-    deps.onTrouble('a bank reversed a different amount than it credited', { notice: notice.id, credit: credit.id });
+    deps.onTrouble('a bank reversed a different amount than it credited', {
+      notice: notice.id,
+      credit: credit.id,
+    });
     return forPeople(atMs, notice);
   }
   if (credit.state === 'split') return reverseParts(deps, notice, credit);
@@ -239,7 +242,8 @@ function noSense(
   notice: BankNotice,
   { id: movement, state }: Movement,
 ): Change {
-  const what = state === 'returned' ? 'a payout was returned twice' : 'a notice contradicts the state of its payout';
+  const what =
+    state === 'returned' ? 'a payout was returned twice' : 'a notice contradicts the state of its payout';
   deps.onTrouble(what, { notice: notice.id, movement, kind: notice.kind });
   return forPeople(deps.clock.now(), notice);
 }

@@ -220,7 +220,9 @@ async function markFailed(
   error: unknown,
 ): Promise<void> {
   const reason =
-    error instanceof UnreadableStatement ? error.message : 'the import was interrupted: import the file again';
+    error instanceof UnreadableStatement
+      ? error.message
+      : 'the import was interrupted: import the file again';
   const problems = { total: 1, list: [{ line: 1, column: 1, reason }] };
   const failed = { ...file, state: 'failed' as const, endedAtMs: deps.clock.now(), problems };
   await session.end(failed).catch(() => undefined);

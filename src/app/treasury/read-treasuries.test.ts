@@ -145,7 +145,9 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
   chain.tokenMinor = 5n;
   await rounded(4);
   await loop.stop();
-  const low = reported.filter((message) => message === 'a treasury is below its low-water mark: sends are paused');
+  const low = reported.filter(
+    (message) => message === 'a treasury is below its low-water mark: sends are paused',
+  );
   assert.equal(low.length, 2);
   assert.ok(reported.includes('a treasury balance differs from the ledger'));
   assert.equal(gauges.get('sliproad_treasury_low'), 1);

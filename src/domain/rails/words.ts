@@ -48,10 +48,9 @@ export type RailState =
   | 'not_running';
 
 export const RAIL_STATES: Readonly<Record<RailState, string>> = {
-  in_use: 'in use: it gets new payouts',
-  paused_by_people: 'paused by a person: it gets no new payouts until someone resumes it',
-  paused_by_guard:
-    'stopped because of an unexplained payment: it gets no new payouts until people resume it',
+  in_use: 'gets new payouts',
+  paused_by_people: 'paused by people: it gets no new payouts until people resume it',
+  paused_by_guard: 'stopped because of an unexplained payment: it gets no new payouts until people resume it',
   paused_by_health: 'paused by the health check: it is resumed when it answers again',
   without_route: 'gets no new payouts: the routing table has no enabled route for it',
   not_running: 'not configured in any running process: its open payouts wait for it',
