@@ -97,7 +97,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   await paste(copy);
   fillIn(home, chain, token, mode, {});
   const [look, sign] = setUp!.split('\n');
-  assert.match(await paste(look), /has 10\.\d+ POL free, and has to sign:\n- /);
+  assert.match(await paste(look), /has 10\.\d+ POL free and must sign:\n- /);
   const first = mode === 'test' ? sign!.replace('--yes', '--yes --new-database') : sign;
   const printed = await paste(first);
   assert.match(printed, /All transactions are final\./);
