@@ -77,14 +77,14 @@ const FEATURES: readonly OpenFeature[] = [
 ];
 
 const SUPERUSER =
-  'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operating.md)';
+  'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operate/first-day.md)';
 
 /** The money goes on; people with these secrets cannot sign in. */
 const WRONG_KEY_FILE =
-  'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operating.md, Backup and restore)';
+  'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operate/backup.md)';
 
 const SANDBOX_ADMIN =
-  'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
+  'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operate/first-day.md)';
 
 const NO_LIVE_KEY =
   'the live key of the sandbox business is not in sandbox.json, and a restart does not create one. Existing keys still work. To create another: bin/sliproad keys add --business ID --mode live';

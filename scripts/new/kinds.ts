@@ -20,22 +20,22 @@ interface Kind {
 export const KINDS: Readonly<Record<string, Kind>> = {
   rail: {
     usage: 'rail NAME',
-    what: 'a kind of bank rail (docs/adding-a-bank-rail.md)',
+    what: 'a kind of bank rail (docs/extend/adding-a-bank-rail.md)',
     make: rail,
   },
   'network-family': {
     usage: 'network-family NAME',
-    what: 'a family of networks (docs/adding-a-network.md)',
+    what: 'a family of networks (docs/extend/adding-a-network.md)',
     make: networkFamily,
   },
   page: {
     usage: 'page [AREA/]NAME',
-    what: 'a page of the dashboard; AREA is operator (unless given) or business (docs/adding-a-page.md)',
+    what: 'a page of the dashboard; AREA is operator (unless given) or business (docs/extend/adding-a-page.md)',
     make: page,
   },
   'rate-source': {
     usage: 'rate-source NAME',
-    what: 'a kind of rate source (docs/adding-a-rate-source.md)',
+    what: 'a kind of rate source (docs/extend/adding-a-rate-source.md)',
     make: rateSource,
   },
 };

@@ -49,7 +49,7 @@ test('of this repository: what processes run, what pages are built from, documen
   assert.ok(reached('src/cli/ask.ts').has('test/e2e/command-line.test.ts'), 'through bin/sliproad');
   const page = reached('dashboard/src/main.tsx');
   assert.ok(page.has('test/browser/every-page.test.ts') && page.size < all / 2, 'through the built pages');
-  assert.ok(reached('docs/going-live.md').has('test/docs/going-live.test.ts'), 'by a path in a text');
+  assert.ok(reached('docs/operate/going-live.md').has('test/docs/going-live.test.ts'), 'by a path in a text');
   assert.ok(
     reached('migrations/0001-first.sql').has('test/http/errors.test.ts'),
     'through the template database',

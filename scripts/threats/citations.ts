@@ -1,4 +1,4 @@
-// Where threats are cited: "threat 21", "threats 40, 41 and 42", "Threats 64 to 66 and 70". The numbers are those of docs/threats.md.
+// Where threats are cited: "threat 21", "threats 40, 41 and 42", "Threats 64 to 66 and 70". The numbers are those of docs/concepts/threats.md.
 import { isTest, lineOf, type Source } from '../checks/source.ts';
 
 export interface Citation {

@@ -1,4 +1,4 @@
-// What of a threat no test covers yet. docs/threats.md prints it. A threat whose tests cover nothing must not be cited: when a test cites
+// What of a threat no test covers yet. docs/concepts/threats.md prints it. A threat whose tests cover nothing must not be cited: when a test cites
 // it, the check asks for its entry here to be removed.
 
 export interface Gap {

@@ -1,4 +1,4 @@
-// docs/threats.md: numbers and expectations are written by hand, the last column is made from the citations in the tests. What is
+// docs/concepts/threats.md: numbers and expectations are written by hand, the last column is made from the citations in the tests. What is
 // wrong is found in both directions: a number without a threat, and a threat without a test.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { CODE_FOLDERS, readSources, type Source } from '../checks/source.ts';
 import { belongsToTests, type Citation, citationsOf } from './citations.ts';
 import { GAPS, type Gap } from './gaps.ts';
 
-export const THREATS_PAGE = 'docs/threats.md';
+export const THREATS_PAGE = 'docs/concepts/threats.md';
 const MOST_FILES = 4;
 const ROW = /^\| (\d+) \| (.+?) \| .* \|$/gm;
 

@@ -1,4 +1,4 @@
-// docs/adding-a-network.md, followed literally: a shell runs the commands of its steps in their order, on a local chain. The test
+// docs/operate/networks.md, followed literally: a shell runs the commands of its steps in their order, on a local chain. The test
 // does what an operator does elsewhere: it sends coin and tokens, and fills in the file.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -25,7 +25,7 @@ const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;
 const run = promisify(execFile);
 
-const page = readFileSync(path.join(REPOSITORY, 'docs/adding-a-network.md'), 'utf8');
+const page = readFileSync(path.join(REPOSITORY, 'docs/operate/networks.md'), 'utf8');
 const steps = /## Step by step\n(.*?)\n## /s.exec(page)![1]!;
 const blocks = [...steps.matchAll(/^ *```sh\n(.*?)```/gms)].map(([, text = '']) =>
   text.replaceAll(/^ +/gm, ''),

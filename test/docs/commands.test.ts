@@ -1,5 +1,5 @@
 // Every command line of bin/sliproad in the docs is one that the command line takes: its name, its words, its options and
-// their values are those that the commands declare. The blocks of docs/operating.md that a sandbox can run are run.
+// their values are those that the commands declare. The blocks of the pages in docs/operate that a sandbox can run are run.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,9 @@ import { findCommand, groupOf } from '../../src/cli/unknown-command.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PAGES = [
   'README.md',
-  ...readdirSync(path.join(REPOSITORY, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(path.join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name}`,
+  ),
 ].filter((name) => name.endsWith('.md'));
 
 interface Line {

@@ -1,4 +1,4 @@
-// docs/going-live.md and the lines about local banks: the commands of npm exist and take their options, what the page names of local banks
+// docs/operate/going-live.md and the lines about local banks: the commands of npm exist and take their options, what the page names of local banks
 // and chains is what they are, and every step has a way back. Its lines of bin/sliproad are read by commands.test.ts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,11 +15,11 @@ const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(path.join(REPOSITORY, name), 'utf8');
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md'],
-  ...readdirSync(path.join(REPOSITORY, 'docs'))
+  ...readdirSync(path.join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-const page = read('docs/going-live.md');
+const page = read('docs/operate/going-live.md');
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-going-live-'));
 after(() => rmSync(dir, { recursive: true }));
 
@@ -28,7 +28,7 @@ test('every npm command in the docs is one of package.json', () => {
   const named = PAGES.flatMap((name) =>
     [...read(name).matchAll(/\bnpm run ([a-z][\w-]*)/g)].map(([, script = '']) => `${name} ${script}`),
   );
-  assert.ok(named.includes('README.md banks') && named.includes('docs/going-live.md banks'));
+  assert.ok(named.includes('README.md banks') && named.includes('docs/operate/going-live.md banks'));
   assert.deepEqual(
     named.filter((each) => scripts[each.split(' ')[1]!] === undefined),
     [],

@@ -1,4 +1,4 @@
-// docs/matching.md has the reasons with their weights and words, and the versions with their rules, as the code has them.
+// docs/concepts/matching.md has the reasons with their weights and words, and the versions with their rules, as the code has them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { WEIGHTS } from '../../src/domain/matching/evidence.ts';
 import { reasonWords } from '../../src/domain/matching/reason-words.ts';
 import { CURRENT_RULES, MATCHING_RULE_VERSIONS, rulesOf } from '../../src/domain/matching/rules.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/matching.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/matching.md'), 'utf8');
 const sectionOf = (name: string) => new RegExp(`\n## ${name}\n(.*?)\n## `, 's').exec(page)![1]!;
 
 test('the page lists every reason with its weight and its words', () => {

@@ -20,8 +20,8 @@ const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8')
 /** The rows of the table whose columns are these roles: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
   const head = `| permission | to | ${roles.join(' | ')} |\n`;
-  const [, after] = read('docs/people.md').split(head);
-  assert.ok(after, `docs/people.md has no table "${head.trim()}"`);
+  const [, after] = read('docs/operate/people.md').split(head);
+  assert.ok(after, `docs/operate/people.md has no table "${head.trim()}"`);
   const [rows = ''] = after.split('\n\n');
   return Object.fromEntries(
     [...rows.matchAll(/^\| `([\w.]+)` \|[^|]+\|(.*)\|$/gm)].map(([, permission, cells = '']) => {
@@ -35,7 +35,7 @@ function tableOf(roles: readonly string[]): Record<string, string[]> {
   );
 }
 
-test('docs/people.md: each role may do what the table in the code says', () => {
+test('docs/operate/people.md: each role may do what the table in the code says', () => {
   assert.deepEqual(tableOf(OPERATOR_ROLES), { ...OPERATOR_PERMISSIONS });
   assert.deepEqual(tableOf(BUSINESS_ROLES), { ...BUSINESS_PERMISSIONS });
 });

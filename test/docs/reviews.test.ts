@@ -1,11 +1,11 @@
-// docs/reviews.md says how many people each setting needs, exactly as the table in the code does.
+// docs/operate/reviews.md says how many people each setting needs, exactly as the table in the code does.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { PEOPLE_NEEDED } from '../../src/domain/people/decisions.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reviews.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/operate/reviews.md'), 'utf8');
 const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;
 
 test('the page lists every setting with the number of people it needs, and no other', () => {

@@ -1,4 +1,4 @@
-// docs/sandbox.md lists every scenario: each is played as its table says, for a buy and for a sell.
+// docs/start/sandbox.md lists every scenario: each is played as its table says, for a buy and for a sell.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { buy, FAST, newCustomer, sell } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
 import { startTestService } from '../support/service.ts';
 
-const PAGE = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/start/sandbox.md', import.meta.url), 'utf8');
 const STELLAR = {
   network: 'Stellar',
   wallet_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',

@@ -1,4 +1,4 @@
-// docs/sends.md says what is done with every answer of a network, as the code decides it.
+// docs/concepts/sends.md says what is done with every answer of a network, as the code decides it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {
   UNCLEAR_FOR_MS,
 } from '../../src/domain/movements/sign-again.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/sends.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/sends.md'), 'utf8');
 const sectionOf = (name: string) => page.split(`\n## ${name}\n`)[1]!.split('\n## ')[0]!;
 const rowsOf = (section: string) =>
   [...section.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, name, cells]) => ({

@@ -1,4 +1,4 @@
-// docs/threats.md has every threat that a test cites, every threat in it is cited or listed as not covered, and where each one is
+// docs/concepts/threats.md has every threat that a test cites, every threat in it is cited or listed as not covered, and where each one is
 // tested is what the citations say.
 import assert from 'node:assert/strict';
 import path from 'node:path';

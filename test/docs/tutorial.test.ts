@@ -1,4 +1,4 @@
-// docs/tutorial.md, followed step by step in a new directory: every command is run, every file is saved, and what the page shows
+// docs/start/tutorial.md, followed step by step in a new directory: every command is run, every file is saved, and what the page shows
 // is what appears. Only the ports differ, and the SDK is packed from a copy.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -22,7 +22,7 @@ npm install ./sliproad-sdk-0.1.0.tgz
 `;
 const INTERRUPTED = 130;
 
-const page = readFileSync(path.join(REPOSITORY, 'docs/tutorial.md'), 'utf8');
+const page = readFileSync(path.join(REPOSITORY, 'docs/start/tutorial.md'), 'utf8');
 const project = await installPacked();
 
 /** The page's directories, and its ports as they are here. */

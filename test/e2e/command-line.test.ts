@@ -1,5 +1,5 @@
 // The command line as a script meets it: one JSON document on standard output however a command ends, notes on standard error,
-// and an exit code that says how it ended. The commands of docs/operating.md that a sandbox can run are run.
+// and an exit code that says how it ended. The commands of the pages in docs/operate that a sandbox can run are run.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,9 +64,11 @@ test('exit codes and JSON of the command line', async (t) => {
     assert.deepEqual([well.code, JSON.parse(well.stdout).problems], [0, 0], well.stdout);
   });
 
-  await t.test('docs/operating.md: what it shows can be pasted', async () => {
+  await t.test('docs/operate: what its pages show can be pasted', async () => {
     const { business_id } = service.sandbox();
-    const page = readFileSync(path.join(REPOSITORY, 'docs/operating.md'), 'utf8');
+    const page = ['first-day', 'businesses', 'money', 'rates', 'running-networks', 'incidents']
+      .map((name) => readFileSync(path.join(REPOSITORY, `docs/operate/${name}.md`), 'utf8'))
+      .join('\n');
     const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]
       .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
       .filter((line) => /^bin\/sliproad (businesses|keys add|rates|fees|limits|ledger|halts)/.test(line))

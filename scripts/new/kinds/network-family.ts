@@ -18,7 +18,7 @@ export function networkFamily(given: string) {
       taken: [folder, `test/contract/${name}`],
     },
     next: [
-      'Read docs/adding-a-network.md, "For developers", and src/ports/networks, whose comments are part of the contract.',
+      'Read docs/extend/adding-a-network.md and src/ports/networks, whose comments are part of the contract.',
       `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. What is in doubt is pending or unknown.`,
       `Add its own fields to FAMILY_FIELDS and familySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
         `${ROOM}/address-family.ts, and, for a network that test mode shall have, how it looks to ${ROOM}/simulated/families.ts.`,

@@ -64,7 +64,7 @@ export function page(given: string) {
       taken: [folder],
     },
     next: [
-      'Read docs/adding-a-page.md.',
+      'Read docs/extend/adding-a-page.md.',
       `Add a route of the console for its data, and name its path in ${folder}/data.ts instead of ${values.read}.`,
       `Write the columns, the lead and the empty state in ${folder}/page.tsx.`,
       `Add it to ${list}_NAV in dashboard/src/layout/navigation.ts to list it in the navigation: ` +

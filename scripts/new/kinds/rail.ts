@@ -19,7 +19,7 @@ export function rail(given: string) {
       taken: [folder, `test/contract/${name}`],
     },
     next: [
-      'Read docs/adding-a-bank-rail.md, "A new kind, step by step".',
+      'Read docs/extend/adding-a-bank-rail.md, "A new kind, step by step".',
       `Fill in ${folder}: codes.ts from the documentation of the bank, then settings.ts, payouts.ts and rail.ts.`,
       `Write a server that plays the API in local-banks/, and use it in test/contract/${name}/${name}-bank.ts.`,
       `Run npm test -- contract/${name}. It fails until the rail keeps the contract.`,

@@ -1,5 +1,5 @@
 // The kinds of bank rails that BANKS_FILE can name, and the rails of a process by mode and name. Adding a kind is one folder beside
-// this file and one line in RAIL_KINDS (docs/adding-a-bank-rail.md).
+// this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';

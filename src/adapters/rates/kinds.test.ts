@@ -25,7 +25,7 @@ test('every kind in this folder has its line', async () => {
   for (const name of SOURCE_KINDS.keys()) assert.match(name, /^[a-z][a-z_]{0,31}$/);
 });
 
-/** As in docs/adding-a-rate-source.md. */
+/** As in docs/extend/adding-a-rate-source.md. */
 const bureau: SourceKind = {
   mostBytes: MEBIBYTE,
   options: { branch: { pattern: /^[a-z]+$/, what: 'the name of a branch in small letters' } },

@@ -1,5 +1,5 @@
 // The kinds of sources that RATES_FILE can name. Adding one is a file beside this one and a line in this list
-// (docs/adding-a-rate-source.md).
+// (docs/extend/adding-a-rate-source.md).
 import { amountQuote } from './amount-quote.ts';
 import { centralBank } from './central-bank.ts';
 import { exchangeTicker } from './exchange-ticker.ts';

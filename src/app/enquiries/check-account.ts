@@ -41,7 +41,7 @@ export async function checkAccount(
 }
 
 const ACCOUNT_ERASED =
-  'the account was erased with other personal data (docs/privacy.md): ask the business for one, or refund';
+  'the account was erased with other personal data (docs/operate/privacy.md): ask the business for one, or refund';
 
 function ownAccount({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
   return { bankCode: bankCode!, accountNumber, accountName };

@@ -98,7 +98,7 @@ function byPlace(a: BookAccount, b: BookAccount): number {
   return placeOf(left!) - placeOf(right!) || byAccount || placeOf(a.name) - placeOf(b.name);
 }
 
-/** The place of an account in the list of docs/ledger.md. */
+/** As docs/concepts/ledger.md lists them. */
 function placeOf(name: AccountName): number {
   return CHART_ORDER.indexOf(name);
 }

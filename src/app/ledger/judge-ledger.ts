@@ -1,4 +1,4 @@
-// What must hold in the books at every instant, whatever happened: docs/ledger.md, "What always holds". Pure: a reading
+// What must hold in the books at every instant, whatever happened: docs/concepts/ledger.md, "What always holds". Pure: a reading
 // of all accounts goes in, what is wrong with it comes out.
 import { type AccountName, type AccountRule, CHART } from '../../domain/ledger/ledger.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';

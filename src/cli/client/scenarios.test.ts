@@ -1,4 +1,4 @@
-// The words about scenarios are those of docs/sandbox.md: the same scenarios, and the same endings.
+// The words about scenarios are those of docs/start/sandbox.md: the same scenarios, and the same endings.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { PAID, SCENARIO_WORDS } from './scenarios.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/sandbox.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/start/sandbox.md'), 'utf8');
 
 test('every scenario ends as the table of the docs says', () => {
   for (const name of SCENARIOS) {

@@ -36,7 +36,7 @@ function checkCommand(openDesk: OpenDesk): Command {
       const answer = checked.map((each) => checkedJson(each, !wrong.includes(each)));
       if (wrong.length === 0) return answer;
       throw new CommandError(
-        `Not ready: ${wrong.map((each) => `${each.name} (${each.mode})`).join(', ')}. See docs/adding-a-network.md`,
+        `Not ready: ${wrong.map((each) => `${each.name} (${each.mode})`).join(', ')}. See docs/operate/networks.md`,
         'failed',
         answer,
       );
@@ -212,7 +212,9 @@ function forgetCommand(openDesk: OpenDesk): Command {
         terminal.print(
           'Nothing prevents it. Stop every process of the service, then repeat the command with --yes to unbind it.',
         );
-        terminal.print('The next start binds the configuration of that time. See docs/operating.md');
+        terminal.print(
+          'and the next start binds what is configured then. See docs/operate/running-networks.md',
+        );
         return answer;
       });
     },

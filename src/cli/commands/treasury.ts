@@ -24,7 +24,7 @@ const showCommand = command({
       const readings = all.flatMap(({ mode, shown }) => readingsOf(mode, shown));
       if (readings.length === 0)
         terminal.print(
-          'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
+          'No network with a treasury is configured: simulated networks need none. See docs/operate/networks.md',
         );
       else printReadings(terminal, readings);
       return {
@@ -69,8 +69,8 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
   for (const { mode, network, unexplainedMinor, asset } of states)
     if (unexplainedMinor !== 0n)
       terminal.print(
-        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are unexplained by the ledger. ` +
-          'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operating.md',
+        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
+          'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operate/running-networks.md',
       );
 }
 

@@ -83,7 +83,7 @@ async function checkRecords(terminal: Terminal, config: Config): Promise<Check[]
           : problem(
               'keys',
               `the key file ${config.secretsKeyFile} does not open ${unreadable} stored secrets`,
-              'Put the right copy of the file back: docs/operating.md, Backup and restore.',
+              'Put the right copy of the file back: docs/operate/backup.md.',
             ),
         paused
           ? warning(
@@ -108,14 +108,14 @@ async function checkNetworks(desk: DoctorDesk): Promise<Check[]> {
     const ofProvider = clock === null ? [] : [clockCheck(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {
-    const mend = 'Correct the file named by NETWORKS_FILE: docs/adding-a-network.md';
+    const mend = 'Correct the file that NETWORKS_FILE names: docs/operate/networks.md';
     return [problem('networks', reasonOf(error), mend)];
   }
 }
 
 function networkCheck({ name, mode, problem: trouble, startsDisabled, providers }: CheckedNetwork): Check {
   const place = `${name} (${mode})`;
-  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows the details. See docs/adding-a-network.md`;
+  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/operate/networks.md`;
   if (trouble !== null) {
     const text = `${place}: ${trouble}`;
     return startsDisabled ? warning('networks', text, mend) : problem('networks', text, mend);

@@ -81,7 +81,7 @@ function roleCheck({ role, superuser }: Facts): Check {
   return warning(
     'database',
     `the role ${role} is a superuser: whoever takes over the service can read every file of the server`,
-    'Give the service a role that owns its own database and nothing else: docs/operating.md, Your own PostgreSQL.',
+    'Give the service a role that owns its own database and nothing else: docs/operate/first-day.md, Your own PostgreSQL.',
   );
 }
 

@@ -15,8 +15,8 @@ export function listHelp(commands: readonly Described[]): string {
     'Usage: bin/sliproad COMMAND [OPTIONS]\n',
     ...lines,
     `\nEvery command has these options:\n${optionLines(GLOBAL_OPTIONS)}`,
-    '\nSettings come from the environment, as they do for the service: see config.example.env.',
-    `Exit codes: ${exitText()}. See docs/command-line.md`,
+    '\nSettings come from the environment, as for the service: see config.example.env.',
+    `Exit codes: ${exitText()}. See docs/operate/command-line.md`,
   ].join('\n');
 }
 

@@ -51,8 +51,11 @@ test('colours: on a terminal only, and never with NO_COLOR, --no-color or TERM=d
     assert.equal(table(rows, paint), plain);
 });
 
-test('docs/command-line.md: its exit codes are those of the code', () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/command-line.md'), 'utf8');
+test('docs/operate/command-line.md: its exit codes are those of the code', () => {
+  const page = readFileSync(
+    path.resolve(import.meta.dirname, '../../../docs/operate/command-line.md'),
+    'utf8',
+  );
   const rows = [...page.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, code, word]) => [word, Number(code)]);
   assert.deepEqual(rows, Object.entries(EXIT_CODES));
 });

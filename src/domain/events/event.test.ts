@@ -67,8 +67,8 @@ test('a subscription covers a type or a group', () => {
     assert.ok(!isSubscription(bad), bad);
 });
 
-test('docs/events.md lists every type, and no other', () => {
-  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/events.md'), 'utf8');
+test('docs/integrate/events.md lists every type, and no other', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/integrate/events.md'), 'utf8');
   const table = page.slice(page.indexOf('| type |'), page.indexOf('New types may be added'));
   const listed = table
     .split('\n')

@@ -1,4 +1,4 @@
-// The ledger's rules: docs/ledger.md shows the same tables, every event balances, the statements of that page follow from
+// The ledger's rules: docs/concepts/ledger.md shows the same tables, every event balances, the statements of that page follow from
 // the postings, and the steps of a movement leave nothing behind.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
 import { type AccountName, CHART, EVENTS, entryOf, type LedgerEvent, type Leg, partsOf } from './ledger.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/concepts/ledger.md', import.meta.url), 'utf8');
 const ASSET = 'TKN@Net';
 const FACTS = {
   mode: 'test',
@@ -32,7 +32,7 @@ function rowsUnder(heading: string): string[][] {
 
 const bare = (cell: string) => cell.replaceAll('`', '');
 
-test('the accounts of docs/ledger.md are the chart', () => {
+test('the accounts of docs/concepts/ledger.md are the chart', () => {
   const rows = rowsUnder('## Accounts').map(([name = '', ...rest]) => [bare(name), ...rest]);
   assert.deepEqual(
     rows,
@@ -40,7 +40,7 @@ test('the accounts of docs/ledger.md are the chart', () => {
   );
 });
 
-test('the events of docs/ledger.md are those of the code, in the same order and groups', () => {
+test('the events of docs/concepts/ledger.md are those of the code, in the same order and groups', () => {
   const groups = [
     ...[
       'Funding',
@@ -129,7 +129,7 @@ test('an amount that is missing or negative, and an account that is not named, a
   assert.throws(() => entryOf('credit_received', { ...noAccount, amounts: { amount: 1n } }), /bank account/);
 });
 
-test('the statements of docs/ledger.md follow from the postings', () => {
+test('the statements of docs/concepts/ledger.md follow from the postings', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), amounts), { maxLength: 60 }), (history) => {
       const books = makeBooks({ bank_in: FACTS.bankAccount });
@@ -195,7 +195,7 @@ const ofNaira = (side: 'debit' | 'credit') =>
   );
 const [NAIRA_DEBITS, NAIRA_CREDITS] = [ofNaira('debit'), ofNaira('credit')];
 
-test('the sum that docs/ledger.md names has every account of naira, each on its side', () => {
+test('the sum that docs/concepts/ledger.md names has every account of naira, each on its side', () => {
   const [, sum = ''] = /\*\*Naira\.\*\*[^`]*```\n([^`]+)```/.exec(PAGE) ?? [];
   const [debits = '', credits = ''] = sum.split('=');
   const names = (text: string) =>

@@ -1,4 +1,4 @@
-// The chart of accounts and the postings of every event, as data: docs/ledger.md shows the same tables and a test
+// The chart of accounts and the postings of every event, as data: docs/concepts/ledger.md shows the same tables and a test
 // compares them. An entry made here balances asset by asset; the database refuses any other.
 import type { Mode } from '../values/mode.ts';
 import { NAIRA } from '../values/money.ts';

@@ -1,5 +1,5 @@
 // Whether an order whose bytes ended unpaid may be signed again: the one decision that can pay twice. To stop, the word of one
-// provider is enough; to go on, as many providers as a final payment needs must say the same. docs/sends.md holds the table.
+// provider is enough; to go on, as many providers as a final payment needs must say the same. docs/concepts/sends.md holds the table.
 
 /** The answers of a network about the bytes that were signed before for the order. */
 export const HEARD = [

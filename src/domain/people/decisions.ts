@@ -1,4 +1,4 @@
-// How many people a setting needs: one table, which docs/reviews.md prints. What lets live money move, or changes what it
+// How many people a setting needs: one table, which docs/operate/reviews.md prints. What lets live money move, or changes what it
 // costs, takes two; stopping takes one, so that it can be done at once; lifting a stop takes two. Test mode takes one. A price is
 // judged: by one person while it is near what is known, by two otherwise, in both modes.
 import type { Mode } from '../values/mode.ts';

@@ -1,4 +1,4 @@
-// What answers of a rail prove, by examples, and the table in docs/rails.md: each of its rows is played against the decision.
+// What answers of a rail prove, by examples, and the table in docs/operate/rails.md: each of its rows is played against the decision.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -156,8 +156,8 @@ const THEN: Readonly<Record<string, Verdict['kind']>> = {
   'not paid: another way': 'unpaid',
 };
 
-test('the table in docs/rails.md says what is done after every answer', () => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../../docs/rails.md'), 'utf8');
+test('the table in docs/operate/rails.md says what is done after every answer', () => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../../docs/operate/rails.md'), 'utf8');
   const table = text.split('<!-- outcomes -->')[1]!.split('<!-- /outcomes -->')[0]!;
   const [header, , ...rows] = table
     .trim()

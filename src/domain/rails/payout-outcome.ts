@@ -1,6 +1,6 @@
 // What an answer of a rail proves about a payout, together with what the rail said before and when. Pure. A payout has ended unpaid
 // only when its first call was not sent, or when it was refused and the rail said so twice more, late enough; everything else is
-// asked about. docs/rails.md has the same decisions as a table, which a test compares with this file.
+// asked about. docs/operate/rails.md has the same decisions as a table, which a test compares with this file.
 import type { RailTerms } from './terms.ts';
 
 // What a rail answers about a payout, to an order and to a question. It is what the rail says, and no proof of what it does:

@@ -1,4 +1,4 @@
-// The exceptions of transactions: the code assigns every one in the list, and docs/states.md explains each.
+// The exceptions of transactions: the code assigns every one in the list, and docs/concepts/states.md explains each.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -22,8 +22,8 @@ test('every exception is made somewhere', () => {
     );
 });
 
-test('docs/states.md explains every exception, in the same order', () => {
-  const page = readFileSync(new URL('docs/states.md', ROOT), 'utf8');
+test('docs/concepts/states.md explains every exception, in the same order', () => {
+  const page = readFileSync(new URL('docs/concepts/states.md', ROOT), 'utf8');
   const section = page.split(/^## /m).find((part) => part.startsWith('Exceptions\n')) ?? '';
   const written = [...section.matchAll(/^\| `([a-z_]+)` \| (?:buy|sell|both) \| `[a-z_]+` \| [^|]+ \|$/gm)];
   assert.deepEqual(

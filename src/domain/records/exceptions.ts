@@ -1,4 +1,4 @@
-// What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/states.md.
+// What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/concepts/states.md.
 import type { State } from './states.ts';
 
 export const EXCEPTIONS = [

@@ -1,5 +1,5 @@
 // What a business reads: every reason and exception has a public code and a sentence, none says that it is screened, and
-// docs/states.md lists the same words.
+// docs/concepts/states.md lists the same words.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -123,8 +123,8 @@ test('words that an earlier version stored are never shown: known ones as their 
   }
 });
 
-test('docs/states.md lists what a business reads: each code with its sentence, and each exception with its public code', () => {
-  const page = readFileSync(new URL('../../../docs/states.md', import.meta.url), 'utf8');
+test('docs/concepts/states.md lists what a business reads: each code with its sentence, and each exception with its public code', () => {
+  const page = readFileSync(new URL('../../../docs/concepts/states.md', import.meta.url), 'utf8');
   const part = (title: string) => page.split(/^## /m).find((each) => each.startsWith(`${title}\n`)) ?? '';
   const reasons = [...part('Reasons').matchAll(/^\| `([a-z_]+)` \| ([^|]+) \|$/gm)];
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// The states and their moves: nothing leads out of the lists, the ends are ends, and docs/states.md shows the same
+// The states and their moves: nothing leads out of the lists, the ends are ends, and docs/concepts/states.md shows the same
 // tables.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -98,8 +98,8 @@ test('a transaction is cancelled only while no money has arrived', () => {
   }
 });
 
-test('docs/states.md has the same states and moves, in the same order', () => {
-  const page = readFileSync(new URL('../../../docs/states.md', import.meta.url), 'utf8');
+test('docs/concepts/states.md has the same states and moves, in the same order', () => {
+  const page = readFileSync(new URL('../../../docs/concepts/states.md', import.meta.url), 'utf8');
   for (const [type, heading] of [
     ['buy', 'Buy'],
     ['sell', 'Sell'],

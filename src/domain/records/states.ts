@@ -1,4 +1,4 @@
-// The states of a buy and of a sell: one word each, the same in code, table, API and docs/states.md, and the
+// The states of a buy and of a sell: one word each, the same in code, table, API and docs/concepts/states.md, and the
 // moves between them. Nothing else may move a transaction.
 
 export const TRANSACTION_TYPES = ['buy', 'sell'] as const;

@@ -1,5 +1,5 @@
 // Every way the service says no, as a closed union. HTTP statuses live in http/errors.ts, explanations in
-// docs/errors.md; tests keep the three in step.
+// docs/integrate/errors.md; tests keep the three in step.
 
 export const REFUSAL_CODES = [
   // the request as such

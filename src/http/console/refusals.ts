@@ -1,5 +1,5 @@
 // How the console says no: the codes that only people meet, beside those of the API (src/http/errors.ts), their status, and
-// the common error body. docs/console-api.md explains each; a test keeps the two equal.
+// the common error body. docs/extend/console-api.md explains each; a test keeps the two equal.
 import type { FastifyReply } from 'fastify';
 import { type FieldError, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { RETRY_AFTER_S, STATUS } from '../errors.ts';

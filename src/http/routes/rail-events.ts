@@ -1,5 +1,5 @@
 // POST /rails/{place}/events: a rail tells us that something happened. It needs no key of ours: the rail proves itself over the bytes as
-// they came. The answer comes when the event is stored. Not part of the interface for businesses (docs/rails.md).
+// they came. The answer comes when the event is stored. Not part of the interface for businesses (docs/operate/rails.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { eventPlaces, type ReceiveEventDeps, receiveEvent } from '../../app/rails/receive-event.ts';
 import { refusal } from '../../domain/values/refusals.ts';

@@ -1,5 +1,5 @@
 // POST /rails/{place}/validation: a rail asks before it pays. It needs no key of ours: the rail proves itself in its own way, over the
-// bytes as they came. Not part of the interface for businesses (docs/monnify.md).
+// bytes as they came. Not part of the interface for businesses (docs/operate/monnify.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { placesOf, type ValidatePayoutDeps, validatePayout } from '../../app/rails/validate-payout.ts';
 import { refusal } from '../../domain/values/refusals.ts';

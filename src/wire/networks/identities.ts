@@ -101,7 +101,7 @@ function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: s
 
 function wayOut({ mode, network }: NetworkPlace): string {
   return (
-    'If you changed the key, the token or the factory on purpose, see "Changing a treasury\'s key" in docs/operating.md, and: ' +
+    'If you changed the key, the token or the factory on purpose, see "Changing a treasury\'s key" in docs/operate/running-networks.md, and: ' +
     `bin/sliproad networks forget ${network} --mode ${mode}`
   );
 }

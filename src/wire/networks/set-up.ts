@@ -111,7 +111,7 @@ export function networksDesk(config: Config): NetworksDesk {
 
 async function configured(config: Config): Promise<readonly ConfiguredNetwork[]> {
   if (config.networksFile === null)
-    throw new ConfigError('NETWORKS_FILE is not set: no network is configured. See docs/adding-a-network.md');
+    throw new ConfigError('NETWORKS_FILE is not set: no network is configured. See docs/operate/networks.md');
   return (await describeNetworks(config)).file.networks;
 }
 

@@ -1,4 +1,4 @@
-// The OpenAPI document of the console against the running service, its codes against docs/console-api.md, and the rule that a
+// The OpenAPI document of the console against the running service, its codes against docs/extend/console-api.md, and the rule that a
 // route declares who may use it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,8 +34,8 @@ test('the document of the API has no console route', async () => {
   assert.ok(!main.includes('/console/') && !main.includes('/app/'));
 });
 
-test('every code is explained in docs/console-api.md with its status', () => {
-  const text = readFileSync(new URL('../../../docs/console-api.md', import.meta.url), 'utf8');
+test('every code is explained in docs/extend/console-api.md with its status', () => {
+  const text = readFileSync(new URL('../../../docs/extend/console-api.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [
     code,
     Number(status),

@@ -188,8 +188,8 @@ test('one client address has a limit on attempts, which leaves the password alon
   assert.equal((await openBrowser(service).send('GET', RETURN)).status, 303);
 });
 
-test('every problem is explained in docs/console-api.md and on the sign-in page', () => {
-  const text = readFileSync(new URL('../../../docs/console-api.md', import.meta.url), 'utf8');
+test('every problem is explained in docs/extend/console-api.md and on the sign-in page', () => {
+  const text = readFileSync(new URL('../../../docs/extend/console-api.md', import.meta.url), 'utf8');
   const rows = [
     ...text
       .split('| problem |')[1]!

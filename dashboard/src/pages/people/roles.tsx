@@ -1,4 +1,4 @@
-// Roles: what each may do, in one line, for those who give it (docs/people.md has the whole table); how a role is chosen and changed,
+// Roles: what each may do, in one line, for those who give it (docs/operate/people.md has the whole table); how a role is chosen and changed,
 // and how a person is shown.
 
 import { Radio } from '@mantine/core';

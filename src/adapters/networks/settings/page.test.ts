@@ -1,10 +1,10 @@
-// docs/adding-a-network.md explains every field of the networks file, and no other.
+// docs/operate/networks.md explains every field of the networks file, and no other.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseNetworks } from './file.ts';
 
-const PAGE = readFileSync(new URL('../../../../docs/adding-a-network.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/operate/networks.md', import.meta.url), 'utf8');
 
 /** As the refusal of an unknown one lists them. */
 function fieldsOf(family: string): readonly string[] {

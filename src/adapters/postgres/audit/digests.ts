@@ -41,7 +41,7 @@ export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference,
   t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
   extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '')`;
 
-// Of a row whose personal data was erased, the hash of its line as it was is kept (docs/privacy.md).
+// Of a row whose personal data was erased, the hash of its line as it was is kept (docs/operate/privacy.md).
 const DIGEST = `
 with lines as materialized (
   select l.transaction_id, l.version, l.at, ${timelineLine('l')} as line

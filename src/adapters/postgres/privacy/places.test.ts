@@ -1,5 +1,5 @@
 // Every column that may hold personal data of a customer is in the list of places, or named here as one that holds none; and
-// docs/privacy.md says the same as the list.
+// docs/operate/privacy.md says the same as the list.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -130,7 +130,7 @@ test('every column that may hold personal data is in the list of places, or is k
 });
 
 test('the page about personal data lists every place and column, and no other', () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/privacy.md'), 'utf8');
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/operate/privacy.md'), 'utf8');
   const table = /\n## Where personal data is\n(.*?)\n## /s.exec(page)![1]!;
   const listed = [...table.matchAll(/^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|/gm)].map(
     ([, name, columns, what]) => [

@@ -1,5 +1,5 @@
 // The places of personal data of customers: each table with its personal columns and how they are erased. A table is added with one
-// entry here and, when it only grows, with the trigger `only_erasure` in its migration; docs/privacy.md lists what is here.
+// entry here and, when it only grows, with the trigger `only_erasure` in its migration; docs/operate/privacy.md lists what is here.
 import type { HashKind } from '../../../domain/privacy/person.ts';
 import type { IdPrefix } from '../../../domain/values/ids.ts';
 import { FACTS_LINE, timelineLine } from '../audit/digests.ts';
@@ -164,7 +164,7 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Tables that hold personal data, and are not erased by this service, with the reason that docs/privacy.md gives. */
+/** Tables that hold personal data, and are not erased by this service, with the reason that docs/operate/privacy.md gives. */
 export const KEPT: Readonly<Record<string, readonly string[]>> = {
   travel_rule_records: ['sealed'],
   audit_log: ['detail'],

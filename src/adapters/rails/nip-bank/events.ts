@@ -1,6 +1,6 @@
 // Settlement notices of a bank in the style of Providus. The header X-Auth-Signature is the SHA-512 of `client:secret`, the same for every
 // call: it says who holds the secret, and nothing about the body. So a notice is only a reason to ask by its settlement id. The bank
-// publishes no list of what came in (docs/rails.md).
+// publishes no list of what came in (docs/operate/rails.md).
 import { hash } from 'node:crypto';
 import type { Clock } from '../../../ports/clock.ts';
 import type { EventTopic, RailEvents, Taken, Verified } from '../../../ports/rails/events.ts';

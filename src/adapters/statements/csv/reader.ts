@@ -68,7 +68,7 @@ function noHeader(profiles: readonly Profile[], wanted: string | null): string {
   if (wanted !== null)
     return `The file has no header with the columns of the profile ${wanted}. See them with: sliproad statements profiles`;
   const names = profiles.map(({ name }) => name).join(', ');
-  return `No header of a known bank is in the file (profiles: ${names}). Add a profile for it in STATEMENT_PROFILES_FILE: see docs/statements.md.`;
+  return `No header of a known bank is in the file (profiles: ${names}). Add a profile for it in STATEMENT_PROFILES_FILE: see docs/operate/statements.md.`;
 }
 
 async function* itemsOf(

@@ -72,8 +72,8 @@ function Result({ verified, of, problem, done }: Verification) {
       )}
       {problem !== null && (
         <Notice tone="failed">
-          The log was altered: {problem}. Pause all movements and take a backup before anything else. See
-          docs/audit.md for the next steps.
+          The log was altered: {problem}. Pause all movements and keep a backup before anything else is done.
+          docs/operate/audit.md says what comes next.
         </Notice>
       )}
     </div>

@@ -38,8 +38,9 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   if (data !== undefined && data.rails.length === 0)
     return (
       <Section>
-        <Empty icon="link" title={`No rails in ${mode} mode`}>
-          Add a rail to the banks file and restart the service. See docs/adding-a-bank-rail.md.
+        <Empty icon="link" title={`No rail pays in ${mode} mode`}>
+          A rail appears here when it is in the banks file and the service was started with it.
+          docs/operate/rail-settings.md says how.
         </Empty>
       </Section>
     );

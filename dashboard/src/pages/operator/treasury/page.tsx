@@ -56,8 +56,9 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
   if (data !== undefined && data.treasuries.length === 0 && data.disabled.length === 0)
     return (
       <Section>
-        <Empty icon="treasury" title={`No networks in ${mode} mode`}>
-          Add a network to the networks file and restart the service. See docs/adding-a-network.md.
+        <Empty icon="treasury" title={`No network is configured in ${mode} mode`}>
+          Treasuries appear here when a network is in the networks file and the service was started with it.
+          docs/operate/networks.md says how.
         </Empty>
       </Section>
     );

@@ -22,7 +22,7 @@ export const PROVIDER_RETURN = '/console/v1/provider/return';
 
 const UNAVAILABLE = 'provider_unavailable';
 export type ProviderProblem = ProviderRefusal['code'] | typeof UNAVAILABLE;
-/** What the sign-in page is sent after `#problem=`. docs/console-api.md explains each. */
+/** What the sign-in page is sent after `#problem=`. docs/extend/console-api.md explains each. */
 export const PROVIDER_PROBLEMS = Object.keys({
   attempt_ended: true,
   sign_in_failed: true,
