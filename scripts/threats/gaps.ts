@@ -47,7 +47,7 @@ export const GAPS: Readonly<Record<number, Gap>> = {
   109: {
     covered: 'nothing',
     missing:
-      'the service does not notice that another primary took over: stop its processes first ([operating.md](operating.md#bad-days))',
+      'the service does not notice that another primary took over: stop its processes first ([incidents.md](../operate/incidents.md#bad-days))',
   },
   110: {
     covered: 'a part',

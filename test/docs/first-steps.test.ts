@@ -38,7 +38,7 @@ async function completed(reference: string): Promise<Shown> {
 
 test('README.md: a buy and a sell come to their end', { skip }, async () => {
   const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Hear about it'));
+  const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Events and webhooks'));
   const blocks = [...steps.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
   const answers = await paste(blocks.join('\n'));
   assert.equal(answers.length, 13);

@@ -86,7 +86,7 @@ test('the tutorial works as it stands', async (t) => {
     else await see(programs.get(step.terminal)!, step);
   }
   const readme = readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8');
-  const [, hear = ''] = /^## Hear about it\n.*?```sh\n(.*?)```/ms.exec(readme) ?? [];
+  const [, hear = ''] = /^## Events and webhooks\n.*?```sh\n(.*?)```/ms.exec(readme) ?? [];
   await run(2, here(hear));
   assert.match(last, /"secret":"whsec_.*"type":"transaction\.completed"/s);
   assert.equal(await programs.get(4)!.interrupt(), INTERRUPTED);
