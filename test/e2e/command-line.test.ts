@@ -11,6 +11,13 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const wordsOf = (line: string) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
+/** The pages of docs/operate whose commands a sandbox can run. */
+function operatePages(): string {
+  return ['first-day', 'businesses', 'money', 'rates', 'running-networks', 'incidents']
+    .map((name) => readFileSync(path.join(REPOSITORY, `docs/operate/${name}.md`), 'utf8'))
+    .join('\n');
+}
+
 test('exit codes and JSON of the command line', async (t) => {
   const home = await makeHome(t);
   const run = (line: string, settings = {}, input = '') => runCommand(home, wordsOf(line), settings, input);
@@ -66,9 +73,7 @@ test('exit codes and JSON of the command line', async (t) => {
 
   await t.test('docs/operate: what its pages show can be pasted', async () => {
     const { business_id } = service.sandbox();
-    const page = ['first-day', 'businesses', 'money', 'rates', 'running-networks', 'incidents']
-      .map((name) => readFileSync(path.join(REPOSITORY, `docs/operate/${name}.md`), 'utf8'))
-      .join('\n');
+    const page = operatePages();
     const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]
       .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
       .filter((line) => /^bin\/sliproad (businesses|keys add|rates|fees|limits|ledger|halts)/.test(line))
