@@ -137,8 +137,8 @@ interface TriedPayout {
   readonly movement: Movement;
   /** Whether the notice is about its last attempt. A rail that refused it may have got it again, under another reference. */
   readonly isLast: boolean;
-  /** The time when its last attempt landed, if the rail had refused it before. */
-  readonly landedAfterRefusalMs: number | null;
+  /** When its last attempt landed, and whether the rail had refused that before; null: it has not landed. */
+  readonly landed: { readonly atMs: number; readonly wasRefused: boolean } | null;
   readonly transaction: Transaction | null;
 }
 

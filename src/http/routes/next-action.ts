@@ -30,7 +30,7 @@ const PAYOUT_RETURNED =
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
 /** In Lagos: whoever waits for the naira is there. */
-function makingSure({ payoutSureAtMs = null }: Awaiting): string {
+function confirmingRefusal({ payoutSureAtMs = null }: Awaiting): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
   return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
 }
