@@ -31,7 +31,7 @@ The control port speaks JSON. Amounts are naira as text; rail is providus, payst
   GET    /statements/RAIL/NUMBER, and /FROM/TO behind it
                           the statement of one of our accounts as CSV, with charges and reversals as rows
   POST   /pay-in          {rail, accountNumber, amount, narration, payer: {accountNumber, name, bankCode, shown?}, fee?,
-                          due?}: due is what was to be paid, where the fields of the provider shall disagree
+                          due?}: due is what was to be paid, if the fields of the provider must disagree
                           a customer pays into one of our accounts; shown: usual, full, blank or null
   POST   /reverse         {rail, reference}: a payout comes back
   POST   /take-back       {rail, creditId or sessionId}: the payer's bank takes a credit back

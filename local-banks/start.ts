@@ -163,7 +163,7 @@ async function open(
     clearFaults: () => faults.clear(),
     settle: () => notices.settle(),
     close: async () => {
-      // First: from here on no service shall find the way here.
+      // First: from here on no service may find the way here.
       await clearRails(files);
       clearInterval(ticking);
       await notices.close();

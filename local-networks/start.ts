@@ -130,7 +130,7 @@ async function open(
       return found;
     },
     close: async () => {
-      // First: from here on no service shall find the way here.
+      // First: from here on no service may find the way here.
       await clearNetworks(files);
       await faucet.close();
       await Promise.all(networks.map((network) => network.close()));

@@ -17,7 +17,7 @@ const PACE_MS = 500;
 const ROUNDS_SHARE = 5;
 const TOKENS = 15_000n;
 /**
- * So many are due at once. Where one wallet has few transactions under way at a time, a short round says what a long one would:
+ * So many are due at once. Where one wallet has few transactions in progress at a time, a short round says what a long one would:
  * one by one fewer are due there.
  */
 const DUE: Readonly<Record<string, Readonly<Record<Way, number>>>> = {

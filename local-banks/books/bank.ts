@@ -130,7 +130,7 @@ export class Bank {
     return unseen.reduce((sum, { amountKobo }) => sum + amountKobo, books.balance(rail));
   }
 
-  /** A status query. What is not found may be under way all the same; a fault can name the code that says so. */
+  /** A status query. What is not found may be in progress all the same; a fault can name the code that says so. */
   lookUp(rail: Rail, reference: string): { found: Payout } | { found: undefined; code: string | undefined } {
     const payout = this.books.payout(rail, reference);
     const asked = { rail, operation: 'status', reference, account: payout?.number } as const;

@@ -113,7 +113,7 @@ export class Books {
     return this.topUps.filter((each) => each.rail === rail);
   }
 
-  /** What lies on the account. A payout that is under way has left it already. */
+  /** What lies on the account. A payout that is in progress has left it already. */
   balance(rail: Rail): Kobo {
     let paid = 0n;
     for (const payout of this.open) {

@@ -43,7 +43,7 @@ export interface Payout {
   readonly sessionId: string;
   readonly at: number;
   readonly steps: readonly Step[];
-  /** For so long a status query does not find it, although it is under way. */
+  /** For so long a status query does not find it, although it is in progress. */
   readonly hiddenMs: number;
   /** The bank paid the same order a second time, without being asked. */
   readonly isTwin?: true;

@@ -20,7 +20,7 @@ export interface Ledger {
   head(): number;
   /** Whoever reads the node sees it before or after a reorganisation: they wait for each other. */
   steady<Answer>(read: () => Promise<Answer>): Promise<Answer>;
-  /** Resolves when nothing at all is under way. */
+  /** Resolves when nothing at all is in progress. */
   idle(): Promise<void>;
   /** Into the pool. Throws what the node says against it. */
   send(raw: Hex): Promise<Hex>;

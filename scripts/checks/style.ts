@@ -22,5 +22,4 @@ export const PHRASES: readonly Phrase[] = [
   { words: /\bin\s+a\s+day\s+of\s+Lagos\b/gi, instead: 'write "per day (Lagos time)"' },
   { words: /\btakes\s+two\b(?!\s+\w)/gi, instead: 'write "needs two people"' },
   { words: /\bis\s+there\s+more\s+than\s+once\b/gi, instead: 'write "is repeated"' },
-  { words: /\bfor\s+long\b(?!er)/gi, instead: 'say for how long' },
 ];

@@ -77,14 +77,14 @@ test('a run without a failure passes', async (t) => {
 
 test('a test that hangs is ended and named', async (t) => {
   const hanging =
-    "test('waits for ever', async () => { await new Promise((done) => setTimeout(done, 1e9)); });";
+    "test('waits forever', async () => { await new Promise((done) => setTimeout(done, 1e9)); });";
   for (const shares of [[['a.test.ts', 'h.test.ts']], [['a.test.ts'], ['h.test.ts']]]) {
     const printed = await runFiles(
       t,
       { 'a.test.ts': GOOD, 'h.test.ts': hanging },
       { shares, silenceMs: 1_500 },
     );
-    assert.match(printed, /These were at work:[\s\S]* {2}h\.test\.ts: waits for ever\n/);
+    assert.match(printed, /These were at work:[\s\S]* {2}h\.test\.ts: waits forever\n/);
     assert.match(printed, /exit 1\n$/);
   }
 });

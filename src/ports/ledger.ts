@@ -108,7 +108,7 @@ export interface LedgerAudit {
   balances(): Promise<readonly AccountBalance[]>;
   /** Tokens at deposit addresses that are not known to be in the treasury yet, by `mode network`. */
   unswept(): Promise<ReadonlyMap<string, bigint>>;
-  /** Tokens set aside for movements of which no signed bytes are under way: they lie in the wallet. By `mode network`. */
+  /** Tokens set aside for movements of which no signed bytes are in progress: they lie in the wallet. By `mode network`. */
   idle(): Promise<ReadonlyMap<string, bigint>>;
   /** The entries of a transaction, credit, deposit or movement and of what belongs to it, oldest first. */
   explain(subjectId: string): Promise<readonly ExplainedEntry[]>;

@@ -15,7 +15,7 @@ export interface SimulatedOutside {
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly plays: Plays;
-  /** Resolves when every write under way is stored. */
+  /** Resolves when every write in progress is stored. */
   drain(): Promise<void>;
 }
 

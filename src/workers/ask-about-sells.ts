@@ -10,7 +10,7 @@ import { MODES } from '../domain/values/mode.ts';
 import type { DueEnquiry } from '../ports/enquiries.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** So many questions to banks are under way at once in this process. */
+/** So many questions to banks are in progress at once in this process. */
 const AT_ONCE = 20;
 /** A bank that is slow does not hold up questions to others. */
 const PATIENCE_MS = 250;

@@ -1,5 +1,5 @@
 // Sends webhooks: claims what is due, again and again, and waits for no attempt before it claims for others. A stop claims nothing
-// more, gives the attempts under way a moment, and ends them; their leases bring them back.
+// more, gives the attempts in progress a moment, and ends them; their leases bring them back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverDeps, deliverDue } from '../app/webhooks/deliver-due.ts';
 import { makeWindows } from '../app/webhooks/windows.ts';

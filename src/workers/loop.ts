@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guard } from '../ports/operations/guards.ts';
 
 export interface Loop {
-  /** Resolves when the turn under way is finished; no other follows. */
+  /** Resolves when the turn in progress is finished; no other follows. */
   stop(): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ const AT_ONCE = 5;
 export const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 30_000;
 
-/** A stop waits so long for mails under way. One that takes longer is sent again when its lease ends, with the same Message-ID. */
+/** A stop waits so long for mails in progress. One that takes longer is sent again when its lease ends, with the same Message-ID. */
 const STOP_MS = 2_000;
 
 export function sendMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {

@@ -34,7 +34,7 @@ export interface SettlementOptions {
 
 /** So many lines in one reading: there are more behind them. */
 const MUCH = 100;
-/** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
+/** Batches of one stage in progress at once: while one waits for the database, the next is being decided. */
 const LANES = 2;
 /** So long a stage that waits for banks or networks waits for a batch before it goes on with the next. */
 const PATIENCE_MS = 250;

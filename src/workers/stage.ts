@@ -7,7 +7,7 @@ export interface Stage<Item> {
   offer(items: readonly Item[]): void;
   /** There may be something to do now. */
   wake(): void;
-  /** Resolves when the batch under way is finished; no other follows. */
+  /** Resolves when the batch in progress is finished; no other follows. */
   stop(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface StageOptions<Item> {
   readonly lease: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
-  /** Batches under way at once; a further one only when it is full. */
+  /** Batches in progress at once; a further one only when it is full. */
   readonly lanes?: number;
   /** How long a lane waits for a batch before it takes the next one beside it; missing: until the batch is done. */
   readonly patienceMs?: number;
@@ -35,7 +35,7 @@ const AFTER_ERROR_MS = 500;
 const GATHER_MS = 20;
 /** Where work is handed over all the time, a queue found empty is not asked again at once. */
 const EMPTY_FOR_MS = 25;
-/** Batches that may go on beside the one under way. */
+/** Batches that may go on beside the one in progress. */
 const MOST_SLOW = 256;
 /** Every so many turns the queue is asked first. */
 const QUEUE_EVERY = 8;

@@ -56,7 +56,7 @@ export function writeRequestLog(
         await requestLog.append(batch);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // It would fail again, and everything behind it would wait for ever.
+        // It would fail again, and everything behind it would wait forever.
         countDropped(batch.length);
         onError(error as Error);
       }
@@ -82,7 +82,7 @@ export function writeRequestLog(
       characters += size;
     },
     flush: async () => {
-      // A write that was under way may have ended before it saw the newest entry.
+      // A write that was in progress may have ended before it saw the newest entry.
       for (let turn = 0; turn < 2 && waiting.length > 0; turn++) await write().catch(onError);
     },
     stop: async () => {

@@ -84,7 +84,7 @@ async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: nu
   else proxy.freeze();
   await until('it says that it is disconnected', () => said().startsWith('Disconnected'));
   const disconnected = said();
-  proxy.mend();
+  proxy.fix();
   await until('it is connected again', () => said().startsWith('Reconnected'));
   return disconnected;
 }

@@ -163,7 +163,7 @@ test('the metrics show every network with enough providers that answer', async (
 
 test('afterwards the books balance, costs included, and explain every treasury', async () => {
   await until(
-    'nothing is under way',
+    'nothing is in progress',
     async () => (await rows(service, "select from movements where state <> 'done'")).length === 0,
   );
   await booksBalance(service);

@@ -69,7 +69,7 @@ async function stopAll({ cluster, fleet, clients, foundation, errands }: Stage):
     } else await cluster.start();
     progress(
       () =>
-        `${stops.length} of ${STOPS} stops, ${clients.finished()} of ${errands} errands, ${underWay} under way`,
+        `${stops.length} of ${STOPS} stops, ${clients.finished()} of ${errands} errands, ${underWay} in progress`,
     );
   }
   await flow.rest();
@@ -93,8 +93,8 @@ function stopFigures(stops: readonly Stop[], { cluster }: Stage): Figures {
     'immediate stops': stops.length,
     'while it was coming back': count(({ whileStarting }) => whileStarting),
     'by its own log': `${immediateStops} immediate shutdown requests, ${recoveries} recoveries, ${replays} with replay`,
-    'while work was under way': count(({ underWay, requests }) => underWay + requests > 0),
+    'while work was in progress': count(({ underWay, requests }) => underWay + requests > 0),
     'with requests open': count(({ requests }) => requests > 0),
-    'records under way at a stop': spread(stops.map(({ underWay }) => underWay)),
+    'records in progress at a stop': spread(stops.map(({ underWay }) => underWay)),
   };
 }

@@ -76,7 +76,7 @@ async function killAll({ fleet, clients, foundation, errands }: Stage): Promise<
     }
     progress(
       () =>
-        `${kills.length} of ${KILLS} kills, ${clients.finished()} of ${errands} errands, ${underWay} under way`,
+        `${kills.length} of ${KILLS} kills, ${clients.finished()} of ${errands} errands, ${underWay} in progress`,
     );
   }
   await flow.rest();
@@ -102,8 +102,8 @@ function killFigures(kills: readonly Kill[]): Figures {
     'seconds the others had been ready': spread(
       kills.flatMap(({ readyForMs = 0 }) => (readyForMs < 1_000 ? [] : [Math.round(readyForMs / 1_000)])),
     ),
-    'while work was under way': count(({ underWay, requests }) => underWay + requests > 0),
+    'while work was in progress': count(({ underWay, requests }) => underWay + requests > 0),
     'with requests open at the killed process': count(({ requests }) => requests > 0),
-    'records under way at a kill': spread(kills.map(({ underWay }) => underWay)),
+    'records in progress at a kill': spread(kills.map(({ underWay }) => underWay)),
   };
 }

@@ -1,5 +1,5 @@
 // Threat 77 and malformed HTTP: it gets the common error body where an answer is possible, and never keeps a connection
-// open for ever.
+// open forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-// Threats 27, 28, 30 and 31 for `reference`: unique per business and mode for ever, also when the first answer was lost.
+// Threats 27, 28, 30 and 31 for `reference`: unique per business and mode forever, also when the first answer was lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';

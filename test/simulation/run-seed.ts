@@ -95,7 +95,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   // People may have taken out what there was; from now on they rest.
   for (const restMs of [faultsEndMs, company.startMs + BACK_MS])
     agenda.at(restMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
-  for (const machine of machines) machine.mend();
+  for (const machine of machines) machine.fix();
   if (failure() === null) events += await agenda.go(company.startMs + REST_MS);
   if (failure() === null) await checkEnd(setting, watches.money, clients, wanted);
   const act = { faultsEndMs, traced: options.traced ?? false, only: options.onlyFaults };

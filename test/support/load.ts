@@ -37,17 +37,17 @@ export interface Load {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
-  /** Clients whose request is under way. */
+  /** Clients whose request is in progress. */
   waiting(): number;
   /** Clients that were asked to close their connection. */
   askedToClose(): number;
-  /** Ends after the requests under way. */
+  /** Ends after the requests in progress. */
   stop(): Promise<void>;
 }
 
 const REFUSED_PAUSE_MS = 25;
 /**
- * The pause between two buys of a client, on average: requests are under way at every moment, and the machine has time for other
+ * The pause between two buys of a client, on average: requests are in progress at every moment, and the machine has time for other
  * tests. LOAD_PACE_MS=0: as fast as they can.
  */
 const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);

@@ -159,5 +159,5 @@ function commonIn(a: readonly string[], b: readonly string[]): readonly boolean[
   return common;
 }
 
-/** What a colour means: grey waits, blue is under way, green is done, amber needs a person, red failed or stands still. */
+/** What a colour means: grey waits, blue is in progress, green is done, amber needs a person, red failed or stands still. */
 export type Tone = 'waiting' | 'progress' | 'completed' | 'person' | 'failed';

@@ -194,7 +194,7 @@ function endOf({ data }: Message): string {
   return `The service ended the stream: ${reason}.`;
 }
 
-/** What another attempt may mend: no answer, a gateway, too many requests. A refused key or a wrong cursor stays refused. */
+/** What another attempt may fix: no answer, a gateway, too many requests. A refused key or a wrong cursor stays refused. */
 function isPassing(error: unknown): error is SliproadError {
   if (!(error instanceof SliproadError)) return false;
   const { status } = error;

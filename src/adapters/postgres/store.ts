@@ -60,7 +60,7 @@ const ACCEPT_LANES = 3;
 const ACCEPT_PATIENCE_MS = 25;
 
 export interface PostgresStore extends Store {
-  /** Resolves when every acceptance under way is answered. */
+  /** Resolves when every acceptance in progress is answered. */
   drain(): Promise<void>;
 }
 

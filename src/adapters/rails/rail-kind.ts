@@ -19,7 +19,7 @@ import {
 /** What BANKS_FILE says of a rail, whatever its kind. */
 export interface RailRow {
   readonly mode: Mode;
-  /** For ever: it is stored with every payout. */
+  /** Forever: it is stored with every payout. */
   readonly name: string;
   readonly account: RailAccount;
 }

@@ -102,6 +102,6 @@ export interface World {
   };
   /** What a network had settled by a time, in the token's minor units. */
   settledMinor(network: string, atMs: number): Promise<{ readonly out: bigint; readonly in: bigint }>;
-  /** Resolves when every write under way is answered. */
+  /** Resolves when every write in progress is answered. */
   drain(): Promise<void>;
 }

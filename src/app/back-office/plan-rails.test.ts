@@ -133,7 +133,7 @@ test('each setting is one sentence that says what changes', () => {
   ] as const satisfies readonly SettingRequest[];
   assert.deepEqual(words.map(describeSetting), [
     'add a test route: nip with priority 1, weight 100, up to ₦5.00, banks Access Bank 044, cost ₦10.75',
-    'replace the live route 4: nip with priority 1, weight 100, from ₦1.00, all banks, switched off',
+    'replace the live route 4: nip with priority 1, weight 100, from ₦1.00, all banks, disabled',
     'remove the daily cap of the live rail nip',
   ]);
 });

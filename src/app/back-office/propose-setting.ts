@@ -1,4 +1,4 @@
-// The first of two people says how a setting shall be. Nothing changes yet; what could not be changed now is refused now.
+// The first of two people proposes the new value of a setting. Nothing changes yet; what could not be changed now is refused now.
 import {
   type SettingProposal,
   type SettingRequest,

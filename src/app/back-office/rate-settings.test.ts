@@ -117,7 +117,7 @@ test('threat 60: setting one currency renews no other, and each ends by itself',
   assert.deepEqual(await stage.served('live'), ['USD'], 'one ends, the other goes on');
 });
 
-test('a price far from what other sources say takes two, though it is near the last one', async () => {
+test('a price far from other sources needs two people, though it is near the last one', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();

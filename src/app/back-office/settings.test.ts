@@ -187,7 +187,7 @@ test('what has changed since it was proposed is shown, refused, and withdrawn by
   ]);
 });
 
-test('a pause takes one person at once; its end takes two, and a newer pause makes the proposal stale', async () => {
+test('a pause needs one person and acts at once; lifting it needs two people, and a newer pause makes the proposal stale', async () => {
   const pause = () =>
     changeSetting(deps, { setting: 'movements_paused', reason: 'odd' }, { actor: 'os:ops' });
   const resume: SettingRequest = { setting: 'movements_resumed', reason: 'looked at' };
@@ -230,7 +230,7 @@ test('threat 49: what a live network is bound to is forgotten by two, while move
   );
 });
 
-test('every other live setting takes two, and the test one takes one actor', async () => {
+test('every other live setting needs two people, the test one needs one actor', async () => {
   const vendorId = (await liveVendors())[0]!.id;
   await database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now()), ($1, 'test', 'x', now())`,

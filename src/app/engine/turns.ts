@@ -1,7 +1,7 @@
 // Inside one process, work that signs for the same wallet runs one after the other.
 import type { Turn } from '../../ports/networks/pays.ts';
 
-/** Where payments have no order, and nothing is known to be under way. */
+/** Where payments have no order, and nothing is known to be in progress. */
 export const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export interface Turns {

@@ -1,4 +1,4 @@
-// Sends and refunds under way: networks that reorganise, facts that come late, and a process that stood still while another
+// Sends and refunds in progress: networks that reorganise, facts that come late, and a process that stood still while another
 // finished the work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

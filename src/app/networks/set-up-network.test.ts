@@ -72,7 +72,7 @@ test('every step is signed once, printed before it is broadcast, and final befor
   assert.ok(desk.holds.slice(0, -1).every((leaseMs) => leaseMs === 15_000));
 });
 
-test('threat 43: nothing is signed while another has the turn, payments are under way, or money moves', async () => {
+test('threat 43: nothing is signed while another has the turn, payments are in progress, or money moves', async () => {
   const cases: [Parameters<typeof makeSetUpDesk>[1], RegExp][] = [
     [
       { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },

@@ -58,6 +58,6 @@ test('a rail that is in use is not listed; one that is paused is, with who pause
 
 test('a rail that no process has is named without a moment', async () => {
   const [gone, ...more] = await attention(world([], NOW - 3_600_000));
-  assert.deepEqual([gone?.title, gone?.sinceMs], ['The rail first is not running in any process', null]);
+  assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first', null]);
   assert.deepEqual(more, []);
 });

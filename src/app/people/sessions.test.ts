@@ -36,7 +36,7 @@ test('threat 81: the token of a browser is replaced; the old one dies after a mo
   assert.equal(replaced.length, 1, 'one of five requests at once replaces it');
   assert.ok(found.every((each) => each?.session.id === session.id));
   clock.nowMs += OVERLAP_MS - 1;
-  assert.equal((await findSession(deps, token))?.newToken, null, 'a request that was under way');
+  assert.equal((await findSession(deps, token))?.newToken, null, 'a request that was in progress');
   clock.nowMs += 1;
   assert.equal(await findSession(deps, token), undefined);
   assert.equal((await findSession(deps, replaced[0]!))?.session.id, session.id);

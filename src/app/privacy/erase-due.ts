@@ -9,7 +9,7 @@ export interface EraseDueDeps {
   readonly clock: Clock;
   /** The retention from the end of a transaction; null: none is set. */
   readonly keepMs: number | null;
-  /** True ends the work after the batch under way. */
+  /** True ends the work after the batch in progress. */
   readonly stopping?: () => boolean;
 }
 

@@ -24,7 +24,7 @@ function world(parts: Partial<PrivacyDesk>): FindPersonDeps {
   } as unknown as FindPersonDeps;
 }
 
-test('rows that are kept for ever are found by the account number, and by nothing else', async () => {
+test('rows that are kept forever are found by the account number, and by nothing else', async () => {
   const byAccount = await findPerson(world({}), { account: ACCOUNT, bankCode: null, name: null }, null);
   assert.deepEqual(byAccount.kept, { audit_log: [`entry about ${ACCOUNT}`] });
   const byName = await findPerson(world({}), { account: null, bankCode: null, name: 'Ada Obi' }, null);

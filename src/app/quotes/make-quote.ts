@@ -1,4 +1,4 @@
-// Makes a quote: the naira amount at the rate of this moment, the fee of this moment, and until when both hold. A stale or
+// Makes a quote: the naira amount at the current rate, the current fee, and until when both hold. A stale or
 // missing rate is never quoted.
 import { actorKind } from '../../domain/people/actor.ts';
 import { NAIRA_RATE_E4, nairaFor, type Quote } from '../../domain/quotes/quote.ts';

@@ -192,7 +192,7 @@ test('a list that lags, or cannot be read, hides nothing for good: the position 
   await guardAll();
   await registerRails(desk);
   const titles = (await railAttention(reading, 'test')).map(({ title }) => title);
-  assert.ok(titles.includes('Payments of the rail paystack-local are not being compared with our payouts'));
+  assert.ok(titles.includes('The payments of the rail paystack-local are not compared with our payouts'));
   // It answers again, and does not show the last hour yet.
   banks.setFault({ kind: 'list-lags', rail: 'paystack', seconds: 3_600 });
   assert.deepEqual(await stopsIn(), []);

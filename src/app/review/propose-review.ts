@@ -1,4 +1,4 @@
-// The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
+// The first of two people proposes what will happen. Nothing moves yet; what could not be done now is refused now.
 import { bookName } from '../../domain/records/naira-move.ts';
 import type {
   FundingDetail,

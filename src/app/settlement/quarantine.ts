@@ -9,15 +9,15 @@ export function setAside(mode: Mode, source: string, reason: string, line: unkno
 
 /** The same with NULs and halves of characters replaced, wherever they are in it. */
 export function cleaned<Line>(line: Line): Line {
-  return isStorable(line) ? line : (mended(line) as Line);
+  return isStorable(line) ? line : (fixed(line) as Line);
 }
 
 /** What a sender wrote is never read as anything but text. */
-function mended(value: unknown): unknown {
+function fixed(value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map(mended);
+  if (Array.isArray(value)) return value.map(fixed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), mended(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), fixed(each)]));
 }
 
 function isStorable(value: unknown): boolean {

@@ -33,7 +33,7 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   // It stays so, however long it goes on.
   await rounds(process, 50, 10_000);
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  // The rule is mended, two people look: the order is settled by what landed last, what landed before is lost.
+  // The rule is fixed, two people look: the order is settled by what landed last, what landed before is lost.
   wrong = false;
   rig.pass(16_000);
   await rounds(process, 20);

@@ -1,4 +1,4 @@
-// What wallets hold beside what the books say: every payment under way explains a difference, and nothing else does.
+// What wallets hold beside what the books say: every payment in progress explains a difference, and nothing else does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -49,7 +49,7 @@ function world(
 const one = async (...given: Parameters<typeof world>) =>
   (await readTreasuries(world(...given)))[0] as TreasuryState;
 
-test('what is free, set aside, under way and not yet brought in explains what a wallet holds', async () => {
+test('what is free, set aside, in progress and not yet brought in explains what a wallet holds', async () => {
   const cases: [Record<string, bigint>, bigint, bigint][] = [
     [{ treasury: 1_000n }, 0n, 0n],
     [{ treasury: 900n, reserved: 100n }, 0n, 0n],
@@ -65,7 +65,7 @@ test('what is free, set aside, under way and not yet brought in explains what a 
     assert.equal((await one({}, books, unswept)).unexplainedMinor, expected, JSON.stringify(`${unswept}`));
 });
 
-test('what is set aside and not under way must lie in the wallet', async () => {
+test('what is set aside and not in progress must lie in the wallet', async () => {
   // Bytes are signed for none of the 100: they cannot have left.
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);

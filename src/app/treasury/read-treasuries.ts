@@ -1,5 +1,5 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
-// while payments are under way; the bounds between which they must lie are given. Of the native coin the books know what
+// while payments are in progress; the bounds between which they must lie are given. Of the native coin the books know what
 // networks took and what came back, not what people put in: that is what remains.
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -124,7 +124,7 @@ export function bookKeys(mode: Mode, token: string): Readonly<Record<keyof Treas
 }
 
 /**
- * What is free, and what is set aside for orders that no signed bytes are under way for, lies in the wallet, less what is
+ * What is free, and what is set aside for orders that no signed bytes are in progress for, lies in the wallet, less what is
  * still at deposit addresses. What is in flight may have left it or not.
  */
 function unexplained(

@@ -44,7 +44,7 @@ export interface Turn {
 
 const MOST_CLAIMED = 256;
 
-/** `stop`: attempts under way are given up; what they came to is not stored. */
+/** `stop`: attempts in progress are given up; what they came to is not stored. */
 export async function deliverDue(
   deps: DeliverDeps,
   windows: Windows,

@@ -1,4 +1,4 @@
-// How many attempts each endpoint may have under way: endpoints that fail together leave room for the others.
+// How many attempts each endpoint may have in progress: endpoints that fail together leave room for the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_WINDOW } from '../../domain/webhooks/schedule.ts';
@@ -25,7 +25,7 @@ test('endpoints that fail have at most half of the places together; one that ans
   assert.equal(windows.underWay(), 1);
 });
 
-test('an endpoint that begins to fail counts with all it has under way, and what was not sent changes nothing', () => {
+test('an endpoint that begins to fail counts with all it has in progress, and what was not sent changes nothing', () => {
   const windows = makeWindows(4);
   windows.begin('a');
   windows.begin('a');
@@ -67,7 +67,7 @@ test('endpoints that fail take turns at their places: none is passed over while 
     assert.ok(served.filter((each) => each === id).length >= 5, `${id} in ${served.join('')}`);
 });
 
-test('none that fails is passed over for ever, however the ends of attempts fall between the claims', () => {
+test('none that fails is passed over forever, however the ends of attempts fall between the claims', () => {
   const FAILING = ['a', 'c', 'e', 'g'];
   const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   // The attempts of those that fail last for so many claims: each length frees the place at another point of the round.

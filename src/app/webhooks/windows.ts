@@ -1,4 +1,4 @@
-// How many attempts each endpoint may have under way in this process. An endpoint that answers gets more at once, one that fails
+// How many attempts each endpoint may have in progress in this process. An endpoint that answers gets more at once, one that fails
 // gets one at a time; all that fail together get at most half of what the process can do, so that the others always have room. Those
 // that fail take turns at that half: one that had its turn waits until each of the others had one too, or has nothing to send.
 import { type AttemptOutcome, FIRST_WINDOW, isSuccess, windowAfter } from '../../domain/webhooks/schedule.ts';
@@ -30,7 +30,7 @@ interface Window {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Endpoints with nothing under way are remembered up to this number. */
+/** Endpoints with nothing in progress are remembered up to this number. */
 const REMEMBERED = 10_000;
 
 export function makeWindows(mostAtOnce: number): Windows {
@@ -39,7 +39,7 @@ export function makeWindows(mostAtOnce: number): Windows {
   let failingUnderWay = 0;
   /**
    * Those that fail and had their turn. Not the last one alone: where claims have come to when a place is free again is chance, and
-   * by the same chance the same one could be passed over for ever.
+   * by the same chance the same one could be passed over forever.
    */
   const had = new Set<string>();
   /** Whether, since claims last passed the last endpoint, a failing endpoint found no free place or took one. */

@@ -21,7 +21,7 @@ const treasuryDesk = { lastWithdrawals: async () => [] };
 
 const replacements = () => rig.rows('select from attempt_replacements');
 
-/** Buys that are signed together and stay under way until they are cancelled. */
+/** Buys that are signed together and stay in progress until they are cancelled. */
 async function stuckBuys(count: number) {
   const ids = await paidBuys(count);
   const ofStatus = (versions: number): SendStatus =>

@@ -15,19 +15,19 @@ export interface Check {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
   /** The way to fix it; null only where there is nothing to fix. */
-  readonly mend: string | null;
+  readonly fix: string | null;
 }
 
 export function ok(area: Check['area'], text: string): Check {
-  return { area, state: 'ok', text, mend: null };
+  return { area, state: 'ok', text, fix: null };
 }
 
-export function warning(area: Check['area'], text: string, mend: string): Check {
-  return { area, state: 'warning', text, mend };
+export function warning(area: Check['area'], text: string, fix: string): Check {
+  return { area, state: 'warning', text, fix };
 }
 
-export function problem(area: Check['area'], text: string, mend: string): Check {
-  return { area, state: 'problem', text, mend };
+export function problem(area: Check['area'], text: string, fix: string): Check {
+  return { area, state: 'problem', text, fix };
 }
 
 /** The reason in one line, without a stack: `connect ECONNREFUSED 127.0.0.1:5432`. */

@@ -50,8 +50,8 @@ function readSettings(terminal: Terminal, add: Add): Config | undefined {
       add(problem('configuration', line, 'Correct it in the environment or .env: see config.example.env.'));
     return undefined;
   } finally {
-    const mend = 'Rename it, or remove it from the environment or .env.';
-    for (const text of settingWarnings(process.env)) add(warning('configuration', text, mend));
+    const fix = 'Rename it, or remove it from the environment or .env.';
+    for (const text of settingWarnings(process.env)) add(warning('configuration', text, fix));
   }
 }
 
@@ -108,17 +108,17 @@ async function checkNetworks(desk: DoctorDesk): Promise<Check[]> {
     const ofProvider = clock === null ? [] : [clockCheck(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {
-    const mend = 'Correct the file that NETWORKS_FILE names: docs/operate/networks.md';
-    return [problem('networks', reasonOf(error), mend)];
+    const fix = 'Correct the file that NETWORKS_FILE names: docs/operate/networks.md';
+    return [problem('networks', reasonOf(error), fix)];
   }
 }
 
 function networkCheck({ name, mode, problem: trouble, startsDisabled, providers }: CheckedNetwork): Check {
   const place = `${name} (${mode})`;
-  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/operate/networks.md`;
+  const fix = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/operate/networks.md`;
   if (trouble !== null) {
     const text = `${place}: ${trouble}`;
-    return startsDisabled ? warning('networks', text, mend) : problem('networks', text, mend);
+    return startsDisabled ? warning('networks', text, fix) : problem('networks', text, fix);
   }
   const silent = providers.filter((each) => each.problem !== null);
   if (silent.length === 0)
@@ -136,11 +136,11 @@ async function checkMail({ databaseUrl }: Config, desk: DoctorDesk): Promise<Che
     const server = await desk.mail();
     if (server !== null) return ok('mail', `the mail server answers (${server})`);
     if (databaseUrl === null) return ok('mail', 'the sandbox sends no mail');
-    const mend = 'Set SMTP_URL and MAIL_FROM. Without them no invitation reaches a person.';
-    return warning('mail', 'no mail server is configured', mend);
+    const fix = 'Set SMTP_URL and MAIL_FROM. Without them no invitation reaches a person.';
+    return warning('mail', 'no mail server is configured', fix);
   } catch (error) {
-    const mend = 'Correct SMTP_URL (or SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, SMTP_TLS).';
-    return problem('mail', `the mail server cannot be used: ${reasonOf(error)}`, mend);
+    const fix = 'Correct SMTP_URL (or SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, SMTP_TLS).';
+    return problem('mail', `the mail server cannot be used: ${reasonOf(error)}`, fix);
   }
 }
 
@@ -157,15 +157,15 @@ async function checkService({ host, port }: Config, desk: DoctorDesk): Promise<C
     const text = `the service at ${place} answers ${health} to /health and ${ready} to /ready`;
     return [problem('service', text, 'Check its log. The usual cause is an unavailable database.')];
   } catch (error) {
-    const mend = 'Check its log, and whether another program listens on that port.';
-    return [problem('service', `${place} does not answer like this service: ${reasonOf(error)}`, mend)];
+    const fix = 'Check its log, and whether another program listens on that port.';
+    return [problem('service', `${place} does not answer like this service: ${reasonOf(error)}`, fix)];
   }
 }
 
 const STYLES = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-function print(terminal: Terminal, { area, state, text, mend }: Check): void {
+function print(terminal: Terminal, { area, state, text, fix }: Check): void {
   const paint = terminal.paint ?? noPaint;
   terminal.print(`${paint(STYLES[state], state.padEnd(8))} ${area.padEnd(13)} ${text}`);
-  if (mend !== null) terminal.print(`${' '.repeat(23)}→ ${mend}`);
+  if (fix !== null) terminal.print(`${' '.repeat(23)}→ ${fix}`);
 }

@@ -18,18 +18,18 @@ export async function checkDatabase(config: Config, desk: DoctorDesk): Promise<D
     const facts = await desk.database();
     if (facts !== undefined) return judge(facts);
     const none = `there is no database in ${config.dataDir} yet`;
-    const mend =
+    const fix =
       'The first start creates it: npm start. If the service has run before, run the doctor in its directory or set DATA_DIR.';
-    return { ...closed, checks: [warning('database', none, mend)] };
+    return { ...closed, checks: [warning('database', none, fix)] };
   } catch (error) {
     const what = config.databaseUrl === null ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
-    const mend =
+    const fix =
       config.databaseUrl === null
         ? `Check ${config.dataDir}/postgres.log.`
         : 'Start the server, or correct host, port, name, role and password in DATABASE_URL.';
     return {
       ...closed,
-      checks: [problem('database', `it cannot be reached (${what}): ${reasonOf(error)}`, mend)],
+      checks: [problem('database', `it cannot be reached (${what}): ${reasonOf(error)}`, fix)],
     };
   }
 }

@@ -60,8 +60,8 @@ async function examine(env: Readonly<Record<string, string>>) {
       return error.answer;
     });
   const { checks, ...counts } = answer as unknown as Answer;
-  const bad = checks.filter(({ state }) => state === 'problem').map(({ text, mend }) => `${text} → ${mend}`);
-  for (const { state, mend } of checks) assert.equal(mend === null, state === 'ok', 'a way to mend it');
+  const bad = checks.filter(({ state }) => state === 'problem').map(({ text, fix }) => `${text} → ${fix}`);
+  for (const { state, fix } of checks) assert.equal(fix === null, state === 'ok', 'a way to fix it');
   return { ...counts, checks, bad, text: printed.join('\n') };
 }
 
@@ -117,7 +117,7 @@ test('settings of the server that can lose a commit are problems', async () => {
   );
 });
 
-test('records above the counter of a server restored from a dump are found, with the numbers that mend it', async () => {
+test('records above the counter of a server restored from a dump are found, with the numbers that fix it', async () => {
   const restored = await databaseWithKeys();
   const highest = (3n << 32n) + 5_000_000n;
   await restored.database.query({
@@ -182,11 +182,8 @@ test('each mistake in the rates file is a problem of its own', async () => {
       'sources[0].timeout',
     ].map((where) => `problem ${where}`),
   );
-  for (const { mend } of own)
-    assert.match(
-      mend!,
-      /^Correct .*rates\.json, which RATES_FILE names: docs\/operate\/rates\.md, Sources\./,
-    );
+  for (const { fix } of own)
+    assert.match(fix!, /^Correct .*rates\.json, which RATES_FILE names: docs\/operate\/rates\.md, Sources\./);
   writeFileSync(file, '{"sources": [], "products": {}}');
   const { text } = await examine({ ...WELL, RATES_FILE });
   assert.match(text, /ok +rates +the rates file is valid, with no source/);
@@ -207,8 +204,8 @@ test('each mistake in the banks file is a problem of its own', async () => {
       (where) => `problem ${where}`,
     ),
   );
-  for (const { mend } of own)
-    assert.match(mend!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/operate\/rail-settings\.md/);
+  for (const { fix } of own)
+    assert.match(fix!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/operate\/rail-settings\.md/);
   writeFileSync(BANKS_FILE, '{"rails": []}');
   const { text } = await examine({ ...WELL, BANKS_FILE });
   assert.match(text, /ok +banks +the banks file is valid, with no rail/);

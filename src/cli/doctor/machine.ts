@@ -16,9 +16,9 @@ export async function checkDisk({ dataDir }: Config, freeIn = freeBytes): Promis
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
   const free = await freeIn(place);
   const text = `${Math.floor(free / MEGABYTE).toLocaleString('en')} MB are free for DATA_DIR (${dataDir})`;
-  const mend = 'Free some space, or move DATA_DIR to a larger disk. On a full disk, writes get status 503.';
-  if (free < EMPTY_BYTES) return problem('disk', text, mend);
-  return free < LOW_BYTES ? warning('disk', text, mend) : ok('disk', text);
+  const fix = 'Free some space, or move DATA_DIR to a larger disk. On a full disk, writes get status 503.';
+  if (free < EMPTY_BYTES) return problem('disk', text, fix);
+  return free < LOW_BYTES ? warning('disk', text, fix) : ok('disk', text);
 }
 
 async function freeBytes(place: string): Promise<number> {
@@ -37,8 +37,8 @@ async function secretsCheck(
   if (!existsSync(file)) {
     if (databaseUrl === null)
       return [ok('keys', `the first start creates the key file of stored secrets (${file})`)];
-    const mend = `Copy the file from another machine to ${file}. Only for a new installation: bin/sliproad secrets make-key ${file}`;
-    return [problem('keys', `the key file of stored secrets is missing (${file})`, mend)];
+    const fix = `Copy the file from another machine to ${file}. Only for a new installation: bin/sliproad secrets make-key ${file}`;
+    return [problem('keys', `the key file of stored secrets is missing (${file})`, fix)];
   }
   const open = readableByOthers('the key file of stored secrets', file);
   try {
@@ -53,16 +53,16 @@ async function signerCheck(config: Config, desk: DoctorDesk): Promise<Check[]> {
   const { keyFile } = config.signer;
   if (!existsSync(keyFile)) {
     if (config.networksFile === null) return [];
-    const mend = 'Restore the file from a copy, or create a key: bin/sliproad signer create-key NAME';
-    return [problem('keys', `the signer's key file is missing (${keyFile})`, mend)];
+    const fix = 'Restore the file from a copy, or create a key: bin/sliproad signer create-key NAME';
+    return [problem('keys', `the signer's key file is missing (${keyFile})`, fix)];
   }
   const open = readableByOthers("the signer's key file", keyFile);
   try {
     await desk.openSignerKeys();
     return open.length > 0 ? open : [ok('keys', `the passphrase opens the signer's keys (${keyFile})`)];
   } catch (error) {
-    const mend = 'Correct SIGNER_PASSPHRASE_FILE, or restore the right key file.';
-    return [...open, problem('keys', reasonOf(error), mend)];
+    const fix = 'Correct SIGNER_PASSPHRASE_FILE, or restore the right key file.';
+    return [...open, problem('keys', reasonOf(error), fix)];
   }
 }
 

@@ -8,8 +8,8 @@ export function checkRates({ rates }: Config, desk: Pick<DoctorDesk, 'rates'>): 
   if (rates === null || found === null)
     return [ok('rates', 'no rates file is configured: live mode is priced from the desk alone')];
   if (found.ok) return [ok('rates', `the rates file can be used, with ${shown(found.sources)}`)];
-  const mend = `Correct ${rates.file}, which RATES_FILE names: docs/operate/rates.md, Sources. The service does not start before.`;
-  return found.problems.map((text) => problem('rates', text.replace(/\.$/, ''), mend));
+  const fix = `Correct ${rates.file}, which RATES_FILE names: docs/operate/rates.md, Sources. The service does not start before.`;
+  return found.problems.map((text) => problem('rates', text.replace(/\.$/, ''), fix));
 }
 
 function shown(sources: readonly string[]): string {

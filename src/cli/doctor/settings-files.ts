@@ -8,8 +8,8 @@ export function checkBanks({ banksFile }: Config, desk: Pick<DoctorDesk, 'banks'
   if (banksFile === null || found === null)
     return [ok('banks', 'no banks file is configured: live mode takes no buy and no sell')];
   if (found.ok) return [ok('banks', `the banks file can be used, with ${shown(found.rails)}`)];
-  const mend = `Correct ${banksFile.file}, which BANKS_FILE names: docs/operate/rail-settings.md. The service does not start before.`;
-  return found.problems.map((text) => problem('banks', text.replace(/\.$/, ''), mend));
+  const fix = `Correct ${banksFile.file}, which BANKS_FILE names: docs/operate/rail-settings.md. The service does not start before.`;
+  return found.problems.map((text) => problem('banks', text.replace(/\.$/, ''), fix));
 }
 
 function shown(rails: readonly string[]): string {

@@ -36,7 +36,7 @@ export type SettingRequest =
       readonly wallet: Wallet | null;
     }
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
-  /** The note of the stop that shall end. Live: keys of live networks are behind it. */
+  /** The note of the stop to end. Live: keys of live networks are behind it. */
   | { readonly setting: 'signing_resumed'; readonly mode: Mode; readonly note: string }
   /** The next start binds the network as it is configured then: with another key, token or factory. */
   | {

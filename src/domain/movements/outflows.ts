@@ -1,4 +1,4 @@
-// The last line of defence: every transfer out of a treasury is one that was signed here, and that is under way or paid.
+// The last line of defence: every transfer out of a treasury is one that was signed here, and that is in progress or paid.
 // Anything else stops all sends of the asset. Transfers are compared, not only balances: what is reserved and in flight
 // would hide an outflow of the same size.
 import type { AttemptState } from '../records/movement.ts';
@@ -28,7 +28,7 @@ export type OutflowProblem =
   | 'not_signed_here'
   /** Its attempt was declared dead, failed or refused, and it moved tokens. */
   | 'declared_dead'
-  /** It moved more than its orders that are under way or paid. */
+  /** It moved more than its orders that are in progress or paid. */
   | 'more_than_signed'
   /** It may have moved tokens, and cannot be read. */
   | 'unreadable'

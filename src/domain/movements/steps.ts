@@ -11,7 +11,7 @@ import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
 import { chargeEntries, costEntries, type NetworkCost, releaseEntries, stepEntries } from './entries.ts';
 
-/** A movement under way with its live attempt, and the transaction it is for. */
+/** A movement in progress with its live attempt, and the transaction it is for. */
 export interface UnderWay {
   readonly movement: Movement;
   readonly attempt: Attempt;

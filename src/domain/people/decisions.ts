@@ -1,5 +1,5 @@
 // How many people a setting needs: one table, which docs/operate/reviews.md prints. What lets live money move, or changes what it
-// costs, takes two; stopping takes one, so that it can be done at once; lifting a stop takes two. Test mode takes one. A price is
+// costs, needs two people; stopping needs one, so that it can be done at once; lifting a stop needs two. Test mode needs one. A price is
 // judged: by one person while it is near what is known, by two otherwise, in both modes.
 import type { Mode } from '../values/mode.ts';
 

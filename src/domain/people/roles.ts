@@ -35,7 +35,7 @@ export const OPERATOR_PERMISSIONS = {
   'money.propose': ['admin', 'reviewer'],
   /** May approve a decision about money, but never one's own proposal. */
   'money.approve': ['admin', 'approver'],
-  /** May stop something at once. One person is enough; lifting a stop takes two. */
+  /** May stop something at once. One person is enough; lifting a stop needs two people. */
   'money.stop': ['admin', 'reviewer', 'approver'],
   'settings.propose': ['admin', 'reviewer'],
   'settings.approve': ['admin', 'approver'],

@@ -16,7 +16,7 @@ test('a rail is sick from five attempts on, when more than half of them failed b
   assert.equal(sick({ failed: 2, unknown: 2, landed: 3 }), true);
   assert.equal(sick({ unknown: 5 }), true);
   assert.equal(sick({ refused: 9 }), false, 'a refusal of the payout is no fault of the rail');
-  assert.equal(sick({ underWay: 50, failed: 3, landed: 1 }), false, 'what is under way says nothing');
+  assert.equal(sick({ underWay: 50, failed: 3, landed: 1 }), false, 'what is in progress says nothing');
 });
 
 test('three probes in a row that fail pause a rail; one that succeeds begins the count again', () => {

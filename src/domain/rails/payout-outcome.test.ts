@@ -151,7 +151,7 @@ const THEN: Readonly<Record<string, Verdict['kind']>> = {
   'it is done': 'paid',
   'it is done, and came back': 'returned',
   'asked again': 'unknown',
-  'asked again, as under way': 'pending',
+  'asked again, as in progress': 'pending',
   'asked again, to make sure': 'making_sure',
   'not paid: another way': 'unpaid',
 };

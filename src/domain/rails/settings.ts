@@ -30,7 +30,7 @@ export interface RailCap {
   readonly perDayMinor: bigint;
 }
 
-/** While it lasts the rail gets no new payouts. What is under way on it goes on there. */
+/** While it lasts the rail gets no new payouts. What is in progress on it goes on there. */
 export interface RailPause {
   readonly mode: Mode;
   readonly rail: string;

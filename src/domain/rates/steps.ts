@@ -33,7 +33,7 @@ export function tooFarAlone(step: Step): string | null {
 function tooFarFrom(step: Step, last: Accepted): string | null {
   const { valueE4, nowMs } = step;
   // Within the day only the value it began with counts: a number that lied by nearly 5 % is more than 5 % from the truth, and the
-  // way back would need a second source for ever. In two steps the same source could come as far.
+  // way back would need a second source forever. In two steps the same source could come as far.
   const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
   const [base, name] = isAnchored
     ? ([last.anchor, 'the value of the last 24 h'] as const)

@@ -96,7 +96,7 @@ describe('reasons of differences', () => {
     assert.deepEqual(reasons(much), ['only_in_books']);
   });
 
-  it('explains by what the other side has later, and by a payout under way', () => {
+  it('explains by what the other side has later, and by a payout in progress', () => {
     const ahead = { items: [item({ id: '2', day: '2026-11-14' })], rows: [] };
     assert.deepEqual(reasons(day({ rows: [row()], ahead })), ['later_in_books']);
     const shown = { items: [], rows: [row({ day: MONDAY })] };

@@ -1,4 +1,4 @@
-// Why a difference is there. Explained: the other side has it on another day, or will have it, or the payout is under way. Everything else
+// Why a difference is there. Explained: the other side has it on another day, or will have it, or the payout is in progress. Everything else
 // is for people.
 import { type BookItem, type Difference, isName, nameOf, type StatementRow } from './items.ts';
 import { link } from './link.ts';

@@ -29,7 +29,7 @@ export interface StatementDay {
 export interface RailReading {
   readonly balanceMinor: bigint;
   readonly booksMinor: bigint;
-  /** Set aside for payouts under way: the rail may have paid them. */
+  /** Set aside for payouts in progress: the rail may have paid them. */
   readonly reservedMinor: bigint;
 }
 

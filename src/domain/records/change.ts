@@ -20,7 +20,7 @@ export interface TimelineEntry {
   readonly evidence: Readonly<Record<string, unknown>> | null;
 }
 
-/** A record as it shall be, on the version it was decided on. */
+/** A record as it will be, on the version it was decided on. */
 export interface Move<Subject extends { readonly version: number }> {
   readonly version: number;
   readonly after: Subject;

@@ -92,7 +92,7 @@ test('every exception in every state: one that is over is not shown, any other b
   assert.equal(publicException({ exception: null, state: 'on_hold' }), null);
 });
 
-test('warnings: what the business can mend, and nothing about the letters of a name', () => {
+test('warnings: what the business can fix, and nothing about the letters of a name', () => {
   const names = ['invisible_characters', 'mixed_script', 'non_latin', 'compatibility_characters', 'toString'];
   assert.deepEqual(publicWarnings(names), []);
   const shown = publicWarnings([...names, 'bank_unknown', 'check_digit']);

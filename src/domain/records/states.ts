@@ -62,7 +62,7 @@ export const MOVES: {
     deposited: ['on_hold', 'paying_out'],
     // To `paying_out` and to `completed` only after a payout that the bank returned.
     on_hold: ['deposited', 'paying_out', 'completed', 'refunded'],
-    // To `on_hold` only when the account that a returned payout shall go to cannot be paid, or when every rail refused the payout
+    // To `on_hold` only when the account for a returned payout cannot be paid, or when every rail refused the payout
     // and people send the tokens back.
     paying_out: ['completed', 'on_hold', 'payout_failed'],
     // The bank returned the payout.

@@ -17,7 +17,7 @@ import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.
 /** A bank account of ours in the books. */
 export interface BankBook extends BookedAccount {
   readonly freeMinor: bigint;
-  /** Set aside for payouts and refunds under way. */
+  /** Set aside for payouts and refunds in progress. */
   readonly reservedMinor: bigint;
 }
 

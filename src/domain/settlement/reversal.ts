@@ -67,7 +67,7 @@ function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Ent
 /** Refunds that were not tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
 function undone(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
-  // Every attempt so far is dead, and none is under way: the send can still be stopped. What was refunded pays for no send.
+  // Every attempt so far is dead, and none is in progress: the send can still be stopped. What was refunded pays for no send.
   const pays = credit.state === 'matched' && transaction?.state === 'sending';
   const stopped = pays && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));

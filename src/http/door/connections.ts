@@ -204,7 +204,7 @@ function watchServer(server: Server, book: Book, options: ConnectionOptions): vo
   server.once('close', () => clearInterval(book.beating));
 }
 
-// Closes connections that would keep a closing server open for ever: Node waits for each that sent no request or only a part
+// Closes connections that would keep a closing server open forever: Node waits for each that sent no request or only a part
 // of one, and stops its own time limits. Only connections with an answer pending are waited for.
 
 /** How long the rest of a request may still arrive after the close has begun. */

@@ -105,9 +105,9 @@ export const makeDocs = {
   operationId: 'makeQuote',
   summary: 'Make a quote',
   description:
-    'A price that holds for one transaction until expires_at: the naira amount at the rate of this moment and the fee of this ' +
-    'moment. Send quote_id in a buy or a sell with amount = naira_amount. The quote is used once; a request that is refused does ' +
-    'not use it.',
+    'A price that holds for one transaction until expires_at: the naira amount at the current rate, with the current ' +
+    'fee. Send quote_id in a buy or a sell with amount = naira_amount. The quote is used once; a request that is refused ' +
+    'does not use it.',
   tags: [TAGS.quotes],
   security: WITH_KEY,
   headers: IdempotencyHeaders,

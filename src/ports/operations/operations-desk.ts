@@ -62,7 +62,7 @@ export type WaitingKind =
   | 'quarantined'
   /** Deposits that wait for the word of a second provider. */
   | 'need_two'
-  /** Sends, payouts and refunds under way for longer than they should be. */
+  /** Sends, payouts and refunds in progress for longer than they should be. */
   | 'stuck'
   /** Payouts and refunds by bank whose outcome is not known for longer than a setting allows. */
   | 'unknown_payouts'
@@ -102,7 +102,7 @@ export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
 export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
 
 export interface OperationsDesk extends RecordSearch, PayoutList {
-  /** Kinds of which nothing waits are left out. `stuckForMs`: from when on a movement under way counts as stuck. */
+  /** Kinds of which nothing waits are left out. `stuckForMs`: from when on a movement in progress counts as stuck. */
   waiting(mode: Mode, atMs: number, stuckForMs: number): Promise<readonly WaitingSum[]>;
   /** Vendor accounts that customers can pay to. */
   activeVendors(mode: Mode): Promise<number>;

@@ -59,7 +59,7 @@ export function makeWebhookDeps(
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Attempts that one process has under way: each is a connection and its answer in memory. */
+/** Attempts that one process has in progress: each is a connection and its answer in memory. */
 const MOST_AT_ONCE = 2_048;
 
 export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {

@@ -80,7 +80,7 @@ export const OBSTACLES: readonly Case[] = [
   },
   {
     title:
-      'threat 47: what the treasury can pay goes, the rest waits whole, and what is under way is promised',
+      'threat 47: what the treasury can pay goes, the rest waits whole, and what is in progress is promised',
     needs: ({ treasury }) => treasury !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);

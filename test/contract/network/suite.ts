@@ -1,5 +1,5 @@
 // What every network adapter must do, as tests. A harness brings a network, its time and its troubles; a case that it
-// cannot meet is left out. Every case has a harness of its own, and leaves nothing under way behind.
+// cannot meet is left out. Every case has a harness of its own, and leaves nothing in progress behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './batches.ts';

@@ -81,14 +81,14 @@ export interface BackRoom {
   write(changes: readonly Change[]): StatementResult;
   /** What the adapter does before such a statement, whatever becomes of it. */
   openAccounts(changes: readonly Change[]): void;
-  /** A record as it shall be, whatever its version. */
+  /** A record as it will be, whatever its version. */
   put(queue: QueueName, row: Queued): void;
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
   trustRail(rail: string, mode: Mode): boolean;
   addStepUp(stepUp: ModelStepUp): void;
-  /** A quote as it shall be, whatever its times. */
+  /** A quote as it will be, whatever its times. */
   putQuote(quote: Quote): void;
   /** Which source gives value for a bank account from now on. */
   setSource(mode: Mode, account: string, source: string): boolean;

@@ -124,7 +124,7 @@ export function askUntilAnswered<Process extends { readonly up: boolean }, Answe
         hear(() => !done && again());
       },
     );
-    // No client waits for ever: one that gets no answer asks again.
+    // No client waits forever: one that gets no answer asks again.
     agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
   };
   const send = () => {

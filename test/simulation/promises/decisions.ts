@@ -47,7 +47,7 @@ export function makeDecisionWatch({
       booked.set(name, after.id);
     }
   };
-  /** A place that is skipped would hold up the wallet for ever. */
+  /** A place that is skipped would hold up the wallet forever. */
   const withoutGap = ({ attempts = [] }: Change) => {
     for (const { network, source, sequence, index, movementId } of attempts) {
       if (sequence === null || index > 0) continue;

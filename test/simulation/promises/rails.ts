@@ -1,5 +1,5 @@
 // Payouts over several rails: another rail gets a payout only when the books of the first have none, caps hold, and what is reserved in
-// each bank account of ours is what is under way there.
+// each bank account of ours is what is in progress there.
 import { keyOf } from '../../../src/domain/ledger/ledger.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -65,8 +65,8 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
     for (const [account, balance] of tables().accounts)
       if (account.includes('/bank_reserved') && balance !== (underWay.get(account) ?? 0n))
         broken(
-          'what is reserved in a bank account is under way there',
-          `${account}: ${balance} reserved, ${underWay.get(account) ?? 0n} under way`,
+          'what is reserved in a bank account is in progress there',
+          `${account}: ${balance} reserved, ${underWay.get(account) ?? 0n} in progress`,
           null,
         );
   };

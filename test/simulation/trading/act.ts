@@ -86,7 +86,7 @@ export async function runTrading(seed: number, options: TradeOptions): Promise<T
   tale.line('world', 'from here on nothing goes wrong');
   endFaults(setting, false);
   stage.world.calm();
-  for (const process of [...machines, ...keepers]) process.mend();
+  for (const process of [...machines, ...keepers]) process.fix();
   if (failure() === null) events += await agenda.go(faultsEndMs + BACK_MS);
   if (failure() === null) checkServed(stage, keepers);
   for (const keeper of keepers) keeper.stop();

@@ -24,7 +24,7 @@ export interface Keeper extends Life {
   quote(submission: QuoteSubmission): ReturnType<typeof makeQuote>;
   /** A new book or spread was committed. */
   hear(): void;
-  mend(): void;
+  fix(): void;
   board(): BoardSnapshot | undefined;
   /** It goes home: nothing is read or decided any more. */
   stop(): void;
@@ -78,9 +78,9 @@ class RateProcess extends SimulatedProcess implements Keeper {
     this.look(this.life);
   }
 
-  override mend(): void {
+  override fix(): void {
     this.lookMs = LOOK_LATER_MS;
-    super.mend();
+    super.fix();
   }
 
   stop(): void {

@@ -48,7 +48,7 @@ export async function runWebhooks(setting: Setting, options: ActOptions): Promis
   let events = await agenda.go(isLong ? startMs + LONG_FAULTS_MS : options.faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   faults.end();
-  for (const courier of couriers) courier.mend();
+  for (const courier of couriers) courier.fix();
   if (!isBroken()) events += await agenda.go(startMs + UNTIL_MS);
   if (!isBroken()) checkWebhooksEnd(stage);
   return { events, faults: faults.met, lines: tale.lines };

@@ -20,7 +20,7 @@ export interface Courier extends Life {
   readonly deps: WebhookDeps;
   wake(soonMs: number): void;
   fall(why: string): void;
-  mend(): void;
+  fix(): void;
 }
 
 export function startCourier(stage: WebhookStage, name: string): Courier {

@@ -11,5 +11,5 @@ export interface Machine extends Life {
   /** It dies now. */
   fall(why: string): void;
   /** Its machine is fixed, its clock is set right, and it runs. */
-  mend(): void;
+  fix(): void;
 }

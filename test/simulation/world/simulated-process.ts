@@ -21,11 +21,11 @@ export abstract class SimulatedProcess implements Life {
   protected readonly clock = { now: () => this.around.agenda.now() + this.skewMs };
   protected readonly entropy = { bytes: (count: number) => this.dice.bytes(count) };
   protected skewMs = 0;
-  /** When each piece of work that is under way began. */
+  /** When each piece of work that is in progress began. */
   protected readonly began = new Map<symbol, number>();
   private readonly around: Surroundings;
   private readonly skewsMs: readonly number[];
-  /** How many pieces of work of each kind are under way. */
+  /** How many pieces of work of each kind are in progress. */
   private busy = new Map<string, number>();
 
   constructor(around: Surroundings, name: string, skewsMs: readonly number[]) {
@@ -79,13 +79,13 @@ export abstract class SimulatedProcess implements Life {
   }
 
   /** Its machine is fixed, its clock is set right, and it runs. */
-  mend(): void {
+  fix(): void {
     this.stalledUntilMs = 0;
     if (!this.up) this.start();
     this.skewMs = 0;
   }
 
-  /** Starts a piece of work, unless as much of its kind is under way as may be. */
+  /** Starts a piece of work, unless as much of its kind is in progress as may be. */
   protected run<Result>(
     what: string,
     work: () => Promise<Result>,
@@ -127,8 +127,8 @@ export abstract class PollingProcess extends SimulatedProcess {
     this.wake(this.dice.below(200));
   }
 
-  override mend(): void {
-    super.mend();
+  override fix(): void {
+    super.fix();
     this.pollAtMs = Number.POSITIVE_INFINITY;
     this.wake(1);
   }

@@ -1,5 +1,5 @@
 // The watch over treasuries on the model's tables. What it stops for is a broken promise: in the simulation no key is
-// stolen, so everything that leaves a treasury was signed here and is under way or paid.
+// stolen, so everything that leaves a treasury was signed here and is in progress or paid.
 import { describeFinding, type SignedSend } from '../../../src/domain/movements/outflows.ts';
 import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
 import type { Model } from '../model/model.ts';
@@ -40,7 +40,7 @@ export function modelTreasuryWatch(model: Pick<Model, 'tables'>, broken: Setting
     stop: async (_of, findings) => {
       for (const finding of findings)
         broken(
-          'everything that leaves a treasury was signed, and is under way or paid',
+          'everything that leaves a treasury was signed, and is in progress or paid',
           describeFinding(finding),
           finding.movementIds[0] ?? null,
         );

@@ -1,4 +1,4 @@
-// The ledger and the timelines after a chaos run: balanced, nothing left on an account for money under way, and equal
+// The ledger and the timelines after a chaos run: balanced, nothing left on an account for money in progress, and equal
 // to what the outside world holds.
 import assert from 'node:assert/strict';
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
@@ -16,7 +16,7 @@ export interface Token {
 
 /** What test mode begins with, in kobo. */
 const OPENING_MINOR = 10n ** 14n;
-/** Accounts for what is under way. */
+/** Accounts for what is in progress. */
 const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'reserved', 'sent'];
 
 export function assertLedgerSound({ accounts, halts }: Books): void {
@@ -29,7 +29,7 @@ export function assertLedgerSound({ accounts, halts }: Books): void {
   }
   assert.deepEqual(halts, [], 'nothing was halted');
   const left = accounts.filter(({ name, balance }) => EMPTY_WHEN_QUIET.includes(name) && balance !== 0n);
-  assert.deepEqual(left, [], 'nothing is under way');
+  assert.deepEqual(left, [], 'nothing is in progress');
 }
 
 export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): void {

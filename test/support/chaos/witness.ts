@@ -9,7 +9,7 @@ import type { Lifecycle } from './stories.ts';
 export interface Witness {
   /** How many were shown as over. */
   seen(): number;
-  /** Ends after the questions under way; throws when an accepted transaction was not known. */
+  /** Ends after the questions in progress; throws when an accepted transaction was not known. */
   stop(): Promise<void>;
   assertStillSo(transactions: readonly TransactionRow[]): void;
 }

@@ -5,11 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly baseUrl: string;
-  /** Ends every connection and refuses new ones until `mend`. */
+  /** Ends every connection and refuses new ones until `fix`. */
   cut(): void;
-  /** Silence on every connection, old and new, until `mend`. */
+  /** Silence on every connection, old and new, until `fix`. */
   freeze(): void;
-  mend(): void;
+  fix(): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
       state = 'frozen';
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend: () => {
+    fix: () => {
       // What was frozen is lost for good: its bytes are gone.
       if (state === 'frozen') endAll();
       state = 'whole';

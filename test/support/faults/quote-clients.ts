@@ -16,7 +16,7 @@ const PACE_MS = Number(process.env.LOAD_PACE_MS ?? 15);
 export interface QuoteClients {
   /** How many quotes were used and answered. */
   used(): number;
-  /** Ends after the requests under way; throws at an answer that is neither yes nor later. */
+  /** Ends after the requests in progress; throws at an answer that is neither yes nor later. */
   stop(): Promise<void>;
   assertUsedOnce(connection: ConnectionSettings): Promise<void>;
 }

@@ -62,7 +62,7 @@ async function progressOf({ foundation }: World): Promise<Progress> {
   return row!;
 }
 
-/** For how many seconds what is under way is put off at most. */
+/** For how many seconds what is in progress is put off at most. */
 export async function longestWait({ foundation }: World): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     foundation.connection,

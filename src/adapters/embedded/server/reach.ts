@@ -40,7 +40,7 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
-    // Not while our own start is under way: no process would be left to stop the server once it is up.
+    // Not while our own start is in progress: no process would be left to stop the server once it is up.
     if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {

@@ -113,7 +113,7 @@ async function asBootstrap(
     database,
     application_name: 'sliproad-roles',
   });
-  client.on('error', () => {}); // the query under way reports it
+  client.on('error', () => {}); // the query in progress reports it
   await client.connect();
   try {
     await work(client);

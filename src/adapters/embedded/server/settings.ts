@@ -7,7 +7,7 @@ import { socketPort } from '../files/directories.ts';
 import type { OsUser } from '../files/os-user.ts';
 import { currentUser, isRoot } from '../files/os-user.ts';
 
-/** Made by initdb, and therefore a superuser for ever: used to make the other two, and for nothing else. */
+/** Made by initdb, and therefore a superuser forever: used to make the other two, and for nothing else. */
 export const bootstrapRole = 'sliproad';
 /** Owns the service's database; what the service, its workers and its commands connect as. */
 export const serviceRole = 'sliproad_service';

@@ -41,7 +41,7 @@ test('answers and errors come through at once, and a late error is ignored', asy
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('the same question asked again waits for the request under way, and the next one asks anew', async () => {
+test('the same question asked again waits for the request in progress, and the next one asks anew', async () => {
   const answers: PromiseWithResolvers<SendStatus>[] = [];
   const slow = {
     ask: () => {

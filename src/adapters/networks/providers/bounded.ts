@@ -1,5 +1,5 @@
 // A network that answers in time, so that the lease of an order can cover the answer. A late answer counts as no answer; the same
-// question asked again meanwhile waits for the request that is under way.
+// question asked again meanwhile waits for the request that is in progress.
 import type { Network } from '../../../ports/networks/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;

@@ -74,7 +74,7 @@ test('threat 101: one that ever named another chain is out until it names the ri
   assert.equal((await providers.look(work))[0]!.problem, null);
 });
 
-test('threat 101: an answer that was under way when its provider named another chain does not count', async () => {
+test('threat 101: an answer that was in progress when its provider named another chain does not count', async () => {
   const { providers, work } = stage(1);
   await providers.one(work);
   const { promise, resolve } = Promise.withResolvers<string>();

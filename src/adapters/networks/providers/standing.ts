@@ -139,7 +139,7 @@ export function makeStanding<Client>(
   };
 }
 
-/** Who asks while it is under way gets the same answer. */
+/** Who asks while it is in progress gets the same answer. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => {

@@ -104,7 +104,7 @@ function absentAt(atMs: number, impossibleFromMs: number, facts: { fate: string;
   return Death.byAbsence([absence], 1, facts);
 }
 
-/** The row of a refusal is the proof: it was written once, and the same bytes find it for ever. */
+/** The row of a refusal is the proof: it was written once, and the same bytes find it forever. */
 export function refusedFor({ fate, atMs }: Transfer, boundMs: number): Death {
   const death = absentAt(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
   if (death === undefined) throw new Error('a payment was called expired before its bound');

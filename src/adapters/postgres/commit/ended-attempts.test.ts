@@ -24,7 +24,7 @@ const dueAt = async (atMs: number) =>
     ({ movementId, paid, endedAtMs }) => ({ movementId, paid, endedAtMs }),
   );
 
-test('an ended attempt is due ten minutes after its end, whenever it was begun; one under way is not', async () => {
+test('an ended attempt is due ten minutes after its end, whenever it was begun; one in progress is not', async () => {
   const endedAtMs = NOW + 5 * 60_000;
   const landed = await attempted({ state: 'landed', updatedAtMs: endedAtMs });
   await attempted({ state: 'accepted', updatedAtMs: endedAtMs });

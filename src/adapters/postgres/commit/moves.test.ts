@@ -1,4 +1,4 @@
-// Records that a change moves on: each is read back as the change says it shall be, field by field, and moves once from a version.
+// Records that a change moves on: each is read back as the change says, field by field, and moves once from a version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

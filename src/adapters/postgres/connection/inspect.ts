@@ -33,7 +33,7 @@ export async function inspectDatabase(
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  client.on('error', () => undefined); // the query under way reports it
+  client.on('error', () => undefined); // the query in progress reports it
   await client.connect();
   try {
     return await read(client);

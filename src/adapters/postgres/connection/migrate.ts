@@ -20,7 +20,7 @@ export async function withLock<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, application_name: `sliproad-${lock}` });
-  client.on('error', () => undefined); // the query under way reports it
+  client.on('error', () => undefined); // the query in progress reports it
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEYS[lock]]);

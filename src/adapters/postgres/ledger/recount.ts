@@ -59,7 +59,7 @@ interface Sums {
   postings: number;
 }
 
-/** A count that is under way. */
+/** A count that is in progress. */
 export interface Counting {
   /** The accounts at the instant that is counted up to. */
   readonly rows: readonly Instant[];

@@ -61,7 +61,7 @@ test('an identity is forgotten while money is paused, with a line in the log; th
   await pause(false);
 });
 
-test('what is under way on that network and mode keeps its identity; what has ended does not', async () => {
+test('what is in progress on that network and mode keeps its identity; what has ended does not', async () => {
   const place = { mode: 'test', network: 'Base' } as const;
   await claimNetworkIdentity(database, place, 'token');
   await pause(true);

@@ -6,7 +6,7 @@ import type { Database } from '../connection/database.ts';
 import { STUCK_REFUNDS, unknownSince } from '../review/review-desk.ts';
 
 const NOW = 'to_timestamp($2::float8 / 1000)';
-/** Under way for too long: since before then. */
+/** In progress for too long: since before then. */
 const SINCE = 'to_timestamp(($2::float8 - $3::float8) / 1000)';
 const MOST = `limit ${MAX_WAITING}`;
 

@@ -8,7 +8,7 @@ type Sessions = Pick<
   'openSession' | 'session' | 'rotate' | 'sessionsOf' | 'endSession' | 'endSessions'
 >;
 
-/** Requests that were under way when a token was replaced may still use the one before, for so long. */
+/** Requests that were in progress when a token was replaced may still use the one before, for so long. */
 const OVERLAP_MS = 30_000;
 /** A session is written as seen at most so often: every request would be a write otherwise. */
 const SEEN_EVERY_MS = 60_000;

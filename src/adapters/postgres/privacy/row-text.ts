@@ -42,7 +42,7 @@ export function keysOf({ key }: Place): readonly string[] {
   return Object.keys(key);
 }
 
-/** The columns of a row that change, as they shall be stored; empty: all is erased, or there was nothing. */
+/** The columns of a row that change, as they will be stored; empty: all is erased, or there was nothing. */
 export function erasedColumns(place: Place, row: StoredRow, hash: PersonalHash): Map<string, unknown> {
   const changed = new Map<string, unknown>();
   for (const [index, [name, how]] of Object.entries(place.columns).entries()) {

@@ -13,7 +13,7 @@ const PATIENCE_MS = 25;
 const PURGE_BATCH = 5_000;
 
 export interface PostgresQuotes extends QuoteStore {
-  /** Resolves when every quote under way is answered. */
+  /** Resolves when every quote in progress is answered. */
   drain(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export async function readRailSettings(read: Read): Promise<RailSettings> {
 
 type Written<Name> = Extract<SettingWrite, { readonly setting: Name }>;
 
-/** False: the route that shall change is not there any more. */
+/** False: the route to change no longer exists. */
 export function setRoute(
   database: Database,
   { mode, route }: Written<'rail_route_set'>,

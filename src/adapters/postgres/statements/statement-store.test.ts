@@ -26,7 +26,7 @@ test('an import connects before it asks anything, and says that nothing was done
   }
 });
 
-test('while an import is under way another one of its account does nothing; other accounts and the other mode are free', async () => {
+test('while an import is in progress another one of its account does nothing; other accounts and the other mode are free', async () => {
   const withImport = importsOn({ connectionString: await freshDatabase() });
   const tried: unknown[] = [];
   await withImport('test', '9900000011', async () => {

@@ -54,7 +54,7 @@ async function withImport<T>(
   work: (session: ImportSession) => Promise<T>,
 ): Promise<T | undefined> {
   const client = new pg.Client({ ...connection, application_name: 'sliproad-statements' });
-  client.on('error', () => undefined); // the query under way reports it
+  client.on('error', () => undefined); // the query in progress reports it
   await client.connect().catch((error: Error) => {
     throw new StoreUnavailable(error.message, { cause: error, mayHaveActed: false });
   });

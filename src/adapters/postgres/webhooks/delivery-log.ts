@@ -28,7 +28,7 @@ const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_
 
 /**
  * A new round keeps the number of attempts, so that each attempt has a number of its own. One that waits for its next attempt is
- * due now, in the same round; one that is under way, or was never tried, is due anyway. The fence rises: an outcome of a lease from
+ * due now, in the same round; one that is in progress, or was never tried, is due anyway. The fence rises: an outcome of a lease from
  * before writes nothing any more.
  */
 const QUEUE_AGAIN = `

@@ -50,7 +50,7 @@ function settle(delivery: LeasedDelivery, status: number) {
 test('of outcomes that are stored together, one success is enough: the endpoint is not failing', async () => {
   const id = await endpointWith(3);
   const [first, second, third] = await claim();
-  // The first write is under way when the other two come, so they share the next one.
+  // The first write is in progress when the other two come, so they share the next one.
   const settled = await Promise.all([settle(first!, 500), settle(second!, 200), settle(third!, 500)]);
   assert.deepEqual(settled.slice(1), [{ failingSinceMs: null }, { failingSinceMs: null }]);
   assert.equal((await find(id)).failingSinceMs, null);
@@ -93,14 +93,14 @@ test('owners and developers hear of it; people who are disabled do not', async (
   assert.deepEqual(await queue.caretakers(BUSINESS), ['developer@shop.example', 'owner@shop.example']);
 });
 
-test('what is under way at a deleted endpoint ends by its own outcome; what is pending is never forgotten', async () => {
+test('what is in progress at a deleted endpoint ends by its own outcome; what is pending is never forgotten', async () => {
   while ((await queue.endStranded(clock.now(), 100)) > 0);
   const id = await endpointWith(2);
   const leased = await claim();
   while ((await queue.forget(clock.now() + LEASE_MS, 100)) > 0);
   assert.equal((await deliveriesOf(stage, id)).length, 2, 'they are old, and not over');
   await remove(id);
-  assert.equal(await queue.endStranded(clock.now(), 100), 0, 'both are under way');
+  assert.equal(await queue.endStranded(clock.now(), 100), 0, 'both are in progress');
   assert.ok(await settle(leased[0]!, 200));
   clock.nowMs += LEASE_MS;
   assert.equal(await queue.endStranded(clock.now(), 100), 1, 'the lease of the other is over');

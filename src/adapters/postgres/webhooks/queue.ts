@@ -51,7 +51,7 @@ const CARETAKERS = `
   select p.email from memberships m join people p on p.id = m.person_id
   where m.business_id = $1 and m.role in ('owner', 'developer') and p.disabled_at is null order by p.email`;
 
-/** Those under way end by their own outcome. */
+/** Those in progress end by their own outcome. */
 const END_STRANDED = `
   with stranded as (
     select d.id, case when e.deleted_at is null then 'endpoint_disabled' else 'endpoint_deleted' end as reason

@@ -63,7 +63,7 @@ export async function readList(
   }
 }
 
-/** Held for a day at most: one that never ends must not hold back all money for ever. */
+/** Held for a day at most: one that never ends must not hold back all money forever. */
 function mayChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
   return standing === 'open' && atMs > nowMs - DAY_MS;
 }

@@ -107,7 +107,7 @@ export function railToAsk(
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
-/** The rail that shall pay says who owns the account, of a further attempt again. */
+/** The rail that will pay says who owns the account, of a further attempt again. */
 export async function checkOwner(
   deps: Needs<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,

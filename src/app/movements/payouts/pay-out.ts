@@ -78,7 +78,7 @@ async function judge(
   return askOwner(deps, chooser, transaction, choice);
 }
 
-/** The rail that shall pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
+/** The rail that will pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
 async function askOwner(
   deps: Needs<'store' | 'clock' | 'entropy' | 'onTrouble'>,
   chooser: RailChooser,

@@ -134,7 +134,7 @@ test('a payout that was stored and not given to its rail does not go to another 
   await paidOnceBySimulated(sell);
 });
 
-test('a payout under way stays on its rail when another one is preferred from now on', async () => {
+test('a payout in progress stays on its rail when another one is preferred from now on', async () => {
   const sell = await depositedSell();
   const other = otherRail();
   await rig.another({ rails: (real) => [real, other.rail] }).run();

@@ -37,7 +37,7 @@ const used = async (rail: string) =>
 const paidBy = () => [a, b].map(({ paid }) => paid.size);
 const both = (more = {}) => rig.process([a, b], more);
 
-test('a paused rail gets no new payout; what is under way on it is still asked there', async () => {
+test('a paused rail gets no new payout; what is in progress on it is still asked there', async () => {
   const old = await rig.depositedSell();
   const pending = scriptedRail('a', [{ kind: 'pending' }], {
     ask: async () => ({ kind: 'paid', sessionId: null, chargeMinor: 0n }),

@@ -23,7 +23,7 @@ export interface Cancelling {
 }
 
 export type Cancelled =
-  /** A withdrawal of which nothing was under way. */
+  /** A withdrawal of which nothing was in progress. */
   | { readonly kind: 'called_off' }
   /** The hash of what is sent instead. */
   | { readonly kind: 'signed'; readonly hash: string }

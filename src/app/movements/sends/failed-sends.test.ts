@@ -45,7 +45,7 @@ test('what was cancelled is not tried again', async () => {
   assert.deepEqual(await afterFailure('send', 1, 'cancelled'), ['failed', 'cancelled', 'failed']);
 });
 
-test('what is to be brought in is tried for ever', async () => {
+test('what is to be brought in is tried forever', async () => {
   for (const attempts of [8, 9, 100])
     assert.deepEqual(await afterFailure('sweep', attempts), [
       'pending',

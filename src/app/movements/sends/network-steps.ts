@@ -89,7 +89,7 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
 /** It made others fail, or may have: it goes by itself. Bytes that expired say nothing against it. */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // Nor does a failure that another payment caused, a few times: a payment that makes others fail must not hold them up for ever.
+  // Nor does a failure that another payment caused, a few times: a payment that makes others fail must not hold them up forever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 

@@ -98,7 +98,7 @@ type Unit = ReturnType<typeof unitOf>;
 /**
  * What is stored may be broadcast. Where a wallet has sequence numbers, payments are stored one after another: one that is not
  * stored leaves its number to the next, and everything signed behind it is signed again. A number that is skipped would hold
- * up the wallet for ever.
+ * up the wallet forever.
  */
 async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered: boolean) {
   const stored: UnderWay[] = [];

@@ -124,7 +124,7 @@ test('threat 44: a place that a version unknown here has taken is not held: what
   for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer.hash);
 });
 
-test('bringing tokens in is tried for ever: it never ends as failed', async () => {
+test('bringing tokens in is tried forever: it never ends as failed', async () => {
   const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
   await rig.depositFor(sell, 1_600_000n);
   feedsAreFree();

@@ -61,7 +61,7 @@ export const REPORT_BUGS: readonly Bug[] = [
   },
   {
     name: 'left_over_is_forgotten',
-    what: 'A report that fits no credit waits for ever, and people never see it.',
+    what: 'A report that fits no credit waits forever, and people never see it.',
     patches: [decide.exchange('deps.clock.now() < untilMs ? waitFor', 'deps.clock.now() > 0 ? waitFor')],
   },
   {

@@ -35,7 +35,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
   },
   {
     name: 'withdrawal_not_posted',
-    what: 'Tokens that were withdrawn stay posted as sent for ever.',
+    what: 'Tokens that were withdrawn stay posted as sent forever.',
     patches: [within('EVENTS_OF').exchange("'withdrawal_made'", 'null')],
   },
   {

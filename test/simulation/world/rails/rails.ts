@@ -31,7 +31,7 @@ export interface BankRail extends SimulatedBank {
   /** Puts a line on its statement. */
   report(row: StatementRow): void;
   putIn(amountMinor: bigint): void;
-  /** By its own books, when all that is under way has been made. */
+  /** By its own books, when all that is in progress has been made. */
   balanceMinor(): bigint;
   calm(): void;
 }

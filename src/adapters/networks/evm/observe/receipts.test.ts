@@ -110,7 +110,7 @@ test('several without a receipt are waited for together, however far apart they 
   assert.equal(observed?.unreadable.length, 3);
 });
 
-test('one after another without a receipt does not hold up reading for ever', async () => {
+test('one after another without a receipt does not hold up reading forever', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   provider.receipts.delete(happens(provider, 'a', 96n, [{}]));

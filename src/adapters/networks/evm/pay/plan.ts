@@ -1,6 +1,6 @@
 // Which payments share a transaction: as many as possible, except those that must go alone, and sweeps apart from payments. In
 // the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
-// would wait for ever.
+// would wait forever.
 import type { Hex } from 'viem';
 import type { Payment, Signed } from '../../../../ports/networks/pays.ts';
 import {

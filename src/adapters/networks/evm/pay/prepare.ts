@@ -128,7 +128,7 @@ function makeDesk(
   const take = async (group: Group, knownGas?: bigint): Promise<void> => {
     const { payments } = group;
     if (turn.live + envelopes.length >= MOST_LIVE)
-      stopped ??= { obstacle: 'turn_taken', detail: `${MOST_LIVE} transactions are under way` };
+      stopped ??= { obstacle: 'turn_taken', detail: `${MOST_LIVE} transactions are in progress` };
     if (stopped !== undefined) return putOff(payments, stopped.obstacle, stopped.detail);
     const gas = knownGas ?? (await gasOf(context, group));
     const cost = gas * fees.maxFeePerGas;

@@ -104,7 +104,7 @@ async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promi
 }
 
 /**
- * The final balance: payments under way are not deducted yet; the caller counts them. Its server has to be at the newest final block
+ * The final balance: payments in progress are not deducted yet; the caller counts them. Its server has to be at the newest final block
  * that is known, by default the one that the provider itself names: an older balance would hide what was paid since.
  */
 export async function readTreasury(

@@ -76,7 +76,7 @@ interface Run {
   spare: bigint;
 }
 
-/** In the order given, as far as the tokens last: smaller payments do not overtake a large one for ever. */
+/** In the order given, as far as the tokens last: smaller payments do not overtake a large one forever. */
 function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, markMinor: bigint) {
   let leftMinor = tokenMinor - inFlightMinor;
   // Below the mark nothing is paid: the operator decides about the rest.

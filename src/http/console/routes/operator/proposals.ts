@@ -89,7 +89,7 @@ const proposing = [
       method: 'POST',
       path: '/proposals/reviews',
       name: 'proposeReview',
-      summary: 'Propose what shall happen with money that waits; nothing moves until another person approves',
+      summary: 'Propose a decision about money in review; nothing moves until another person approves',
       body: ReviewBody,
       answer,
       refusals: DECISION,
