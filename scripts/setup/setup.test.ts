@@ -150,6 +150,6 @@ test('commands in several terminals set up once: the others wait, and a turn tha
   writeFileSync(at('.setting-up'), `${pid}\n`);
   const { calls, said } = await setUpAtOnce(4);
   for (const once of [/npm install/g, /pages/g, /service/g]) assert.equal(calls.match(once)?.length, 1);
-  assert.match(said, /waiting for it/);
+  assert.match(said, /Waiting for another command/);
   assert.equal(existsSync(at('.setting-up')), false);
 });
