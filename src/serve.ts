@@ -119,7 +119,7 @@ function sayWhereToStart(service: Service, config: Config): void {
   const { baseUrl: address } = service;
   if (service.sandbox === null) {
     console.log(
-      `\nSliproad is ready at ${address}\n${ratesLine(service)}\nA new installation begins with its first admin: docs/operate/first-day.md, The first day\n`,
+      `\nSliproad is ready at ${address}\n${ratesLine(service)}\nNext, create the first admin: docs/operate/first-day.md\n`,
     );
     return;
   }

@@ -81,7 +81,7 @@ const SUPERUSER =
 
 /** The money goes on; people with these secrets cannot sign in. */
 const WRONG_KEY_FILE =
-  'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operate/backup.md)';
+  'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
 
 const SANDBOX_ADMIN =
   'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operate/first-day.md)';

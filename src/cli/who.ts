@@ -59,7 +59,7 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
   const { operatorRole, email } = signedIn.person;
   if (operatorRole !== null && operatorRoleMay(operatorRole, permission)) return;
   throw new CommandError(
-    `${email} has the role ${operatorRole ?? 'none'}, which may not do this (it needs ${permission}). The table is in docs/operate/people.md.`,
+    `${email} has the role ${operatorRole ?? 'none'}, which does not allow this (it needs ${permission}). The roles are in docs/operate/people.md.`,
     'not_allowed',
   );
 }

@@ -1,4 +1,4 @@
-// The scenarios of the sandbox for people: what each plays, and how it ends under the default policies (docs/start/sandbox.md).
+// The scenarios of the sandbox for people: the story of each, and how it ends under the default policies (docs/start/sandbox.md).
 import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 

@@ -213,7 +213,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
           'Nothing prevents it. Stop every process of the service, then repeat the command with --yes to unbind it.',
         );
         terminal.print(
-          'and the next start binds what is configured then. See docs/operate/running-networks.md',
+          'The next start binds the configuration of that time. See docs/operate/running-networks.md',
         );
         return answer;
       });

@@ -69,7 +69,7 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
   for (const { mode, network, unexplainedMinor, asset } of states)
     if (unexplainedMinor !== 0n)
       terminal.print(
-        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
+        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are unexplained by the ledger. ` +
           'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operate/running-networks.md',
       );
 }

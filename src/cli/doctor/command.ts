@@ -108,14 +108,14 @@ async function checkNetworks(desk: DoctorDesk): Promise<Check[]> {
     const ofProvider = clock === null ? [] : [clockCheck(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {
-    const fix = 'Correct the file that NETWORKS_FILE names: docs/operate/networks.md';
+    const fix = 'Correct the file named by NETWORKS_FILE: docs/operate/networks.md';
     return [problem('networks', reasonOf(error), fix)];
   }
 }
 
 function networkCheck({ name, mode, problem: trouble, startsDisabled, providers }: CheckedNetwork): Check {
   const place = `${name} (${mode})`;
-  const fix = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/operate/networks.md`;
+  const fix = `bin/sliproad networks check ${name} --mode ${mode} shows the details. See docs/operate/networks.md`;
   if (trouble !== null) {
     const text = `${place}: ${trouble}`;
     return startsDisabled ? warning('networks', text, fix) : problem('networks', text, fix);

@@ -183,7 +183,10 @@ test('each mistake in the rates file is a problem of its own', async () => {
     ].map((where) => `problem ${where}`),
   );
   for (const { fix } of own)
-    assert.match(fix!, /^Correct .*rates\.json, which RATES_FILE names: docs\/operate\/rates\.md, Sources\./);
+    assert.match(
+      fix!,
+      /^Correct .*rates\.json, the file named by RATES_FILE: docs\/operate\/rates\.md, Sources\./,
+    );
   writeFileSync(file, '{"sources": [], "products": {}}');
   const { text } = await examine({ ...WELL, RATES_FILE });
   assert.match(text, /ok +rates +the rates file is valid, with no source/);
@@ -205,7 +208,10 @@ test('each mistake in the banks file is a problem of its own', async () => {
     ),
   );
   for (const { fix } of own)
-    assert.match(fix!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/operate\/rail-settings\.md/);
+    assert.match(
+      fix!,
+      /^Correct .*banks\.json, the file named by BANKS_FILE: docs\/operate\/rail-settings\.md/,
+    );
   writeFileSync(BANKS_FILE, '{"rails": []}');
   const { text } = await examine({ ...WELL, BANKS_FILE });
   assert.match(text, /ok +banks +the banks file is valid, with no rail/);

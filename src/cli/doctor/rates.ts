@@ -6,9 +6,9 @@ import { type Check, ok, problem } from './check.ts';
 export function checkRates({ rates }: Config, desk: Pick<DoctorDesk, 'rates'>): Check[] {
   const found = desk.rates();
   if (rates === null || found === null)
-    return [ok('rates', 'no rates file is configured: live mode is priced from the desk alone')];
-  if (found.ok) return [ok('rates', `the rates file can be used, with ${shown(found.sources)}`)];
-  const fix = `Correct ${rates.file}, which RATES_FILE names: docs/operate/rates.md, Sources. The service does not start before.`;
+    return [ok('rates', 'no rates file is configured: only the desk prices live mode')];
+  if (found.ok) return [ok('rates', `the rates file is valid, with ${shown(found.sources)}`)];
+  const fix = `Correct ${rates.file}, the file named by RATES_FILE: docs/operate/rates.md, Sources. Until then the service does not start.`;
   return found.problems.map((text) => problem('rates', text.replace(/\.$/, ''), fix));
 }
 

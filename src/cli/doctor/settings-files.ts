@@ -6,9 +6,9 @@ import { type Check, ok, problem } from './check.ts';
 export function checkBanks({ banksFile }: Config, desk: Pick<DoctorDesk, 'banks'>): Check[] {
   const found = desk.banks();
   if (banksFile === null || found === null)
-    return [ok('banks', 'no banks file is configured: live mode takes no buy and no sell')];
-  if (found.ok) return [ok('banks', `the banks file can be used, with ${shown(found.rails)}`)];
-  const fix = `Correct ${banksFile.file}, which BANKS_FILE names: docs/operate/rail-settings.md. The service does not start before.`;
+    return [ok('banks', 'no banks file is configured: live mode accepts no buys and no sells')];
+  if (found.ok) return [ok('banks', `the banks file is valid, with ${shown(found.rails)}`)];
+  const fix = `Correct ${banksFile.file}, the file named by BANKS_FILE: docs/operate/rail-settings.md. Until then the service does not start.`;
   return found.problems.map((text) => problem('banks', text.replace(/\.$/, ''), fix));
 }
 

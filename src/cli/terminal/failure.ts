@@ -1,4 +1,4 @@
-// How a command fails: a message for the operator, and an exit code that a script can rely on (docs/operate/command-line.md).
+// Failures of commands: a message for the operator, and an exit code for scripts (docs/operate/command-line.md).
 import type { Json } from './json.ts';
 
 export const EXIT_CODES = {

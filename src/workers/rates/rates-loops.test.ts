@@ -120,7 +120,7 @@ test('threat 61: a source that stops is stopped asking, its values end, and it c
     lines.map(({ kind }) => kind),
     ['rates', 'rate_source'],
   );
-  assert.match(lines[1]!.title, /^The source market of rates failed [3-9] times in a row$/);
+  assert.match(lines[1]!.title, /^The rate source market failed [3-9] times in a row$/);
   assert.deepEqual(await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
   market = 'answers';
   // Its pause is over; a minute is too long for a test.

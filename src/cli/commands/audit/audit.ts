@@ -111,7 +111,7 @@ export const auditCommands: readonly Command[] = [listCommand, verifyCommand, ex
 /** The failure of every command that verifies the log. */
 export function brokenAudit({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
-    `The audit log is broken at entry ${no}: ${text}. What to do: docs/operate/audit.md, "When it is broken"`,
+    `The audit log is broken at entry ${no}: ${text}. Next steps: docs/operate/audit.md, "When it is broken"`,
     'failed',
     answer,
   );

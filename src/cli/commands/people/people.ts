@@ -143,8 +143,8 @@ const inviteCommand = command({
   summary: 'Invite a person by mail. The invitation expires after 7 days.',
   options: {
     email: EMAIL,
-    role: { choices: INVITED_ROLES, needed: true, about: 'what the person may do (docs/operate/people.md)' },
-    business: { value: 'ID', about: 'to this business; without it to the operator' },
+    role: { choices: INVITED_ROLES, needed: true, about: 'role of the person (docs/operate/people.md)' },
+    business: { value: 'ID', about: 'invite to this business (default: to the operator)' },
   },
   run: (terminal, { options: { email, role, business } }) =>
     terminal.withFoundation(async ({ membership, actor }) => {

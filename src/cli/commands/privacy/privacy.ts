@@ -106,9 +106,9 @@ async function confirm(): Promise<void> {
 }
 
 const WHY_IT_STAYS: Readonly<Record<string, string>> = {
-  travel_rule_records: 'the law asks for them: sealed, see docs/operate/travel-rule.md',
-  audit_log: 'it proves who did what, and each entry commits to the one before it',
-  proposals: 'what two people decided about money',
+  travel_rule_records: 'required by law; sealed, see docs/operate/travel-rule.md',
+  audit_log: 'it proves who did what, and its hashes cover every entry',
+  proposals: 'they record what two people decided about money',
 };
 
 function showPlan(
@@ -128,7 +128,7 @@ function showPlan(
   if (rows.length > 0) printTable(terminal, [['TABLE', 'ROWS', 'ERASURE'], ...rows]);
   if (erasedBefore > 0) terminal.print(`${erasedBefore} rows were erased before.`);
   if (rows.length === 0 && erasedBefore === 0) terminal.print('Nothing is stored about this account.');
-  terminal.print('Backups are not erased: docs/operate/privacy.md says what to do with them.');
+  terminal.print('Backups still contain the data: see docs/operate/privacy.md.');
 }
 
 function answer({ person, mode, erasable, open, erasedBefore, stays }: ErasurePlan, done: object): Json {
