@@ -78,7 +78,7 @@ test('a payout that the bank refused: we confirm the refusal, and say about when
   );
   assert.match(
     said({ stateReason: 'payout_refused' }),
-    /^The bank refused the payout\. We confirm [^\d]+\.$/,
+    /^The bank refused the payout\. We make sure [^\d]+\.$/,
   );
   assert.match(said({ stateReason: 'payout_reserved' }), /^Waiting for the bank/);
 });
