@@ -18,7 +18,7 @@ export function EmailField(props: TextInputProps) {
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput
-      label="Code of your authenticator"
+      label="Code from your authenticator"
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={10}
@@ -31,8 +31,8 @@ export function CodeField(props: TextInputProps) {
 export function PasskeyNameField(props: TextInputProps) {
   return (
     <TextInput
-      label="Name of the passkey"
-      description="So that you know it among others."
+      label="Passkey name"
+      description="Helps you tell your passkeys apart."
       placeholder="Work laptop"
       maxLength={60}
       required
@@ -45,7 +45,7 @@ export function NewPasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       label="Password"
-      description="At least 12 characters. A few words in a row are easy to remember."
+      description="At least 12 characters. A phrase of several words is easy to remember."
       autoComplete="new-password"
       minLength={12}
       maxLength={128}

@@ -52,14 +52,14 @@ function Confirm({ title, begun, onClose }: ConfirmProps) {
         submit="Confirm code"
         run={() => post('/second-factors/totp/confirm', { body: { code: digitsOf(form.values.code) } })}
         refreshes={[FACTORS]}
-        done="The new authenticator is in use."
+        done="The new authenticator is active."
         onDone={close}
       >
         {begun !== null && <TotpSecret {...begun} />}
         <CodeField
           {...form.getInputProps('code')}
-          label="Code of the new authenticator"
-          description="The one you have now works until this code is right."
+          label="Code from the new authenticator"
+          description="Your current authenticator works until you confirm this code."
         />
       </EntryForm>
     </Modal>

@@ -52,12 +52,12 @@ function PasswordSection() {
   const form = useForm({ initialValues: { current: '', next: '' } });
   const ended = useLeaveSession();
   return (
-    <Section title="Password" lead="A new password ends all your sessions, this one included.">
+    <Section title="Password" lead="Changing it ends all your sessions, including this one.">
       <EntryForm
         within="page"
         submit="Change password"
         run={() => post('/password', { body: form.values })}
-        done="The password is changed, and all your sessions have ended. Sign in with the new one."
+        done="Password changed. All your sessions have ended; sign in with the new password."
         onDone={() => ended()}
       >
         <PasswordInput

@@ -92,7 +92,7 @@ function FirstPasskey({ pending, onCodes, onOver }: StepProps) {
     );
   return (
     <EntryForm submit="Add passkey" run={add}>
-      <p>Your browser or a security key keeps it, and asks for your fingerprint, your face or a PIN.</p>
+      <p>Your browser or a security key stores it and asks for your fingerprint, face or PIN.</p>
       <PasskeyAddressNotice />
       <PasskeyNameField {...form.getInputProps('name')} size="md" />
     </EntryForm>

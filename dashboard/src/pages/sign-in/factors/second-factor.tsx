@@ -23,10 +23,10 @@ const NAMES: readonly (readonly [Kind, string])[] = [
 ];
 
 const WORDS = {
-  totp: { description: 'Six digits, new every 30 seconds.' },
+  totp: { description: 'Six digits that change every 30 seconds.' },
   recovery_code: {
     label: 'Recovery code',
-    description: 'Each one signs you in once.',
+    description: 'Each code works once.',
     inputMode: 'text',
   },
 } as const;

@@ -29,8 +29,8 @@ function Ask() {
   const send = () => post('/password-resets', { body: { email: form.values.email.trim() } });
   return (
     <EntryLayout
-      title="Ask for a new password"
-      lead="A link goes to your e-mail address. You still need your second factor after that."
+      title="Reset your password"
+      lead="You get a link by e-mail. You still need your second factor."
     >
       <EntryForm submit="Send link" run={send} onDone={() => setAsked(true)}>
         <EmailField {...form.getInputProps('email')} size="md" autoFocus />
@@ -78,7 +78,7 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
     </p>
   );
   return (
-    <EntryLayout title="Set a new password" lead="It ends all your sessions." aside={another}>
+    <EntryLayout title="Set a new password" lead="This ends all your sessions." aside={another}>
       <EntryForm submit="Set password" run={send} onDone={done}>
         <NewPasswordField {...form.getInputProps('password')} size="md" label="New password" />
       </EntryForm>

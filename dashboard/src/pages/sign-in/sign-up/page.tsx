@@ -50,7 +50,7 @@ function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft:
       <TextInput
         {...form.getInputProps('businessName')}
         size="md"
-        label="Name of the business"
+        label="Business name"
         autoComplete="organization"
         maxLength={140}
         required
@@ -69,8 +69,8 @@ function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft:
       <EmailField
         {...form.getInputProps('email')}
         size="md"
-        label="E-mail address of the owner"
-        description="The owner sets up the sign-in and invites the others."
+        label="Owner’s e-mail address"
+        description="The owner sets up sign-in and invites the team."
         autoComplete="email"
       />
     </EntryForm>
