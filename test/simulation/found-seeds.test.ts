@@ -15,6 +15,11 @@ const FOUND = [
   [31_400_886, 'the watch took a late answer to an earlier attempt for that to the newest one'],
   [31_401_625, 'a price could not come back from a number of one source that was wrong by nearly 5 %'],
   [91002785, 'an order that a restore lost, and that the rail had not paid, counted as ordered twice'],
+  [
+    2_005_995,
+    'a late notice about a payout that the bank confirmed afterwards was looked at for over an hour',
+  ],
+  [2_006_838, 'an order whose repetition a restore lost was judged by the answers since that repetition'],
 ] as const;
 
 test('seeds that broke a promise once keep it', async () => {

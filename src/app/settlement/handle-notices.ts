@@ -200,20 +200,20 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
 }
 
 /**
- * The rail said itself, when it was asked, that it had paid. A notice that came before that answer is about this payment, whatever the
- * rail had answered earlier. One that came after it may be about a second payment, after a return that is reported and not booked
- * yet; where the rail had refused before, that is not looked for any longer than a return takes.
+ * The rail said itself, when it was asked, that it had paid. Where it had refused before, the notice is about that payment; one that
+ * came after it may be about a second payment, after a return that is reported and not booked yet. Where it had not refused, the
+ * notice may be about a second payment at any time: people find out, once a return would have been booked.
  */
 function paidAndBooked(
   deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
   notice: BankNotice,
-  { landed }: TriedPayout,
+  { landed, movement }: TriedPayout,
 ): Change {
-  const isThatPayment =
-    landed !== null &&
-    (notice.receivedAtMs <= landed.atMs || (landed.wasRefused && notice.tries >= LOOKS_FOR_A_RETURN));
-  if (!isThatPayment) return again(deps, notice);
-  return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
+  const isReturnBooked = notice.tries >= LOOKS_FOR_A_RETURN;
+  if (landed?.wasRefused && (notice.receivedAtMs <= landed.atMs || isReturnBooked))
+    return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
+  if (landed !== null && isReturnBooked) return noSense(deps, notice, movement);
+  return again(deps, notice);
 }
 
 /** The charges according to the rail, or to the table of bank charges. */
