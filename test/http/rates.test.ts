@@ -77,7 +77,7 @@ test('threat 60: a value past its time is not quoted, not even to who has its et
   // Renewing one of them does not renew the other.
   await set('live', 'otc_buy', { USD: SAMPLE.USD }, { validForMs: 3_600_000 });
   const message = async () => (await ask('otc_buy', business.liveKey)).body.message;
-  await eventually(async () => /rate of KES \(/.test(await message()), 'only KES is missing');
+  await eventually(async () => /rate for KES \(/.test(await message()), 'only KES is missing');
   await set('live', 'otc_buy', { KES: SAMPLE.KES }, { validForMs: 3_600_000 });
   await eventually(async () => (await ask('otc_buy', business.liveKey)).status === 200, 'it recovers');
 });
