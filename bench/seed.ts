@@ -2,7 +2,7 @@
 // timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
-import { CLAIM_COLUMNS, IS_OPEN } from '../src/adapters/postgres/reads/candidates.ts';
+import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../src/adapters/postgres/reads/candidates.ts';
 import type { BenchService } from './service-process.ts';
 
 const BATCH = 100_000;
@@ -69,7 +69,7 @@ with past as (
 ), claims as (
   insert into open_claims (${CLAIM_COLUMNS})
   select s.id, s.mode, s.vendor_number, s.account_number, s.amount_minor, s.expires_at, s.reference
-  from stored s join past p on p.id = s.id where s.type = 'buy' and p.state in ${IS_OPEN}
+  from stored s join past p on p.id = s.id where s.type = 'buy' and p.state in ${OPEN_CLAIM_STATES_SQL}
 ), lines as (
   insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode, network,
     wallet_address)

@@ -4,7 +4,7 @@ import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';
 import { openLog } from '../src/log.ts';
-import { submissionDeps } from '../src/wire/features/intake.ts';
+import { makeSubmissionDeps } from '../src/wire/features/intake.ts';
 import { type OpenFeature, openService } from '../src/wire.ts';
 import { addConstant } from './constant-route.ts';
 import { plainStore, storeNothing } from './stores.ts';
@@ -20,7 +20,7 @@ const compared: OpenFeature = (parts) => {
     applicationName: 'sliproad-bench',
     onError: () => undefined,
   });
-  const { buy } = submissionDeps(parts);
+  const { buy } = makeSubmissionDeps(parts);
   return {
     routes: [
       {

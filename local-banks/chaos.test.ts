@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { koboOfNaira } from './books/money.ts';
-import type { FaultKind } from './faults/kinds.ts';
-import { makeStage } from './test-stage.ts';
+import { parseNairaAsKobo } from './books/money.ts';
+import type { BankFaultKind } from './faults/kinds.ts';
+import { makeBankTestStage } from './test-stage.ts';
 
-const KINDS: readonly FaultKind[] = [
+const KINDS: readonly BankFaultKind[] = [
   'cut-before',
   'cut-after',
   'cut-middle',
@@ -23,7 +23,7 @@ const TRIES = 4;
 
 describe('the local banks under trouble', () => {
   it('pays each reference at most once, however often a caller repeats it, and the balance is what the books add up to', async () => {
-    const { banks, call, clock, end } = await makeStage();
+    const { banks, call, clock, end } = await makeBankTestStage();
     for (const [seed, kind] of KINDS.entries()) banks.setFault({ kind, probability: 0.08, seed });
     const { url, credentials } = banks.providus;
     const pay = (index: number) =>
@@ -45,8 +45,8 @@ describe('the local banks under trouble', () => {
       assert.equal(new Set(references).size, references.length);
       const gone = payouts
         .filter(({ state }) => state === 'paid' || state === 'pending')
-        .reduce((sum, { amount }) => sum + koboOfNaira(amount)!, 0n);
-      assert.equal(koboOfNaira(balance), 50_000_000_000n - gone);
+        .reduce((sum, { amount }) => sum + parseNairaAsKobo(amount)!, 0n);
+      assert.equal(parseNairaAsKobo(balance), 50_000_000_000n - gone);
       const paid = payouts.find(({ state }) => state === 'paid');
       if (paid !== undefined) await banks.reverse({ rail: 'providus', reference: paid.reference });
       if (seconds > 0) assert.ok(payouts.every(({ state }) => state !== 'pending'));

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { listen } from './http/server.ts';
+import { listenLocally } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
@@ -45,7 +45,7 @@ describe('npm run banks', () => {
 
   it('says which port is in use, and which argument is wrong', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
-    const taken = await listen(async () => undefined, 0);
+    const taken = await listenLocally(async () => undefined, 0);
     const port = Number(new URL(taken.url).port);
     const busy = await run('--dir', dir, '--base-port', String(port));
     assert.equal(await busy.ended, 1);

@@ -1,5 +1,13 @@
 // What `npm run banks -- --help` prints, and what the command says once the banks run.
-import { ACCOUNTS, LAGS, MONEY, NOTICES, OPERATIONS, OUTCOMES, TRANSPORT } from './faults/kinds.ts';
+import {
+  ACCOUNT_FAULTS,
+  BANK_OPERATIONS,
+  LAG_FAULTS,
+  MONEY_FAULTS,
+  NOTICE_FAULTS,
+  OUTCOME_FAULTS,
+  TRANSPORT_FAULTS,
+} from './faults/kinds.ts';
 import { MAGIC_NUMBERS } from './faults/magic.ts';
 import type { LocalBanks } from './start.ts';
 
@@ -47,24 +55,24 @@ The control port speaks JSON. Amounts are naira as text; rail is providus, payst
 
 Kinds of faults. A fault meets one request unless times, forSeconds or probability (with a seed) says otherwise.
 
-  connection  ${wrapped(TRANSPORT)}
+  connection  ${wrapWords(TRANSPORT_FAULTS)}
               those with an error page or without an answer before the work leave it undone, unless worked is true
-  payout      ${wrapped(OUTCOMES)}
+  payout      ${wrapWords(OUTCOME_FAULTS)}
               seconds: after how long; word: any status word of the provider as value
-  account     ${wrapped(ACCOUNTS)}
-  money       ${wrapped(MONEY)}, wrong-balance (value: naira)
+  account     ${wrapWords(ACCOUNT_FAULTS)}
+  money       ${wrapWords(MONEY_FAULTS)}, wrong-balance (value: naira)
   status      not-found
-  lags        ${wrapped(LAGS)}: what is younger than so many seconds is not shown
-  webhooks    ${wrapped(NOTICES)}
-  operations  ${wrapped(OPERATIONS)}, * for all`;
+  lags        ${wrapWords(LAG_FAULTS)}: what is younger than so many seconds is not shown
+  webhooks    ${wrapWords(NOTICE_FAULTS)}
+  operations  ${wrapWords(BANK_OPERATIONS)}, * for all`;
 
-function wrapped(words: readonly string[]): string {
+function wrapWords(words: readonly string[]): string {
   const half = Math.ceil(words.length / 2);
   if (words.length < 7) return words.join(', ');
   return `${words.slice(0, half).join(', ')},\n              ${words.slice(half).join(', ')}`;
 }
 
-export function summaryOf({ control, paystack, rails, environment }: LocalBanks): string {
+export function describeLocalBanks({ control, paystack, rails, environment }: LocalBanks): string {
   const rows = rails.map(({ name, account, options }) => {
     const url = String(options.base_url);
     return `${name.padEnd(16)}${url}  pays from ${account.number} at ${account.bank_code}`;

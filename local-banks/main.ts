@@ -1,9 +1,9 @@
 // `npm run banks`: starts the three local banks, says how to use them, and stops them when asked.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { summaryOf, USAGE } from './help.ts';
+import { describeLocalBanks, USAGE } from './help.ts';
 import { type LocalBanks, startLocalBanks } from './start.ts';
-import { CannotStart } from './taken.ts';
+import { CannotStartError } from './taken.ts';
 
 const DIRECTORY = '.local-banks';
 const BASE_PORT = '8700';
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const starting = startLocalBanks({ dir, basePort, charges: true });
   stopOnSignals(starting);
   console.log('Starting three banks …');
-  console.log(summaryOf(await starting));
+  console.log(describeLocalBanks(await starting));
 }
 
 function readArguments(args: string[]): { dir: string; basePort: number; help: boolean } {
@@ -31,7 +31,7 @@ function readArguments(args: string[]): { dir: string; basePort: number; help: b
       throw new Error(`--base-port must be a number from 1 to ${HIGHEST_PORT}.`);
     return { dir: path.normalize(dir), basePort, help };
   } catch (error) {
-    throw new CannotStart(`${(error as Error).message}\n\n${USAGE}`);
+    throw new CannotStartError(`${(error as Error).message}\n\n${USAGE}`);
   }
 }
 
@@ -57,6 +57,6 @@ function stopOnSignals(starting: Promise<LocalBanks>): void {
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof CannotStart ? `\n${error.message}\n` : error);
+  console.error(error instanceof CannotStartError ? `\n${error.message}\n` : error);
   process.exit(1);
 });

@@ -1,21 +1,21 @@
 // The rows of banks.json: for each local bank what a service has to know to use it. Secrets are named by their files.
-import type { OwnAccount, Rail } from './books/entries.ts';
+import type { LocalRailName, OwnAccount } from './books/entries.ts';
 import { bankByNip, cbnCodeOf } from './books/known-banks.ts';
-import { type RailRow, SECRET_FILES, type Secrets } from './settings.ts';
+import { type BankSecrets, type BanksFileRow, SECRET_FILES } from './settings.ts';
 
-interface Known {
-  readonly secrets: Secrets;
+interface RailRowFacts {
+  readonly secrets: BankSecrets;
   /** Accounts that payouts are made from, where customers do not pay in. */
   readonly wallet: OwnAccount;
   readonly balance: OwnAccount;
-  ours(rail: Rail): OwnAccount;
+  ours(rail: LocalRailName): OwnAccount;
 }
 
-export function rowsOf(
-  urls: Readonly<Record<Rail, string>>,
-  { secrets, wallet, balance, ours }: Known,
-): readonly RailRow[] {
-  const common = (rail: Rail, { nip, number } = ours(rail)) => {
+export function railRowsOf(
+  urls: Readonly<Record<LocalRailName, string>>,
+  { secrets, wallet, balance, ours }: RailRowFacts,
+): readonly BanksFileRow[] {
+  const common = (rail: LocalRailName, { nip, number } = ours(rail)) => {
     const account = { bank_code: cbnCodeOf(bankByNip(nip)!), number };
     return { mode: 'live', name: `${rail}-local`, account } as const;
   };

@@ -8,7 +8,7 @@ import type { MonnifySecrets } from './monnify/tokens.ts';
 import type { PaystackSecrets } from './paystack/provider.ts';
 import type { ProvidusSecrets } from './providus/provider.ts';
 
-export interface Files {
+export interface BankFiles {
   readonly rails: string;
   readonly environment: string;
   /** The URL of the control port, for as long as the banks run. */
@@ -16,7 +16,7 @@ export interface Files {
   readonly journal: string;
 }
 
-export function filesIn(dir: string): Files {
+export function bankFilesIn(dir: string): BankFiles {
   return {
     rails: path.join(dir, 'banks.json'),
     environment: path.join(dir, 'environment'),
@@ -25,7 +25,7 @@ export function filesIn(dir: string): Files {
   };
 }
 
-export interface Secrets {
+export interface BankSecrets {
   readonly providus: ProvidusSecrets;
   readonly paystack: PaystackSecrets;
   readonly monnify: MonnifySecrets;
@@ -39,16 +39,16 @@ export const SECRET_FILES = {
   monnifySecretKey: 'monnify-secret-key',
 } as const;
 
-const random = (bytes: number) => randomBytes(bytes).toString('hex');
+const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
 const MAKE: Readonly<Record<keyof typeof SECRET_FILES, () => string>> = {
-  providusPassword: () => random(12),
-  providusClientSecret: () => random(32).toUpperCase(),
-  paystackSecretKey: () => `sk_live_${random(20)}`,
-  monnifyApiKey: () => `MK_LOCAL_${random(5).toUpperCase()}`,
-  monnifySecretKey: () => random(16).toUpperCase(),
+  providusPassword: () => randomHex(12),
+  providusClientSecret: () => randomHex(32).toUpperCase(),
+  paystackSecretKey: () => `sk_live_${randomHex(20)}`,
+  monnifyApiKey: () => `MK_LOCAL_${randomHex(5).toUpperCase()}`,
+  monnifySecretKey: () => randomHex(16).toUpperCase(),
 };
 
-export async function loadSecrets(dir: string): Promise<Secrets> {
+export async function loadBankSecrets(dir: string): Promise<BankSecrets> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   const load = async (name: keyof typeof SECRET_FILES): Promise<string> => {
@@ -70,7 +70,7 @@ export async function loadSecrets(dir: string): Promise<Secrets> {
   };
 }
 
-export interface RailRow {
+export interface BanksFileRow {
   readonly mode: 'live';
   readonly kind: 'nip-bank' | 'paystack' | 'monnify';
   readonly name: string;
@@ -79,7 +79,11 @@ export interface RailRow {
 }
 
 /** The list last, and under its own name only once it is whole: it says that the banks are there. */
-export async function writeRails(files: Files, rails: readonly RailRow[], control: string): Promise<void> {
+export async function writeRails(
+  files: BankFiles,
+  rails: readonly BanksFileRow[],
+  control: string,
+): Promise<void> {
   await writeFile(files.environment, `BANKS_FILE=${files.rails}\n`);
   await writeFile(files.control, `${control}\n`);
   await writeFile(`${files.rails}.new`, `${JSON.stringify({ rails, control }, null, 2)}\n`, { mode: 0o600 });
@@ -87,6 +91,6 @@ export async function writeRails(files: Files, rails: readonly RailRow[], contro
 }
 
 /** From here on no service finds the way to these banks. The journal stays. */
-export async function clearRails(files: Files): Promise<void> {
+export async function clearRails(files: BankFiles): Promise<void> {
   await Promise.all([files.rails, files.control].map((file) => rm(file, { force: true })));
 }

@@ -1,26 +1,33 @@
 // Starts the three local banks as one: their journal, a server for each, and the control port. What they booked stays in the
 // directory, so a bank that was killed and is started there again forgets nothing.
 import path from 'node:path';
-import { Bank } from './books/bank.ts';
-import { Books } from './books/books.ts';
+import { BankCore } from './books/bank.ts';
+import { BankBooks } from './books/books.ts';
 import { chargeOf } from './books/charges.ts';
-import type { OwnAccount, Rail } from './books/entries.ts';
-import { nuban } from './books/identifiers.ts';
+import type { LocalRailName, OwnAccount } from './books/entries.ts';
+import { makeNuban } from './books/identifiers.ts';
 import { bankByCbn, bankByNip, cbnCodeOf } from './books/known-banks.ts';
-import { type Actions, makeActions } from './control/actions.ts';
-import { type BooksOverview, overviewOf } from './control/overview.ts';
-import { startControl } from './control/server.ts';
+import { type ControlActions, makeControlActions } from './control/actions.ts';
+import { type BooksOverview, booksOverviewOf } from './control/overview.ts';
+import { startControlServer } from './control/server.ts';
 import { Faults } from './faults/faults.ts';
-import type { Fault } from './faults/kinds.ts';
-import { Notices } from './http/notices.ts';
+import type { BankFault } from './faults/kinds.ts';
+import { BankWebhooks } from './http/notices.ts';
 import { type RunningServer, startProvider } from './http/server.ts';
-import { makeMonnify, monnifyReporter } from './monnify/provider.ts';
-import { makePaystack, paystackReporter } from './paystack/provider.ts';
-import { providusReporter } from './providus/credits.ts';
-import { makeProvidus } from './providus/provider.ts';
-import { rowsOf } from './rows.ts';
-import { clearRails, filesIn, loadSecrets, type RailRow, type Secrets, writeRails } from './settings.ts';
-import { refuseSecond, refuseTaken } from './taken.ts';
+import { makeMonnifyProvider, makeMonnifyReporter } from './monnify/provider.ts';
+import { makePaystackProvider, makePaystackReporter } from './paystack/provider.ts';
+import { makeProvidusReporter } from './providus/credits.ts';
+import { makeProvidusProvider } from './providus/provider.ts';
+import { railRowsOf } from './rows.ts';
+import {
+  type BankSecrets,
+  type BanksFileRow,
+  bankFilesIn,
+  clearRails,
+  loadBankSecrets,
+  writeRails,
+} from './settings.ts';
+import { refuseSecondRun, refuseTakenPorts } from './taken.ts';
 
 export interface LocalBanksOptions {
   readonly dir: string;
@@ -39,17 +46,17 @@ interface LocalBank<Credentials> {
   readonly account: { readonly bankCode: string; readonly number: string; readonly name: string };
 }
 
-export interface LocalBanks extends Actions {
+export interface LocalBanks extends ControlActions {
   /** The URL of the control port. */
   readonly control: string;
-  readonly providus: LocalBank<Secrets['providus']>;
-  readonly paystack: LocalBank<Secrets['paystack']>;
-  readonly monnify: LocalBank<Secrets['monnify']> & { readonly sourceAccount: string };
-  readonly rails: readonly RailRow[];
+  readonly providus: LocalBank<BankSecrets['providus']>;
+  readonly paystack: LocalBank<BankSecrets['paystack']>;
+  readonly monnify: LocalBank<BankSecrets['monnify']> & { readonly sourceAccount: string };
+  readonly rails: readonly BanksFileRow[];
   /** For a service that is to use these banks. */
   readonly environment: Readonly<Record<string, string>>;
   books(): BooksOverview;
-  setFault(fault: Fault): string;
+  setFault(fault: BankFault): string;
   clearFaults(): void;
   /** Sends every webhook that is due at the present time, and waits until it was sent. */
   settle(): Promise<void>;
@@ -61,7 +68,12 @@ const TICK_MS = 100;
 const OPENING_KOBO = 50_000_000_000n;
 const WALLET_REFERENCE = 'wallet';
 const BALANCE_REFERENCE = 'balance';
-const OPENING_ACCOUNTS: readonly (readonly [Rail, cbn: string, serial: string, reference: string])[] = [
+const OPENING_ACCOUNTS: readonly (readonly [
+  LocalRailName,
+  cbn: string,
+  serial: string,
+  reference: string,
+])[] = [
   ['providus', '101', '540000001', 'main'],
   ['paystack', '035', '990000001', 'CUS_local00000001'],
   ['paystack', '035', '990000009', BALANCE_REFERENCE],
@@ -72,18 +84,18 @@ const OPENING_ACCOUNTS: readonly (readonly [Rail, cbn: string, serial: string, r
 export async function startLocalBanks(options: LocalBanksOptions): Promise<LocalBanks> {
   const { basePort, now = Date.now } = options;
   const dir = path.resolve(options.dir);
-  const files = filesIn(dir);
-  await refuseSecond(dir, files);
-  if (basePort !== undefined) await refuseTaken(basePort, 1 + RAIL_COUNT);
+  const files = bankFilesIn(dir);
+  await refuseSecondRun(dir, files);
+  if (basePort !== undefined) await refuseTakenPorts(basePort, 1 + RAIL_COUNT);
   await clearRails(files);
-  const secrets = await loadSecrets(dir);
-  const books = new Books(files.journal, now);
+  const secrets = await loadBankSecrets(dir);
+  const books = new BankBooks(files.journal, now);
   if (books.ownAccounts.length === 0) openAccounts(books);
   const faults = new Faults(now);
-  const bank = new Bank(books, faults, options.charges ? chargeOf : undefined);
+  const bank = new BankCore(books, faults, options.charges ? chargeOf : undefined);
   const running: RunningServer[] = [];
   try {
-    return await open(bank, secrets, { files, dir, basePort, running });
+    return await openLocalBanks(bank, secrets, { files, dir, basePort, running });
   } catch (error) {
     await Promise.all(running.map((server) => server.close()));
     books.close();
@@ -91,61 +103,72 @@ export async function startLocalBanks(options: LocalBanksOptions): Promise<Local
   }
 }
 
-function openAccounts(books: Books): void {
+function openAccounts(books: BankBooks): void {
   for (const [rail, cbn, serial, reference] of OPENING_ACCOUNTS) {
     const id = books.nextId();
-    const account = { rail, id, nip: bankByCbn(cbn)!.nip, number: nuban(cbn, serial), reference } as const;
+    const account = {
+      rail,
+      id,
+      nip: bankByCbn(cbn)!.nip,
+      number: makeNuban(cbn, serial),
+      reference,
+    } as const;
     books.write({ type: 'own-account', account: { ...account, name: 'SLIPROAD VENDOR', at: books.now() } });
   }
   for (const rail of ['providus', 'paystack', 'monnify'] as const)
     books.write({ type: 'top-up', rail, amountKobo: OPENING_KOBO, at: books.now() });
 }
 
-interface Place {
-  readonly files: ReturnType<typeof filesIn>;
+interface StartContext {
+  readonly files: ReturnType<typeof bankFilesIn>;
   readonly dir: string;
   readonly basePort: number | undefined;
   readonly running: RunningServer[];
 }
 
-async function open(
-  bank: Bank,
-  secrets: Secrets,
-  { files, dir, basePort, running }: Place,
+async function openLocalBanks(
+  bank: BankCore,
+  secrets: BankSecrets,
+  { files, dir, basePort, running }: StartContext,
 ): Promise<LocalBanks> {
   const { books, faults } = bank;
-  const ours = (rail: Rail): OwnAccount => books.ownAccounts.find((each) => each.rail === rail)!;
+  const ours = (rail: LocalRailName): OwnAccount => books.ownAccounts.find((each) => each.rail === rail)!;
   const known = (name: string) => books.ownAccounts.find(({ reference }) => reference === name)!;
   const walletAccount = () => known(WALLET_REFERENCE);
   const wallet = { secretKey: secrets.monnify.secretKey, account: walletAccount };
-  const notices: Notices = new Notices(books, faults, {
-    providus: providusReporter(secrets.providus),
-    paystack: paystackReporter(bank, secrets.paystack),
-    monnify: monnifyReporter(bank, secrets.monnify, wallet),
+  const notices: BankWebhooks = new BankWebhooks(books, faults, {
+    providus: makeProvidusReporter(secrets.providus),
+    paystack: makePaystackReporter(bank, secrets.paystack),
+    monnify: makeMonnifyReporter(bank, secrets.monnify, wallet),
   });
-  const actions = makeActions(bank, notices);
+  const actions = makeControlActions(bank, notices);
   const providers = [
-    makeProvidus(
+    makeProvidusProvider(
       bank,
       secrets.providus,
       () => ours('providus'),
       () => notices,
     ),
-    makePaystack(bank, secrets.paystack, () => notices),
-    makeMonnify(bank, secrets.monnify, wallet),
+    makePaystackProvider(bank, secrets.paystack, () => notices),
+    makeMonnifyProvider(bank, secrets.monnify, wallet),
   ];
   const portOf = (offset: number) => (basePort === undefined ? 0 : basePort + offset);
   for (const [index, provider] of providers.entries())
     running.push(await startProvider(provider, faults, portOf(index + 1)));
   const [providus, paystack, monnify] = running.map(({ url }) => url) as [string, string, string];
   const urls = { providus, paystack, monnify };
-  const rails = rowsOf(urls, { secrets, ours, wallet: walletAccount(), balance: known(BALANCE_REFERENCE) });
+  const rails = railRowsOf(urls, {
+    secrets,
+    ours,
+    wallet: walletAccount(),
+    balance: known(BALANCE_REFERENCE),
+  });
   const about = () => ({ ...urls, directory: dir, rails, see: 'npm run banks -- --help' });
-  const control = await startControl({ books, faults, actions, about }, portOf(0));
+  const control = await startControlServer({ books, faults, actions, about }, portOf(0));
   running.push(control);
   await writeRails(files, rails, control.url);
   const ticking = setInterval(() => notices.settle(), TICK_MS).unref();
-  const shown = <Credentials>(rail: Rail, credentials: Credentials): LocalBank<Credentials> => {
+  const shown = <Credentials>(rail: LocalRailName, credentials: Credentials): LocalBank<Credentials> => {
     const { nip, number, name } = ours(rail);
     const account = { bankCode: cbnCodeOf(bankByNip(nip)!), number, name };
     return { ...{ url: urls[rail], credentials }, account };
@@ -158,7 +181,7 @@ async function open(
     monnify: { ...shown('monnify', secrets.monnify), sourceAccount: walletAccount().number },
     rails,
     environment: { BANKS_FILE: files.rails },
-    books: () => overviewOf(books),
+    books: () => booksOverviewOf(books),
     setFault: (fault) => faults.set(fault),
     clearFaults: () => faults.clear(),
     settle: () => notices.settle(),

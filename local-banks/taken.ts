@@ -1,15 +1,15 @@
 // What keeps the local banks from starting: their ports or their directory are in use. Checked before anything is started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Files } from './settings.ts';
+import type { BankFiles } from './settings.ts';
 
 /** The message is for the operator. */
-export class CannotStart extends Error {
+export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
 
 /** Two runs in one directory would write one journal. */
-export async function refuseSecond(dir: string, files: Files): Promise<void> {
+export async function refuseSecondRun(dir: string, files: BankFiles): Promise<void> {
   const runs = await readFile(files.control, 'utf8')
     .then((url) => fetch(url.trim(), { signal: AbortSignal.timeout(10_000) }))
     .then((response) => response.json() as Promise<{ directory?: string }>)
@@ -19,23 +19,23 @@ export async function refuseSecond(dir: string, files: Files): Promise<void> {
       () => false,
     );
   if (!runs) return;
-  throw new CannotStart(
+  throw new CannotStartError(
     `Local banks run already: ${files.rails} is theirs. Stop them, or take another --dir and --base-port.`,
   );
 }
 
-export async function refuseTaken(basePort: number, count: number): Promise<void> {
+export async function refuseTakenPorts(basePort: number, count: number): Promise<void> {
   for (let port = basePort; port < basePort + count; port++) {
-    const problem = await problemOf(port);
+    const problem = await portProblem(port);
     if (problem === undefined) continue;
-    throw new CannotStart(
+    throw new CannotStartError(
       `Port ${port} ${problem}. The banks take ${basePort} to ${basePort + count - 1}: stop what uses it, or choose ` +
         'other ports with --base-port.',
     );
   }
 }
 
-function problemOf(port: number): Promise<string | undefined> {
+function portProblem(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) =>

@@ -3,20 +3,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listen, read, reply } from './http/server.ts';
+import { listenLocally, readRequest, sendAnswer } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
 /** Long, for a busy machine; a test of a time-out has less. */
 const PATIENCE_MS = 10_000;
 
-interface Call {
+interface TestCall {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly patienceMs?: number;
 }
 
-export async function call(url: string, given: Call = {}) {
+export async function callBank(url: string, given: TestCall = {}) {
   const { method = 'GET', body, headers = {}, patienceMs = PATIENCE_MS } = given;
   const response = await fetch(url, {
     method,
@@ -31,16 +31,16 @@ export async function call(url: string, given: Call = {}) {
 
 /** Keeps what it receives, and answers in turn what the test has prepared; otherwise `{}`. */
 async function startReceiver() {
-  const received: Awaited<ReturnType<typeof read>>[] = [];
+  const received: Awaited<ReturnType<typeof readRequest>>[] = [];
   const answers: unknown[] = [];
-  const server = await listen(async (incoming, response) => {
-    received.push(await read(incoming));
-    reply(response, { status: 200, body: answers.shift() ?? {} });
+  const server = await listenLocally(async (incoming, response) => {
+    received.push(await readRequest(incoming));
+    sendAnswer(response, { status: 200, body: answers.shift() ?? {} });
   }, 0);
   return { ...server, received, answers };
 }
 
-export async function makeStage(dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'))) {
+export async function makeBankTestStage(dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'))) {
   let now = Date.parse('2026-11-16T10:00:00Z');
   const clock = {
     pass: (seconds: number) => {
@@ -57,5 +57,5 @@ export async function makeStage(dir = mkdtempSync(path.join(tmpdir(), 'sliproad-
     await stop();
     rmSync(dir, { recursive: true });
   };
-  return { dir, clock, banks, call, receiver, stop, end };
+  return { dir, clock, banks, call: callBank, receiver, stop, end };
 }

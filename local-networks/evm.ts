@@ -8,7 +8,7 @@ import {
   CUSTOMER_TOKENS,
   type LocalNetwork,
   type LocalNetworkOptions,
-  once,
+  sendOncePerId,
   TREASURY_TOKENS,
 } from './network.ts';
 
@@ -60,7 +60,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
     },
     wallet: async () => privateKeyToAccount(generatePrivateKey()).address,
     received: (wallet) => chain.balanceOf(token, getAddress(wallet)),
-    deposit: once(async ({ address, amountMinor }) => {
+    deposit: sendOncePerId(async ({ address, amountMinor }) => {
       const receipt = await chain.transfer(token, customer, getAddress(address), amountMinor);
       return receipt.transactionHash;
     }),

@@ -2,14 +2,14 @@
 // receive, and shows what they hold. These are play tokens without value.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Arriving, LocalNetwork } from './network.ts';
+import type { LocalNetwork, TokensToSend } from './network.ts';
 
 export interface RunningFaucet {
   readonly url: string;
   close(): Promise<void>;
 }
 
-interface Answer {
+interface FaucetAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -19,7 +19,7 @@ const AMOUNT = /^[1-9]\d{0,38}$/;
 const MEMO = /^\d{1,20}$/;
 
 /** The problem of a request, for its sender. */
-class Refused extends Error {
+class RefusedRequest extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -35,12 +35,12 @@ export async function startFaucet(
   port: number,
 ): Promise<RunningFaucet> {
   const server = createServer((request, response) => {
-    answer(networks, () => overview(urlOf(server)), request)
+    answerRequest(networks, () => overview(urlOf(server)), request)
       .catch((error: Error) => {
-        const status = error instanceof Refused ? error.status : 500;
+        const status = error instanceof RefusedRequest ? error.status : 500;
         return { status, body: { error: error.message } };
       })
-      .then((answered) => reply(response, answered));
+      .then((answered) => sendAnswer(response, answered));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -58,45 +58,50 @@ export async function startFaucet(
 
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-function reply(response: ServerResponse, { status, body }: Answer): void {
+function sendAnswer(response: ServerResponse, { status, body }: FaucetAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(`${JSON.stringify(body, null, 2)}\n`);
 }
 
-async function answer(
+async function answerRequest(
   networks: readonly LocalNetwork[],
   overview: () => unknown,
   request: IncomingMessage,
-): Promise<Answer> {
+): Promise<FaucetAnswer> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const [what = '', network = '', wallet = ''] = pathname.split('/').slice(1).map(decodeURIComponent);
   if (what === '' && request.method === 'POST')
-    return ok({ tx_hash: await deposit(networks, await bodyOf(request)) });
-  if (request.method !== 'GET') throw new Refused(405, 'POST / sends tokens; everything else is a GET.');
-  if (what === '') return ok(overview());
+    return okAnswer({ tx_hash: await sendDeposit(networks, await readBody(request)) });
+  if (request.method !== 'GET')
+    throw new RefusedRequest(405, 'POST / sends tokens; everything else is a GET.');
+  if (what === '') return okAnswer(overview());
   if (what === 'wallets' && wallet === '') {
-    const { name, wallet: make } = find(networks, network);
-    return ok({ network: name, wallet: await make() });
+    const { name, wallet: make } = findNetwork(networks, network);
+    return okAnswer({ network: name, wallet: await make() });
   }
-  if (what === 'balances' && wallet !== '') return ok(await balance(find(networks, network), wallet));
-  throw new Refused(404, 'There are GET /, /wallets/{network}, /balances/{network}/{wallet}, and POST /.');
+  if (what === 'balances' && wallet !== '')
+    return okAnswer(await readBalance(findNetwork(networks, network), wallet));
+  throw new RefusedRequest(
+    404,
+    'There are GET /, /wallets/{network}, /balances/{network}/{wallet}, and POST /.',
+  );
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const okAnswer = (body: unknown): FaucetAnswer => ({ status: 200, body });
 
-function find(networks: readonly LocalNetwork[], name: unknown): LocalNetwork {
+function findNetwork(networks: readonly LocalNetwork[], name: unknown): LocalNetwork {
   const wanted = String(name).toLowerCase();
   const found = networks.find((each) => each.name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw new Refused(404, `The networks here are ${networks.map((each) => each.name).join(', ')}.`);
+  throw new RefusedRequest(404, `The networks here are ${networks.map((each) => each.name).join(', ')}.`);
 }
 
-async function balance({ name, received, decimals }: LocalNetwork, wallet: string): Promise<unknown> {
+async function readBalance({ name, received, decimals }: LocalNetwork, wallet: string): Promise<unknown> {
   let amountMinor: bigint;
   try {
     amountMinor = await received(wallet);
   } catch {
-    throw new Refused(400, `This is no wallet on ${name}.`);
+    throw new RefusedRequest(400, `This is no wallet on ${name}.`);
   }
   return {
     network: name,
@@ -111,28 +116,37 @@ function decimalText(amountMinor: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-async function deposit(networks: readonly LocalNetwork[], body: Record<string, unknown>): Promise<string> {
+async function sendDeposit(
+  networks: readonly LocalNetwork[],
+  body: Record<string, unknown>,
+): Promise<string> {
   const { id, network, address, memo = null, amount_minor: amountMinor } = body;
   if (typeof id !== 'string' || id === '' || id.length > 200)
-    throw new Refused(400, 'id must be a text of up to 200 characters: sent again, it is the same transfer.');
-  const { name, deposit: send } = find(networks, network);
-  if (typeof address !== 'string') throw new Refused(400, 'address must be a text.');
+    throw new RefusedRequest(
+      400,
+      'id must be a text of up to 200 characters: sent again, it is the same transfer.',
+    );
+  const { name, deposit: send } = findNetwork(networks, network);
+  if (typeof address !== 'string') throw new RefusedRequest(400, 'address must be a text.');
   if (memo !== null && (typeof memo !== 'string' || !MEMO.test(memo)))
-    throw new Refused(400, 'memo must be a whole number in quotes, or null.');
+    throw new RefusedRequest(400, 'memo must be a whole number in quotes, or null.');
   if (typeof amountMinor !== 'string' || !AMOUNT.test(amountMinor))
-    throw new Refused(400, 'amount_minor must be a whole number in quotes, in the token’s smallest unit.');
-  const arriving: Arriving = { address, memo, amountMinor: BigInt(amountMinor) };
+    throw new RefusedRequest(
+      400,
+      'amount_minor must be a whole number in quotes, in the token’s smallest unit.',
+    );
+  const arriving: TokensToSend = { address, memo, amountMinor: BigInt(amountMinor) };
   return send(id, arriving).catch((error: Error) => {
-    throw new Refused(400, `${name} did not take the transfer: ${error.message}`);
+    throw new RefusedRequest(400, `${name} did not take the transfer: ${error.message}`);
   });
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new Refused(413, 'The body is too large.');
+    if (bytes > MAX_BODY_BYTES) throw new RefusedRequest(413, 'The body is too large.');
     chunks.push(chunk);
   }
   try {
@@ -141,5 +155,5 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   } catch {
     // Reported below.
   }
-  throw new Refused(400, 'The body must be a JSON object.');
+  throw new RefusedRequest(400, 'The body must be a JSON object.');
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SAMPLE_VENDORS } from '../src/adapters/simulation/samples.ts';
 import type { LocalNetworks } from './start.ts';
 
-export interface Place {
+export interface DataPlace {
   readonly dir: string;
   /** For the service's database. */
   readonly data: string;
@@ -11,7 +11,7 @@ export interface Place {
   readonly isUsual: boolean;
 }
 
-export function summaryOf({ networks, faucet, environment }: LocalNetworks): string {
+export function describeLocalNetworks({ networks, faucet, environment }: LocalNetworks): string {
   const width = Math.max(...networks.map(({ name }) => name.length)) + 2;
   const indent = ' '.repeat(width);
   const rows = networks.map(({ name, urls, chain, token, treasury }) =>
@@ -32,7 +32,7 @@ They run until Ctrl-C, and are forgotten then.
 `;
 }
 
-export function firstSteps(local: LocalNetworks, { data, isUsual }: Place): string {
+export function describeFirstSteps(local: LocalNetworks, { data, isUsual }: DataPlace): string {
   const { environment, faucet, networks } = local;
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const start = isUsual

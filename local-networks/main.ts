@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { firstSteps, summaryOf } from './first-steps.ts';
+import { describeFirstSteps, describeLocalNetworks } from './first-steps.ts';
 import { type LocalNetworks, startLocalNetworks } from './start.ts';
-import { CannotStart } from './taken.ts';
+import { CannotStartError } from './taken.ts';
 
 const USAGE = `Usage: npm run networks -- [--dir DIRECTORY] [--base-port PORT]
 
@@ -28,8 +28,8 @@ async function main(): Promise<void> {
   console.log('Starting four networks …');
   const networks = await starting;
   const data = dataDir(dir, networks);
-  console.log(summaryOf(networks));
-  console.log(firstSteps(networks, { dir, data, isUsual: dir === DIRECTORY }));
+  console.log(describeLocalNetworks(networks));
+  console.log(describeFirstSteps(networks, { dir, data, isUsual: dir === DIRECTORY }));
 }
 
 /** What a database learns of these chains means nothing to the next run: each has its own. */
@@ -48,7 +48,7 @@ function readArguments(args: string[]): { dir: string; basePort: number; help: b
       throw new Error(`--base-port must be a number from 1 to ${HIGHEST_PORT}.`);
     return { dir: path.normalize(dir), basePort, help };
   } catch (error) {
-    throw new CannotStart(`${(error as Error).message}\n\n${USAGE}`);
+    throw new CannotStartError(`${(error as Error).message}\n\n${USAGE}`);
   }
 }
 
@@ -78,6 +78,6 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof CannotStart ? `\n${error.message}\n` : error);
+  console.error(error instanceof CannotStartError ? `\n${error.message}\n` : error);
   process.exit(1);
 });

@@ -2,7 +2,7 @@
 // sends what he is asked to send, and what a wallet really holds, read from the chain itself.
 import type { Trouble } from './trouble.ts';
 
-export interface Arriving {
+export interface TokensToSend {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
@@ -24,7 +24,7 @@ export interface LocalNetwork {
   /** The wallet's tokens, as far as they are in a block. */
   received(wallet: string): Promise<bigint>;
   /** The customer sends tokens. Asked again under the same id it is the same transfer. Answers its hash. */
-  deposit(id: string, arriving: Arriving): Promise<string>;
+  deposit(id: string, arriving: TokensToSend): Promise<string>;
   /** Where receiving takes something of the wallet's owner: a wallet of one who has not done it yet. */
   unready?(): Promise<{ readonly wallet: string; makeReady(): Promise<void> }>;
   /** What can be made to go wrong on it. */
@@ -47,9 +47,9 @@ export const TREASURY_TOKENS = 10n ** 12n;
 export const CUSTOMER_TOKENS = 10n ** 11n;
 
 /** Each id sends once. What failed was not sent and may be tried again. */
-export function once(
-  send: (arriving: Arriving, id: string) => Promise<string>,
-): (id: string, arriving: Arriving) => Promise<string> {
+export function sendOncePerId(
+  send: (arriving: TokensToSend, id: string) => Promise<string>,
+): (id: string, arriving: TokensToSend) => Promise<string> {
   const sent = new Map<string, Promise<string>>();
   return (id, arriving) => {
     const known = sent.get(id);

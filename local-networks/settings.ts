@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { addKey, keyFile } from '../src/adapters/signer/key-file.ts';
+import { addKey, makeKeyFile } from '../src/adapters/signer/key-file.ts';
 import type { Scheme } from '../src/ports/signer.ts';
 import type { LocalNetwork } from './network.ts';
 
-export interface Files {
+export interface NetworkFiles {
   readonly networks: string;
   /** The same networks for live mode: a chain belongs to one of the two, because each mode has books of its own. */
   readonly liveNetworks: string;
@@ -15,7 +15,7 @@ export interface Files {
   readonly passphrase: string;
 }
 
-export function filesIn(dir: string): Files {
+export function networkFilesIn(dir: string): NetworkFiles {
   return {
     networks: path.join(dir, 'networks.json'),
     liveNetworks: path.join(dir, 'live-networks.json'),
@@ -25,14 +25,14 @@ export function filesIn(dir: string): Files {
 }
 
 /** The environment of a service that uses these networks in one mode. */
-export function environmentOf(files: Files, mode: 'test' | 'live'): Readonly<Record<string, string>> {
+export function environmentOf(files: NetworkFiles, mode: 'test' | 'live'): Readonly<Record<string, string>> {
   const { keys, passphrase } = files;
   const networks = mode === 'test' ? files.networks : files.liveNetworks;
   return { NETWORKS_FILE: networks, SIGNER_KEY_FILE: keys, SIGNER_PASSPHRASE_FILE: passphrase };
 }
 
 /** Takes away what an earlier run left: its chains are gone. */
-export async function clearFiles(dir: string, files: Files): Promise<void> {
+export async function clearFiles(dir: string, files: NetworkFiles): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   // A run that was killed may have left a key file half made.
@@ -47,17 +47,20 @@ export interface TreasuryKey {
   readonly secret: Buffer;
 }
 
-export async function writeKeys(files: Files, keys: readonly TreasuryKey[]): Promise<void> {
+export async function writeKeys(files: NetworkFiles, keys: readonly TreasuryKey[]): Promise<void> {
   const passphrase = randomBytes(24).toString('base64url');
   await writeFile(files.passphrase, `${passphrase}\n`, { mode: 0o600, flag: 'wx' });
   for (const { name, scheme, secret } of keys)
-    await addKey(keyFile(files.keys), passphrase, { name, secret, schemes: [scheme] });
+    await addKey(makeKeyFile(files.keys), passphrase, { name, secret, schemes: [scheme] });
 }
 
 export const keyNameOf = (network: string): string => `${network.toLowerCase()}-treasury`;
 
 /** Under its own name only once it is whole: it says that the networks are there. */
-export async function writeNetworks(files: Files, { networks, faucet, instance }: Described): Promise<void> {
+export async function writeNetworks(
+  files: NetworkFiles,
+  { networks, faucet, instance }: LocalNetworksFacts,
+): Promise<void> {
   const write = async (file: string, mode: 'test' | 'live') => {
     const content = { networks: networks.map((each) => rowOf(each, mode)), faucet, instance };
     await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`);
@@ -68,11 +71,11 @@ export async function writeNetworks(files: Files, { networks, faucet, instance }
 }
 
 /** From here on no service finds the way to these networks. */
-export async function clearNetworks({ networks, liveNetworks }: Files): Promise<void> {
+export async function clearNetworks({ networks, liveNetworks }: NetworkFiles): Promise<void> {
   await Promise.all([networks, liveNetworks].map((file) => rm(file, { force: true })));
 }
 
-export interface Described {
+export interface LocalNetworksFacts {
   readonly networks: readonly LocalNetwork[];
   readonly faucet: string;
   /** Which run this is: the service refuses a database that knows another one. */

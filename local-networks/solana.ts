@@ -3,16 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import {
-  type Arriving,
   CUSTOMER_TOKENS,
   type LocalNetwork,
   type LocalNetworkOptions,
-  once,
+  sendOncePerId,
+  type TokensToSend,
   TREASURY_TOKENS,
 } from './network.ts';
 import { startSolanaServer } from './solana/rpc/server.ts';
 import { lifetimeOf, signInstructions, transferInstructions } from './solana/sign.ts';
-import type { SolanaChain, TokenSetUp } from './solana/solana-chain.ts';
+import type { LocalSolanaChain, TokenSetUp } from './solana/solana-chain.ts';
 import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';
 
@@ -48,18 +48,18 @@ export async function startSolana(options: LocalNetworkOptions): Promise<LocalNe
     },
     wallet: async () => (await generateKeyPairSigner()).address,
     received: (wallet) => chain.tokenBalanceOf(token.mint, address(wallet)),
-    deposit: once((arriving, id) => send(chain, token, customer, arriving, id)),
+    deposit: sendOncePerId((arriving, id) => sendTokens(chain, token, customer, arriving, id)),
     troubles: solanaTroubles(running),
     close: running.close,
   };
 }
 
 /** Resolves when it is in a block. */
-async function send(
-  chain: SolanaChain,
+async function sendTokens(
+  chain: LocalSolanaChain,
   token: TokenSetUp,
   customer: KeyPairSigner,
-  arriving: Arriving,
+  arriving: TokensToSend,
   id: string,
 ): Promise<string> {
   const lifetime = lifetimeOf(chain);

@@ -9,18 +9,18 @@ import type { LocalNetwork, LocalNetworkOptions } from './network.ts';
 import {
   clearFiles,
   clearNetworks,
-  type Described,
   environmentOf,
-  type Files,
-  filesIn,
   keyNameOf,
+  type LocalNetworksFacts,
+  type NetworkFiles,
+  networkFilesIn,
   type TreasuryKey,
   writeKeys,
   writeNetworks,
 } from './settings.ts';
 import { startSolana } from './solana.ts';
 import { startStellar } from './stellar.ts';
-import { refuseSecond, refuseTaken } from './taken.ts';
+import { refuseSecondRun, refuseTakenPorts } from './taken.ts';
 
 export interface LocalNetworksOptions {
   readonly dir: string;
@@ -56,10 +56,10 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
   const { basePort, only, paceMs = PACE_MS, onStep = () => undefined } = options;
   const rows = NETWORK_ROWS.filter(({ name }) => only === undefined || name === only);
   const dir = path.resolve(options.dir);
-  const files = filesIn(dir);
-  await refuseSecond(files);
+  const files = networkFilesIn(dir);
+  await refuseSecondRun(files);
   const portOf = (offset: number) => (basePort === undefined ? 0 : basePort + offset);
-  if (basePort !== undefined) await refuseTaken(basePort, 1 + 2 * rows.length);
+  if (basePort !== undefined) await refuseTakenPorts(basePort, 1 + 2 * rows.length);
   await clearFiles(dir, files);
   const keys = rows.map(({ name, family }): TreasuryKey => {
     const scheme = family === 'evm' ? 'secp256k1' : 'ed25519';
@@ -68,7 +68,7 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
   const writing = writeKeys(files, keys).then(() => onStep('Keys: one for each treasury, encrypted'));
   const starting = rows.map(async ({ name, family, decimals }, index) => {
     const ports = [portOf(1 + 2 * index), portOf(2 + 2 * index)] as const;
-    const network = await startOne(family, {
+    const network = await startNetwork(family, {
       name,
       decimals,
       treasuryKey: keys[index]!.secret,
@@ -83,14 +83,14 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
   const networks = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
     await Promise.all([...starting, writing]);
-    return await open(files, networks, portOf(0), onStep);
+    return await openLocalNetworks(files, networks, portOf(0), onStep);
   } catch (error) {
     await Promise.all(networks.map((network) => network.close()));
     throw error;
   }
 }
 
-function startOne(family: LocalNetwork['family'], options: LocalNetworkOptions): Promise<LocalNetwork> {
+function startNetwork(family: LocalNetwork['family'], options: LocalNetworkOptions): Promise<LocalNetwork> {
   switch (family) {
     case 'evm':
       return startEvm({ ...options, ...EVM_CHAINS[options.name]! });
@@ -102,8 +102,8 @@ function startOne(family: LocalNetwork['family'], options: LocalNetworkOptions):
 }
 
 /** The faucet, and last of all the file that says that everything is there. */
-async function open(
-  files: Files,
+async function openLocalNetworks(
+  files: NetworkFiles,
   networks: readonly LocalNetwork[],
   port: number,
   onStep: (line: string) => void,
@@ -112,7 +112,7 @@ async function open(
   const samples = await Promise.all(networks.map((network) => network.wallet()));
   const faucet = await startFaucet(
     networks,
-    (url) => overviewOf({ networks, faucet: url, instance }, samples),
+    (url) => describeNetworks({ networks, faucet: url, instance }, samples),
     port,
   );
   onStep('Faucet: gives tokens and wallets');
@@ -138,7 +138,10 @@ async function open(
   };
 }
 
-function overviewOf({ networks, faucet, instance }: Described, samples: readonly string[]): unknown {
+function describeNetworks(
+  { networks, faucet, instance }: LocalNetworksFacts,
+  samples: readonly string[],
+): unknown {
   return {
     instance,
     faucet,

@@ -2,7 +2,7 @@
 import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { amountText } from '../src/adapters/networks/stellar/horizon/fields.ts';
 import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
-import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, once } from './network.ts';
+import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, sendOncePerId } from './network.ts';
 import type { StellarLedger } from './stellar/ledger.ts';
 import { startStellarLedger } from './stellar/server.ts';
 import { stellarTroubles } from './stellar/troubles.ts';
@@ -22,7 +22,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
   ledger.createAccounts([treasury], TREASURY_LUMENS);
   ledger.execute(treasury, treasuryOperations({ code: asset.getCode(), issuer: issuer.publicKey() }));
   ledger.trust([customer], asset);
-  fund(ledger, { asset, issuer, treasury, customer });
+  fundAccounts(ledger, { asset, issuer, treasury, customer });
   const unready = async () => {
     const keypair = Keypair.random();
     ledger.createAccounts([keypair]);
@@ -44,7 +44,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
     },
     unready,
     received: async (wallet) => ledger.balanceOf(wallet, asset) ?? 0n,
-    deposit: once(async ({ address, memo, amountMinor }) => {
+    deposit: sendOncePerId(async ({ address, memo, amountMinor }) => {
       const payment = Operation.payment({ destination: address, asset, amount: amountText(amountMinor) });
       const { envelope } = ledger.execute(customer, [payment], memo === null ? {} : { memo: Memo.id(memo) });
       return envelope.hashHex;
@@ -55,7 +55,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
 }
 
 /** The treasury claims what it begins with: a payment to it would be an unmatched deposit. */
-function fund(
+function fundAccounts(
   ledger: StellarLedger,
   {
     asset,

@@ -2,15 +2,15 @@
 // started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Files } from './settings.ts';
+import type { NetworkFiles } from './settings.ts';
 
 /** The message is for the operator. */
-export class CannotStart extends Error {
+export class CannotStartError extends Error {
   override readonly name = 'CannotStart';
 }
 
 /** Two runs in one directory would take each other's files away. */
-export async function refuseSecond(files: Files): Promise<void> {
+export async function refuseSecondRun(files: NetworkFiles): Promise<void> {
   const runs = await readFile(files.networks, 'utf8')
     .then((text) =>
       fetch((JSON.parse(text) as { faucet: string }).faucet, { signal: AbortSignal.timeout(10_000) }),
@@ -21,23 +21,23 @@ export async function refuseSecond(files: Files): Promise<void> {
       () => false,
     );
   if (!runs) return;
-  throw new CannotStart(
+  throw new CannotStartError(
     `Local networks run already: ${files.networks} is theirs. Stop them, or take another --dir and --base-port.`,
   );
 }
 
-export async function refuseTaken(basePort: number, count: number): Promise<void> {
+export async function refuseTakenPorts(basePort: number, count: number): Promise<void> {
   for (let port = basePort; port < basePort + count; port++) {
-    const problem = await problemOf(port);
+    const problem = await portProblem(port);
     if (problem === undefined) continue;
-    throw new CannotStart(
+    throw new CannotStartError(
       `Port ${port} ${problem}. The networks take ${basePort} to ${basePort + count - 1}: stop what uses it, or choose ` +
         'other ports with --base-port.',
     );
   }
 }
 
-function problemOf(port: number): Promise<string | undefined> {
+function portProblem(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) =>

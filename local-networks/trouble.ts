@@ -25,13 +25,13 @@ export interface BegunTrouble {
 }
 
 /** The next one or few that it concerns are waited for; it is over when they came. */
-export const NEXT = { when: 'next', lastsMs: [10_000, 15_000] } as const;
-export const WHILE = { when: 'while', lastsMs: [800, 4_000] } as const;
+export const LASTS_FOR_NEXT = { when: 'next', lastsMs: [10_000, 15_000] } as const;
+export const LASTS_A_WHILE = { when: 'while', lastsMs: [800, 4_000] } as const;
 /** The sender has given up by then, or is dead. */
 export const PAST_PATIENCE_MS = 11_000;
 
 /** A fault that the next so many requests meet, or all until it is taken away. */
-export function counted(
+export function countedTrouble(
   fault: { met(): number; clear(): void },
   times = Number.POSITIVE_INFINITY,
 ): BegunTrouble {
@@ -39,7 +39,7 @@ export function counted(
 }
 
 /** One of the two providers, and the same one as long as it has any trouble: the other is well. */
-export function makeWeakOne() {
+export function makeWeakProvider() {
   let users = 0;
   let weak: 0 | 1 = 0;
   return {
@@ -61,7 +61,7 @@ export function makeWeakOne() {
 const LOOK_EVERY_MS = 20;
 
 /** Something that happens once, as soon as there is something for it to happen to: `happen` says to how many it did. */
-export function awaited(
+export function awaitedTrouble(
   happen: () => Promise<number>,
   before: { met(): number; clear(): void } = { met: () => 0, clear: () => undefined },
 ): BegunTrouble {

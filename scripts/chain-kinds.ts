@@ -10,7 +10,7 @@ const FILE = path.join(import.meta.dirname, '../src/adapters/networks/settings/c
 const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost)\b/;
 
 /** Chains that share a number: main wins, because a mistake there costs most. */
-export function chainKinds(): Readonly<Record<Kind, readonly number[]>> {
+export function listChainKinds(): Readonly<Record<Kind, readonly number[]>> {
   const kinds = new Map<number, Kind>();
   for (const { id, testnet, rpcUrls } of Object.values(chains)) {
     const isLocal = rpcUrls.default.http.some((url) => LOOPBACK.test(url));
@@ -27,4 +27,4 @@ export function chainKinds(): Readonly<Record<Kind, readonly number[]>> {
 }
 
 if (process.argv[1] === import.meta.filename)
-  await writeFile(FILE, `${JSON.stringify(chainKinds(), null, 2)}\n`);
+  await writeFile(FILE, `${JSON.stringify(listChainKinds(), null, 2)}\n`);

@@ -15,7 +15,7 @@ import { findStaleFolderLists } from './checks/folder-lists.ts';
 import { findLongFunctions } from './checks/functions.ts';
 import { findLayerBreaks } from './checks/layers.ts';
 import { findFloatMoney } from './checks/money.ts';
-import { forbiddenNames } from './checks/names.ts';
+import { listForbiddenNames } from './checks/names.ts';
 import { findUpwardImports } from './checks/order.ts';
 import { findStaleMistakes } from './checks/planted.ts';
 import { findStaleSdkTypes } from './checks/sdk-types.ts';
@@ -31,9 +31,9 @@ const root = path.dirname(import.meta.dirname);
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const CHECKS: readonly (readonly [string, Check])[] = [
-  ['types', () => run('tsc', ['--noEmit', '-p', root])],
-  ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
-  ['layers', () => findLayerBreaks(root, forbiddenNames())],
+  ['types', () => runTool('tsc', ['--noEmit', '-p', root])],
+  ['lint and format', () => runTool('biome', ['ci', '--error-on-warnings', '.'])],
+  ['layers', () => findLayerBreaks(root, listForbiddenNames())],
   ['order of folders', () => findUpwardImports(root)],
   ['lists of folders', () => findStaleFolderLists(root)],
   ['names of subjects', () => findSubjectProblems(root)],
@@ -46,18 +46,18 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['threats', () => findThreatProblems(readThreats(root))],
   ['money', () => findFloatMoney(root)],
   ['planted mistakes', findStaleMistakes],
-  ['dead code', () => run('knip', [])],
+  ['dead code', () => runTool('knip', [])],
   ['OpenAPI document', lintOpenApi],
   ['types of the SDK are current', () => findStaleSdkTypes(root)],
   ['types of the dashboard are current', () => findStaleConsoleTypes(root)],
   ['types of the console, once', () => findCopiedTypes(root)],
-  ['types of the SDK on the web', () => run('tsc', ['--noEmit', '-p', path.join(root, 'sdk')])],
-  ['types of the dashboard', () => run('tsc', ['--noEmit', '-p', path.join(root, 'dashboard')])],
+  ['types of the SDK on the web', () => runTool('tsc', ['--noEmit', '-p', path.join(root, 'sdk')])],
+  ['types of the dashboard', () => runTool('tsc', ['--noEmit', '-p', path.join(root, 'dashboard')])],
   ['size of the dashboard', () => findLargeFirstLoad(root)],
 ];
 
 /** A tool of node_modules; what it prints counts only when it fails. */
-function run(name: string, args: readonly string[]): Promise<readonly string[]> {
+function runTool(name: string, args: readonly string[]): Promise<readonly string[]> {
   const bin = path.join(root, 'node_modules', '.bin', name);
   const child = spawn(bin, args, { cwd: root, env: { ...process.env, ...QUIET } });
   const printed: string[] = [];
@@ -88,7 +88,7 @@ async function lintOpenApi(): Promise<readonly string[]> {
       writeFileSync(file, JSON.stringify(each));
       return file;
     });
-    return await run('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), ...files]);
+    return await runTool('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), ...files]);
   } finally {
     rmSync(directory, { recursive: true });
   }

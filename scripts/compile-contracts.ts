@@ -20,7 +20,7 @@ const SETTINGS = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 };
 
-interface Compiled {
+interface CompiledContract {
   readonly abi: readonly unknown[];
   readonly metadata: string;
   readonly evm: {
@@ -31,7 +31,7 @@ interface Compiled {
 
 interface Output {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts: Readonly<Record<string, Readonly<Record<string, Compiled>>>>;
+  readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
 }
 
 /** The text of each artefact by its file name. */
@@ -57,7 +57,7 @@ export function compileContracts(): ReadonlyMap<string, string> {
   return new Map(artefacts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function artefactOf(name: string, { abi, evm, metadata }: Compiled): string {
+function artefactOf(name: string, { abi, evm, metadata }: CompiledContract): string {
   const bytecode = `0x${evm.bytecode.object}` as const;
   const sources: Readonly<Record<string, { readonly keccak256: string }>> = JSON.parse(metadata).sources;
   const artefact = {

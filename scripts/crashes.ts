@@ -15,13 +15,13 @@ const USAGE = `npm run crashes -- [--kills 1000] [--stops 100] [--lifecycles N] 
 
 const root = path.dirname(import.meta.dirname);
 
-interface Run {
+interface CrashRun {
   readonly title: string;
   readonly file: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-function readRuns(): Run[] | 'help' {
+function readRuns(): CrashRun[] | 'help' {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '1000' },
@@ -66,7 +66,7 @@ function wholeNumber(flag: string, text: string, least: number): number {
 }
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
-async function carryOut({ title, file, settings }: Run, signal: AbortSignal): Promise<boolean> {
+async function runCrashes({ title, file, settings }: CrashRun, signal: AbortSignal): Promise<boolean> {
   console.error(`${title}, seed ${settings.CHAOS_SEED} …`);
   const figures: string[] = [];
   let held = false;
@@ -89,7 +89,7 @@ function explain(error: Error): string {
 }
 
 async function main(): Promise<number> {
-  let runs: Run[] | 'help';
+  let runs: CrashRun[] | 'help';
   try {
     runs = readRuns();
   } catch (error) {
@@ -105,7 +105,7 @@ async function main(): Promise<number> {
   let allHeld = true;
   for (const each of runs) {
     if (interrupted.signal.aborted) return 1;
-    allHeld = (await carryOut(each, interrupted.signal)) && allHeld;
+    allHeld = (await runCrashes(each, interrupted.signal)) && allHeld;
   }
   console.log(allHeld ? 'All promises held.' : 'A promise was broken.');
   return allHeld ? 0 : 1;

@@ -6,15 +6,15 @@ import { parseArgs } from 'node:util';
 import { onCluster, TEMPLATE } from '../test/support/database.ts';
 import { readCode } from './checks/source.ts';
 import { diffOf } from './mutants/diff.ts';
-import { drawMutants, moneySources } from './mutants/draw.ts';
+import { drawMutants, readMoneySources } from './mutants/draw.ts';
 import { type Judge, judgeByProgram, judgeByTests } from './mutants/judge.ts';
-import { playedCode } from './mutants/played.ts';
-import { importedBy, nearestTests } from './mutants/reach.ts';
-import { openResults, tableOf } from './mutants/results.ts';
+import { findPlayedCode } from './mutants/played.ts';
+import { findImportedBy, listNearestTests } from './mutants/reach.ts';
+import { openMutantResults, resultTable } from './mutants/results.ts';
 import { openScratch } from './mutants/scratch.ts';
 import { tryMutants } from './mutants/try.ts';
-import { readUsers } from './tests/changed.ts';
-import { withCluster } from './tests/cluster.ts';
+import { readImportUsers } from './tests/changed.ts';
+import { withTestCluster } from './tests/cluster.ts';
 import { readTimes } from './tests/times.ts';
 
 const USAGE = `npm run mutants -- --seed N --count 100     draws so many small mistakes and runs the tests that can reach each
@@ -29,28 +29,28 @@ const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const sources = readCode(root);
 const cacheDir = path.join(root, 'node_modules/.cache/sliproad-mutants');
-const drawnFrom = moneySources(root).filter(({ file }) => !options.simulation || isRule(file));
+const drawableSources = readMoneySources(root).filter(({ file }) => !options.simulation || isRule(file));
 const count = options.only === null ? options.count : options.only + 1;
 const mutants = drawMutants(
-  drawnFrom,
+  drawableSources,
   options.seed,
   count,
-  options.simulation ? await playedSites() : undefined,
+  options.simulation ? await findPlayedSites() : undefined,
 );
 
 if (options.only === null) await run();
-else show(options.only);
+else showMutant(options.only);
 
 /** The simulation runs rules and use-cases. */
 function isRule(file: string): boolean {
   return /^src\/(domain|app)\//.test(file);
 }
 
-function playedSites() {
-  const played = importedBy(sources, 'test/simulation');
-  return playedCode({
+function findPlayedSites() {
+  const played = findImportedBy(sources, 'test/simulation');
+  return findPlayedCode({
     sources: sources.filter(({ file }) => played.has(file) || file.startsWith('test/simulation/')),
-    ...{ drawnFrom, seeds: options.seeds },
+    ...{ drawnFrom: drawableSources, seeds: options.seeds },
     cacheFile: path.join(cacheDir, `played-${options.seeds}.json`),
   });
 }
@@ -87,13 +87,13 @@ function readOptions() {
   }
 }
 
-function show(index: number): void {
+function showMutant(index: number): void {
   const mutant = mutants[index];
   if (mutant === undefined) {
     console.error(`Seed ${options.seed} draws ${mutants.length} mutants.`);
     process.exit(2);
   }
-  const { text } = drawnFrom.find(({ file }) => file === mutant.file)!;
+  const { text } = drawableSources.find(({ file }) => file === mutant.file)!;
   console.log(`${mutant.index} ${mutant.kind}\n${diffOf(mutant.file, text, mutant.text)}`);
 }
 
@@ -102,7 +102,7 @@ async function run(): Promise<void> {
   // After the mutant that is being tried: what it found is kept.
   process.once('SIGINT', () => stop.abort());
   const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
-  const results = openResults(path.join(cacheDir, name));
+  const results = openMutantResults(path.join(cacheDir, name));
   const scratch = openScratch(root);
   try {
     const settings = { mutants, results, limitSeconds: options.limitSeconds, signal: stop.signal };
@@ -113,25 +113,25 @@ async function run(): Promise<void> {
             ...['test/simulation/simulate.ts', '--until-broken', '--seeds', String(options.seeds)],
           ]),
         )
-      : await withCluster(root, () => tried(tidying(judgeByTests(scratch, testsFor()))));
-    console.log(`\n${tableOf(all)}`);
+      : await withTestCluster(root, () => tried(withTidyUp(judgeByTests(scratch, makeTestsFor()))));
+    console.log(`\n${resultTable(all)}`);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(all, null, 1)}\n`);
   } finally {
     scratch.close();
   }
 }
 
-function testsFor(): (file: string) => readonly string[] {
-  const users = readUsers(root, sources);
+function makeTestsFor(): (file: string) => readonly string[] {
+  const users = readImportUsers(root, sources);
   const times = readTimes(root);
   const tests = globSync('{src,test,scripts,bench,local-networks,local-banks,sdk}/**/*.test.ts', {
     cwd: root,
   });
-  return (file) => nearestTests(users, tests, file, times);
+  return (file) => listNearestTests(users, tests, file, times);
 }
 
 /** Test files that were stopped leave their databases behind. */
-function tidying(judge: Judge): Judge {
+function withTidyUp(judge: Judge): Judge {
   return async (...given) => {
     try {
       return await judge(...given);

@@ -20,7 +20,7 @@ const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--
   --banks          only the payouts on local banks; without it, after the networks
   --seed S         draws the same moments, faults and pauses again`;
 
-interface Settings {
+interface KillSettings {
   readonly networks: readonly string[];
   readonly kills: number;
   readonly recipients: number;
@@ -29,7 +29,7 @@ interface Settings {
   readonly onlyBanks: boolean;
 }
 
-function readSettings(): Settings | 'help' {
+function readSettings(): KillSettings | 'help' {
   const { values } = parseArgs({
     options: {
       network: { type: 'string', multiple: true, default: KNOWN },
@@ -46,7 +46,7 @@ function readSettings(): Settings | 'help' {
   if (!FAULT_LEVELS.some((level) => level === values.faults))
     throw new Error(`--faults must be one of ${FAULT_LEVELS.join(', ')}, not "${values.faults}".`);
   return {
-    networks: [...new Set(values.network.map(spelled))],
+    networks: [...new Set(values.network.map(canonicalNetworkName))],
     kills: wholeNumber('--kills', values.kills),
     recipients: wholeNumber('--recipients', values.recipients),
     faults: values.faults,
@@ -55,7 +55,7 @@ function readSettings(): Settings | 'help' {
   };
 }
 
-function spelled(text: string): string {
+function canonicalNetworkName(text: string): string {
   const name = KNOWN.find((each) => each.toLowerCase() === text.toLowerCase());
   if (name !== undefined) return name;
   throw new Error(`--network must be one of ${KNOWN.join(', ')}, not "${text}".`);
@@ -67,8 +67,8 @@ function wholeNumber(flag: string, text: string): number {
 }
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
-async function carryOut(
-  { networks, kills, recipients, faults, seed, onlyBanks }: Settings,
+async function runKills(
+  { networks, kills, recipients, faults, seed, onlyBanks }: KillSettings,
   signal: AbortSignal,
 ): Promise<boolean> {
   const env = {
@@ -108,7 +108,7 @@ function explain(error: Error): string {
   return cause.stack ?? cause.message;
 }
 
-function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: Settings): string {
+function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: KillSettings): string {
   const named = onlyBanks ? '--banks' : networks.map((name) => `--network ${name}`).join(' ');
   return (
     "A promise was broken. The wallets, accounts, orders and attempts above say where; when a kill falls is the machine's matter too,\n" +
@@ -118,7 +118,7 @@ function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: Set
 }
 
 async function main(): Promise<number> {
-  let settings: Settings | 'help';
+  let settings: KillSettings | 'help';
   try {
     settings = readSettings();
   } catch (error) {
@@ -133,7 +133,7 @@ async function main(): Promise<number> {
   console.error(`kill -9 of a sender on ${places.join(', ')}, seed ${settings.seed} …`);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-  const held = await carryOut(settings, interrupted.signal);
+  const held = await runKills(settings, interrupted.signal);
   if (interrupted.signal.aborted) {
     console.error('Interrupted: there is no result.');
     return 1;

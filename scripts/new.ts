@@ -1,18 +1,20 @@
 // `npm run new -- KIND NAME`: a folder that compiles, its contract test and its registration, for what contributors add most often.
 import path from 'node:path';
-import { KINDS, type Made } from './new/kinds.ts';
-import { Refused } from './new/names.ts';
+import { type MadeScaffold, SCAFFOLD_KINDS } from './new/kinds.ts';
+import { ScaffoldRefused } from './new/names.ts';
 import { writeScaffold } from './new/write.ts';
 
 const USAGE_CODE = 2;
 const root = path.dirname(import.meta.dirname);
 
-function usage(): string {
-  const rows = Object.values(KINDS).map(({ usage, what }) => `  npm run new -- ${usage.padEnd(28)} ${what}`);
+function usageText(): string {
+  const rows = Object.values(SCAFFOLD_KINDS).map(
+    ({ usage, what }) => `  npm run new -- ${usage.padEnd(28)} ${what}`,
+  );
   return ['Usage:', ...rows, '', 'NAME is in kebab-case, such as acme-pay.'].join('\n');
 }
 
-function report({ scaffold: { files, edits }, next }: Made): string {
+function reportText({ scaffold: { files, edits }, next }: MadeScaffold): string {
   return [
     'Made:',
     ...Object.keys(files).map((file) => `  ${file}`),
@@ -23,24 +25,24 @@ function report({ scaffold: { files, edits }, next }: Made): string {
   ].join('\n');
 }
 
-function run([kind = '', name = '', ...more]: readonly string[]): string {
-  if (!Object.hasOwn(KINDS, kind)) {
+function runScaffold([kind = '', name = '', ...more]: readonly string[]): string {
+  if (!Object.hasOwn(SCAFFOLD_KINDS, kind)) {
     const wrong = kind === '' ? [] : [`There is no scaffold called "${kind}".`];
-    throw new Refused([...wrong, usage()].join('\n'));
+    throw new ScaffoldRefused([...wrong, usageText()].join('\n'));
   }
-  if (name === '' || more.length > 0) throw new Refused(`Give one name.\n${usage()}`);
-  const made = KINDS[kind]!.make(name);
+  if (name === '' || more.length > 0) throw new ScaffoldRefused(`Give one name.\n${usageText()}`);
+  const made = SCAFFOLD_KINDS[kind]!.make(name);
   writeScaffold(root, made.scaffold);
-  return report(made);
+  return reportText(made);
 }
 
 // Ctrl-C ends the formatter, and what was written is undone: without this it would end the command between two files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 try {
-  console.log(run(process.argv.slice(2)));
+  console.log(runScaffold(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof ScaffoldRefused)) throw error;
   console.error(error.message);
   process.exitCode = USAGE_CODE;
 }

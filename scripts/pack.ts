@@ -33,11 +33,11 @@ function withJsImports(file: string, code: string): string {
 }
 
 /** In an installed package the command is on the path. */
-function asInstalled(code: string): string {
+function useInstalledCommand(code: string): string {
   return code.replaceAll('bin/sliproad', 'sliproad');
 }
 
-function write(file: string, content: string): void {
+function writeFile(file: string, content: string): void {
   const target = path.join(dist, file);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, content);
@@ -47,7 +47,7 @@ rmSync(dist, { recursive: true, force: true });
 for (const file of globSync('{src,sdk/src}/**/*.ts', { cwd: root })) {
   if (file.endsWith('.test.ts')) continue;
   const code = stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'));
-  write(file.replace(/\.ts$/, '.js'), asInstalled(withJsImports(file, code)));
+  writeFile(file.replace(/\.ts$/, '.js'), useInstalledCommand(withJsImports(file, code)));
 }
 const isCode = (file: string) => /\.ts$/.test(file);
 for (const file of globSync('src/**/*.*', { cwd: root, exclude: isCode }))
@@ -57,4 +57,4 @@ const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'
   name: string;
   version: string;
 };
-write('package.json', `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`);
+writeFile('package.json', `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`);

@@ -58,16 +58,16 @@ async function call<T = unknown>(method: string, url: string, body?: object, sce
   return JSON.parse(text) as T;
 }
 
-const of = <T>(all: readonly T[], index: number): T => all[index % all.length]!;
+const pickCyclic = <T>(all: readonly T[], index: number): T => all[index % all.length]!;
 
-function common(index: number) {
+function commonFields(index: number) {
   return {
     business_id: sandbox.business_id,
     link_tag: sandbox.link_tag,
     amount: 15_000 + ((index * 7_919) % 97) * 2_500,
-    account_name: of(NAMES, index),
+    account_name: pickCyclic(NAMES, index),
     account_number: String(7_000_000_000 + index * 104_729),
-    bank_name: of(BANKS, index),
+    bank_name: pickCyclic(BANKS, index),
   };
 }
 
@@ -84,19 +84,19 @@ const { VendorList: vendors } = await call<{ VendorList: Vendor[] }>(
 );
 const count = Number(values.count);
 for (let index = 0; index < count; index++) {
-  const [network, wallet_address] = of(WALLETS, index);
+  const [network, wallet_address] = pickCyclic(WALLETS, index);
   if (index % 4 === 3) {
-    const body = { ...common(index), type: 'sell_ramp', network, wallet_address };
-    await call('POST', `${base_url}/transactions/v1/offramp`, body, of(SELLS, index >> 2));
+    const body = { ...commonFields(index), type: 'sell_ramp', network, wallet_address };
+    await call('POST', `${base_url}/transactions/v1/offramp`, body, pickCyclic(SELLS, index >> 2));
   } else {
     const {
       vendorName: vendor_name,
       vendorBank: vendor_bank,
       vendorNumber: vendor_number,
-    } = of(vendors, index);
+    } = pickCyclic(vendors, index);
     const vendor = { vendor_name, vendor_bank, vendor_number };
-    const body = { ...common(index), type: 'buy_ramp', ...vendor, network, wallet_address };
-    await call('POST', `${base_url}/transactions/v1/onramp`, body, of(BUYS, index));
+    const body = { ...commonFields(index), type: 'buy_ramp', ...vendor, network, wallet_address };
+    await call('POST', `${base_url}/transactions/v1/onramp`, body, pickCyclic(BUYS, index));
   }
   process.stdout.write(`\r${index + 1} of ${count}`);
 }

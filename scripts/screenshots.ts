@@ -71,8 +71,8 @@ if (CHROMIUM === undefined) throw new Error(String(WITHOUT_CHROMIUM));
 const sandbox = JSON.parse(readFileSync(path.join(values.data, 'sandbox.json'), 'utf8')) as Sandbox;
 const browser = await launchChromium();
 try {
-  if (values.docs) await pictures(path.join(import.meta.dirname, '..', 'docs', 'pictures'));
-  else await pages(values.out);
+  if (values.docs) await takePictures(path.join(import.meta.dirname, '..', 'docs', 'pictures'));
+  else await takePages(values.out);
 } finally {
   await browser.close();
 }
@@ -88,23 +88,23 @@ async function openAs(who: string): Promise<Page> {
 }
 
 /** Streams stay open, so the network is never idle for long: a page has settled when no placeholder is left. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(800);
 }
 
-async function show(page: Page, given: string): Promise<void> {
+async function openPath(page: Page, given: string): Promise<void> {
   await page.goto(sandbox.base_url + given.replaceAll(':business', sandbox.business_id));
-  await settled(page);
+  await waitUntilSettled(page);
 }
 
-async function take(page: Page, file: string, fullPage: boolean): Promise<void> {
+async function takePicture(page: Page, file: string, fullPage: boolean): Promise<void> {
   await page.screenshot({ path: file, fullPage });
   console.log(file);
 }
 
-async function pages(out: string): Promise<void> {
+async function takePages(out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const page = await openAs(values.as);
   for (const given of positionals) {
@@ -112,15 +112,15 @@ async function pages(out: string): Promise<void> {
       await page.setViewportSize(size);
       for (const colorScheme of THEMES.filter((each) => values.themes.includes(each))) {
         await page.emulateMedia({ colorScheme });
-        await show(page, given);
+        await openPath(page, given);
         const name = given.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '');
-        await take(page, path.join(out, `${name}-${size.name}-${colorScheme}.png`), values.full);
+        await takePicture(page, path.join(out, `${name}-${size.name}-${colorScheme}.png`), values.full);
       }
     }
   }
 }
 
-async function pictures(out: string): Promise<void> {
+async function takePictures(out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const opened = new Map<Who, Page>();
   for (const { name, as, path: given, row, size, theme } of PICTURES) {
@@ -128,11 +128,11 @@ async function pictures(out: string): Promise<void> {
     opened.set(as, page);
     await page.setViewportSize(size ?? { width: 1200, height: 760 });
     await page.emulateMedia({ colorScheme: theme ?? 'light' });
-    await show(page, given);
+    await openPath(page, given);
     if (row !== undefined) {
       await page.locator('[data-row]').filter({ hasText: row }).first().click();
-      await settled(page);
+      await waitUntilSettled(page);
     }
-    await take(page, path.join(out, `${name}.png`), false);
+    await takePicture(page, path.join(out, `${name}.png`), false);
   }
 }

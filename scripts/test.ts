@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitMs } from '../test/support/patience.ts';
-import { changedFiles, reachedTests, readUsers } from './tests/changed.ts';
-import { withCluster } from './tests/cluster.ts';
-import { lanesOf } from './tests/machine.ts';
-import { chosen, plan } from './tests/plan.ts';
-import { makeReport } from './tests/report.ts';
+import { findReachedTests, listChangedFiles, readImportUsers } from './tests/changed.ts';
+import { withTestCluster } from './tests/cluster.ts';
+import { countLanes } from './tests/machine.ts';
+import { filterFiles, planShares } from './tests/plan.ts';
+import { makeTestReport } from './tests/report.ts';
 import { runShares } from './tests/run.ts';
 import { commitTimes, keepTimes, readTimes, secondsOf } from './tests/times.ts';
 
@@ -22,12 +22,12 @@ npm test -- --write-seconds         commits how long files take, for machines on
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const files = chooseFiles();
-const lanes = lanesOf();
+const lanes = countLanes();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
 const times = readTimes(root);
-const report = makeReport({ root, files, lanes, expected: (file) => secondsOf(times, file) });
+const report = makeTestReport({ root, files, lanes, expected: (file) => secondsOf(times, file) });
 const passed = await runAll();
 report.end(passed);
 if (options.results !== undefined) writeFileSync(options.results, JSON.stringify(report.results, null, 1));
@@ -58,14 +58,14 @@ function chooseFiles(): readonly string[] {
     ['{src,test,scripts,bench,local-networks,local-banks,sdk}/**/*.test.ts', 'dashboard/src/**/*.test.ts'],
     { cwd: root },
   ).map((file) => file.split(path.sep).join('/'));
-  let files: readonly string[] = chosen(found, options.patterns).toSorted();
+  let files: readonly string[] = filterFiles(found, options.patterns).toSorted();
   if (files.length === 0) {
     console.error(`No test file has "${options.patterns.join('" or "')}" in its path.\n\n${USAGE}`);
     process.exit(1);
   }
   if (!options.changed) return files;
-  const changed = changedFiles(root);
-  files = reachedTests(readUsers(root), files, changed);
+  const changed = listChangedFiles(root);
+  files = findReachedTests(readImportUsers(root), files, changed);
   if (files.length === 0) {
     console.log(
       `Nothing to run: no test can reach what changed (${changed.join(', ') || 'nothing changed'}).`,
@@ -80,8 +80,8 @@ function chooseFiles(): readonly string[] {
 async function runAll(): Promise<boolean> {
   const scratchDir = mkdtempSync(path.join(tmpdir(), 'sliproad-test-groups-'));
   try {
-    return await withCluster(root, () => {
-      const shares = plan(files, lanes, times);
+    return await withTestCluster(root, () => {
+      const shares = planShares(files, lanes, times);
       return runShares({
         ...{ shares, root, scratchDir, lanes, report },
         ...{ names: options.name, signal: stop.signal },

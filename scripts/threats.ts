@@ -14,11 +14,11 @@ const { values, positionals } = parseArgs({
 });
 const threats = readThreats(root);
 
-if (values.write) write();
+if (values.write) writePage();
 else if (positionals.length === 0) console.log(USAGE);
-else for (const number of positionals) show(Number(number));
+else for (const number of positionals) showThreat(Number(number));
 
-function write(): void {
+function writePage(): void {
   const page = renderThreats(threats);
   writeFileSync(path.join(root, THREATS_PAGE), page);
   for (const problem of findThreatProblems({ ...threats, page })) {
@@ -27,7 +27,7 @@ function write(): void {
   }
 }
 
-function show(number: number): void {
+function showThreat(number: number): void {
   const own = threats.inTests.filter(({ threat }) => threat === number);
   console.log(`threat ${number}: ${own.length === 0 ? 'no test cites it' : ''}`.trim());
   for (const file of filesOf(own)) {

@@ -24,14 +24,14 @@ import { type IdentityProviderConfig, readIdentityProviderConfig } from './confi
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
-import { misspeltSettings, misspeltText } from './config/misspelt.ts';
+import { describeMisspeltSetting, findMisspeltSettings } from './config/misspelt.ts';
 import {
+  type AccountLookupsConfig,
   type BanksConfig,
-  type EnquiriesConfig,
   type NetworksConfig,
   type RatesConfig,
+  readAccountLookupsConfig,
   readBanksConfig,
-  readEnquiriesConfig,
   readNetworksConfig,
   readRatesConfig,
 } from './config/outside.ts';
@@ -50,7 +50,7 @@ export interface Config
     IdentityProviderConfig,
     IntakeConfig,
     QuotesConfig,
-    EnquiriesConfig,
+    AccountLookupsConfig,
     LimitsConfig,
     EventsConfig,
     NetworksConfig,
@@ -80,7 +80,7 @@ export function settingNames(): string[] {
 
 /** A warning for each name in the environment that is nearly a setting, and so has no effect. */
 export function settingWarnings(env: Environment): string[] {
-  return misspeltSettings(env, settingNames()).map(misspeltText);
+  return findMisspeltSettings(env, settingNames()).map(describeMisspeltSetting);
 }
 
 /** In the order of config.example.env. */
@@ -94,7 +94,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readIdentityProviderConfig(settings),
     ...readIntakeConfig(settings),
     ...readQuotesConfig(settings),
-    ...readEnquiriesConfig(settings),
+    ...readAccountLookupsConfig(settings),
     ...readLimitsConfig(settings),
     ...readEventsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),

@@ -7,7 +7,7 @@ import { type Log, openLog } from './log.ts';
 import { announceToLocalBanks } from './wire/local-banks.ts';
 import { openService, type Service } from './wire.ts';
 
-export interface Serving {
+export interface ReadyReport {
   readonly address: string;
   readonly otcPort: number;
   /** File with the credentials of the sandbox; null: there is none. */
@@ -20,13 +20,13 @@ export interface ServeOptions {
   /** `local`: those of `npm run banks`; otherwise a file, as BANKS_FILE. */
   readonly banks?: string | undefined;
   /** Says where it is ready; by default with lines for people. */
-  readonly onReady?: (serving: Serving) => void;
+  readonly onReady?: (serving: ReadyReport) => void;
 }
 
 /** Answers once the service is ready, or a signal has asked it to stop. It ends the process when it is stopped. */
 export async function serve({ networks, banks, onReady }: ServeOptions = {}): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(withBanks(withNetworks(process.env, networks, banks), banks));
+  const config = readConfig(applyBanksOption(applyNetworksOption(process.env, networks, banks), banks));
   const log = openLog(config.logLevel, config.secretKeyHeader);
   process.on('exit', () => log.flush());
   for (const warning of settingWarnings(process.env)) log.logger.warn(warning);
@@ -46,7 +46,7 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
   if (banks === 'local') await tellLocalBanks(config, log);
   log.logger.info({ address: service.baseUrl, otc_port: config.otcPort }, 'ready');
   log.flush();
-  if (onReady === undefined) sayWhereToStart(service, config);
+  if (onReady === undefined) printStartHelp(service, config);
   else {
     const sandboxFile = service.sandbox?.file ?? null;
     onReady({ address: service.baseUrl, otcPort: config.otcPort, sandboxFile });
@@ -54,33 +54,33 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
 }
 
 /** Where `npm run networks` leaves its settings and keys. */
-const LOCAL = '.local-networks';
+const LOCAL_NETWORKS = '.local-networks';
 
 /** A chain belongs to one mode. Beside the local banks, which are those of live mode, it is live mode; without them test mode. */
-function withNetworks(
+function applyNetworksOption(
   env: NodeJS.ProcessEnv,
   networks: string | undefined,
   banks: string | undefined,
 ): NodeJS.ProcessEnv {
   if (networks === undefined) return env;
   if (networks !== 'local') return { ...env, NETWORKS_FILE: networks };
-  if (!existsSync(`${LOCAL}/networks.json`))
+  if (!existsSync(`${LOCAL_NETWORKS}/networks.json`))
     throw new ConfigError(
       'The local networks are not running. Start them in another terminal: npm run networks',
     );
   return {
     ...env,
-    NETWORKS_FILE: `${LOCAL}/${banks === 'local' ? 'live-networks' : 'networks'}.json`,
-    SIGNER_KEY_FILE: `${LOCAL}/signer-keys.json`,
+    NETWORKS_FILE: `${LOCAL_NETWORKS}/${banks === 'local' ? 'live-networks' : 'networks'}.json`,
+    SIGNER_KEY_FILE: `${LOCAL_NETWORKS}/signer-keys.json`,
     SIGNER_PASSPHRASE: '',
-    SIGNER_PASSPHRASE_FILE: `${LOCAL}/passphrase`,
+    SIGNER_PASSPHRASE_FILE: `${LOCAL_NETWORKS}/passphrase`,
   };
 }
 
 /** Where `npm run banks` leaves its settings and secrets. */
 const LOCAL_BANKS = '.local-banks/banks.json';
 
-function withBanks(env: NodeJS.ProcessEnv, banks: string | undefined): NodeJS.ProcessEnv {
+function applyBanksOption(env: NodeJS.ProcessEnv, banks: string | undefined): NodeJS.ProcessEnv {
   if (banks === undefined) return env;
   if (banks !== 'local') return { ...env, BANKS_FILE: banks };
   if (!existsSync(LOCAL_BANKS))
@@ -113,9 +113,9 @@ async function refuseTakenPort(host: string, port: number, setting: string): Pro
   });
 }
 
-const PEOPLE = ['', ', and of one person', ', and of two people', ', and of three people'] as const;
+const PEOPLE_PHRASES = ['', ', and of one person', ', and of two people', ', and of three people'] as const;
 
-function sayWhereToStart(service: Service, config: Config): void {
+function printStartHelp(service: Service, config: Config): void {
   const { baseUrl: address } = service;
   if (service.sandbox === null) {
     console.log(
@@ -125,7 +125,7 @@ function sayWhereToStart(service: Service, config: Config): void {
   }
   console.log(`
 Sliproad is ready at ${address}
-Credentials of the sandbox business${PEOPLE[service.sandbox.people.length]}: ${service.sandbox.file}
+Credentials of the sandbox business${PEOPLE_PHRASES[service.sandbox.people.length]}: ${service.sandbox.file}
 ${ratesLine(service)}
 
 Try it:

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { makeKeyUses } from './adapters/postgres/back-office/keys.ts';
 import { isSuperuser } from './adapters/postgres/connection/database.ts';
 import { makeAuthenticator } from './app/intake/authenticate.ts';
-import { countUnreadable } from './app/people/reseal-secrets.ts';
+import { countUnreadableSecrets } from './app/people/reseal-secrets.ts';
 import { describeRates } from './app/rates/show-sources.ts';
 import { makeTreasuryGuard } from './app/treasury/guard-treasury.ts';
 import { makeGuards } from './app/treasury/guards.ts';
@@ -17,10 +17,10 @@ import type { Log } from './log.ts';
 import type { Catalogue } from './ports/catalogue.ts';
 import { railsEnabled, refuseVendorAccounts } from './wire/banks.ts';
 import { makeServiceMetrics, openCurrentCatalogue, openCurrentRates } from './wire/catalogue.ts';
-import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
+import { type CloseStack, closeTogether, openInSteps } from './wire/closing.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
 import { consoleFeature } from './wire/features/console.ts';
-import { enquiriesFeature } from './wire/features/enquiries.ts';
+import { accountLookupsFeature } from './wire/features/enquiries.ts';
 import { eventsFeature, makeLiveEvents } from './wire/features/events.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { catalogueFeature, intakeFeature } from './wire/features/intake.ts';
@@ -40,11 +40,11 @@ import {
 } from './wire/features/upkeep.ts';
 import { makeWebhookDeps, webhooksFeature } from './wire/features/webhooks.ts';
 import { openFoundation } from './wire/foundation.ts';
-import { publicUrls } from './wire/public-urls.ts';
-import { announcing, makeSignals } from './wire/signals.ts';
-import { makeTestModeUsable, type SandboxCredentials } from './wire/test-mode.ts';
+import { derivePublicUrls } from './wire/public-urls.ts';
+import { makeSignals, signalCommits } from './wire/signals.ts';
+import { makeTestModeUsable, type SandboxAccess } from './wire/test-mode.ts';
 import { VERSION } from './wire/version.ts';
-import { noteKeyUses } from './workers/note-key-uses.ts';
+import { startKeyUseRecorder } from './workers/note-key-uses.ts';
 
 export type { OpenFeature } from './wire/feature.ts';
 
@@ -56,7 +56,7 @@ const FEATURES: readonly OpenFeature[] = [
   treasuryFeature,
   networksFeature,
   settlementFeature,
-  enquiriesFeature,
+  accountLookupsFeature,
   railsFeature,
   reconciliationFeature,
   railQuestionsFeature,
@@ -76,21 +76,21 @@ const FEATURES: readonly OpenFeature[] = [
   consoleFeature,
 ];
 
-const SUPERUSER =
+const SUPERUSER_WARNING =
   'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operate/first-day.md)';
 
 /** The money goes on; people with these secrets cannot sign in. */
-const WRONG_KEY_FILE =
+const WRONG_KEY_FILE_WARNING =
   'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
 
-const SANDBOX_ADMIN =
+const SANDBOX_ADMIN_WARNING =
   'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operate/first-day.md)';
 
-const NO_LIVE_KEY =
+const NO_LIVE_KEY_WARNING =
   'the live key of the sandbox business is not in sandbox.json, and a restart does not create one. Existing keys still work. To create another: bin/sliproad keys add --business ID --mode live';
 
 /** With DATA_DIR: elsewhere the command would act on another database. */
-function pausedText({ databaseUrl, dataDir }: Config): string {
+function movementsPausedText({ databaseUrl, dataDir }: Config): string {
   const where = databaseUrl === null ? `DATA_DIR=${dataDir} ` : '';
   return `money movements are paused: nothing is sent, paid out or refunded. To resume: ${where}bin/sliproad movements resume`;
 }
@@ -99,7 +99,7 @@ export interface Service {
   readonly baseUrl: string;
   readonly servers: Servers;
   /** Null when the database is the operator's own. */
-  readonly sandbox: SandboxCredentials | null;
+  readonly sandbox: SandboxAccess | null;
   /** What each mode serves rates from, in words. */
   readonly rates: Readonly<Record<Mode, string>>;
   /** From now on every answer closes its connection, and the service is not ready. */
@@ -107,7 +107,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export interface ServiceOptions {
+export interface OpenServiceOptions {
   /** Features beside the product's own, for benchmarks. */
   readonly beside?: readonly OpenFeature[];
 }
@@ -115,7 +115,7 @@ export interface ServiceOptions {
 export function openService(
   config: Config,
   { logger: log, plain: accessLog }: Pick<Log, 'logger' | 'plain'>,
-  { beside = [] }: ServiceOptions = {},
+  { beside = [] }: OpenServiceOptions = {},
 ): Promise<Service> {
   return openInSteps(async (closing) => {
     let [draining, listening] = [false, false];
@@ -124,7 +124,7 @@ export function openService(
     const { sandbox, rates, ...parts } = await openParts(closing, config, log, standing);
     const routes = await openFeatures([...FEATURES, ...beside], parts, closing);
     const { catalogue, clock, entropy, metrics, urls, database, onError } = parts;
-    const uses = noteKeyUses({ keyUses: makeKeyUses(database), clock, onError });
+    const uses = startKeyUseRecorder({ keyUses: makeKeyUses(database), clock, onError });
     closing.add(() => uses.stop());
     const drain = () => {
       draining = true;
@@ -157,7 +157,7 @@ export function openService(
 
 /** Closed after the servers and the features: the store drains, then the catalogue and the foundation are closed. */
 async function openParts(
-  closing: Closing,
+  closing: CloseStack,
   config: Config,
   log: Logger,
   standing: Pick<ServiceParts, 'isDraining' | 'isListening'>,
@@ -175,18 +175,19 @@ async function openParts(
     },
   });
   closing.add(() => foundation.close());
-  if (config.databaseUrl !== null && (await isSuperuser(foundation.database))) log.warn(SUPERUSER);
+  if (config.databaseUrl !== null && (await isSuperuser(foundation.database))) log.warn(SUPERUSER_WARNING);
   const tables = foundation.sealedTables.filter(({ grows }) => grows !== true);
-  const lost = await countUnreadable({ box: foundation.people.box, tables });
-  if (lost > 0) log.error({ file: config.secretsKeyFile, secrets: lost }, WRONG_KEY_FILE);
+  const lost = await countUnreadableSecrets({ box: foundation.people.box, tables });
+  if (lost > 0) log.error({ file: config.secretsKeyFile, secrets: lost }, WRONG_KEY_FILE_WARNING);
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
-  const urls = publicUrls(config);
+  const urls = derivePublicUrls(config);
   const sandbox = await makeTestModeUsable(foundation, sandboxPath, urls, (emails) => {
-    if (emails.length > 0) log.error({ emails }, SANDBOX_ADMIN);
+    if (emails.length > 0) log.error({ emails }, SANDBOX_ADMIN_WARNING);
   });
-  if (sandbox?.hasLiveKey === false) log.warn({ business: sandbox.businessId }, NO_LIVE_KEY);
+  if (sandbox?.hasLiveKey === false) log.warn({ business: sandbox.businessId }, NO_LIVE_KEY_WARNING);
   const { backOffice } = foundation;
-  if (await backOffice.movementsPaused()) log.warn({ ...(await backOffice.lastPause()) }, pausedText(config));
+  if (await backOffice.movementsPaused())
+    log.warn({ ...(await backOffice.lastPause()) }, movementsPausedText(config));
   catalogue = await openCurrentCatalogue(foundation, closing, onError);
   refuseVendorAccounts(config, foundation.bankRails, await catalogue.refresh());
   const rateBoard = await openCurrentRates(foundation, closing, onError);
@@ -218,7 +219,7 @@ async function openParts(
       version: VERSION,
     },
     ...standing,
-    ...{ sandboxPath, sandbox, onError, store: announcing(foundation.store, signals) },
+    ...{ sandboxPath, sandbox, onError, store: signalCommits(foundation.store, signals) },
     webhooks: makeWebhookDeps(foundation, config, { signals, version: VERSION }),
   };
 }

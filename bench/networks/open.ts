@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChainParts } from '../../src/adapters/networks/chain-parts.ts';
 import { readNetworksFile } from '../../src/adapters/networks/settings/file.ts';
-import { keyFile } from '../../src/adapters/signer/key-file.ts';
+import { makeKeyFile } from '../../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../src/adapters/signer/local-signer.ts';
 import { readPassphrase } from '../../src/adapters/signer/private-file.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Network } from '../../src/ports/networks/network.ts';
-import { openOne } from '../../src/wire/networks/opening.ts';
+import { openNetwork } from '../../src/wire/networks/opening.ts';
 import type { Report, Wanted } from './chains.ts';
 
 export interface OpenNetworks {
@@ -57,11 +57,11 @@ async function openAll(environment: Readonly<Record<string, string>>): Promise<r
   const config = readConfig(environment);
   const file = await readNetworksFile(config.networksFile!);
   const passphrase = await readPassphrase(config.signer.passphrase);
-  const signer = await openLocalSigner(keyFile(config.signer.keyFile), passphrase);
+  const signer = await openLocalSigner(makeKeyFile(config.signer.keyFile), passphrase);
   const parts: ChainParts = {
     clock: { now: Date.now },
     signer,
     onTrouble: (message, detail) => console.error(message, detail),
   };
-  return Promise.all(file.networks.map(({ settings }) => openOne(settings, parts)));
+  return Promise.all(file.networks.map(({ settings }) => openNetwork(settings, parts)));
 }

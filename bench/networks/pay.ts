@@ -2,7 +2,7 @@
 // settlement keeps in the database is kept in memory here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network } from '../../src/ports/networks/network.ts';
-import type { Cost, Envelope, Payment, Turn } from '../../src/ports/networks/pays.ts';
+import type { Envelope, EnvelopeCost, Payment, WalletTurn } from '../../src/ports/networks/pays.ts';
 
 export interface PaidAll {
   readonly seconds: number;
@@ -29,13 +29,13 @@ interface Live {
 const AT_ONCE = 200;
 const ASK_AGAIN_MS = 300;
 const TICK_MS = 20;
-const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+const NO_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export async function payAll(network: Network, payments: readonly Payment[], place: Place): Promise<PaidAll> {
   const beganAtMs = performance.now();
   const byOrder = new Map(payments.map((payment) => [payment.orderId, payment]));
   const live = new Set<Live>();
-  const [costs, tookMs]: [Cost[], number[]] = [[], []];
+  const [costs, tookMs]: [EnvelopeCost[], number[]] = [[], []];
   let due = payments;
   let envelopes = 0;
   /** Nothing new can be signed until something has ended. */
@@ -93,7 +93,7 @@ async function signAndBroadcast(
   network: Network,
   payments: readonly Payment[],
   byOrder: ReadonlyMap<string, Payment>,
-  turn: Turn,
+  turn: WalletTurn,
 ): Promise<{ readonly signed: readonly Live[]; readonly waits: boolean }> {
   const { envelopes, waiting } = await network.prepare(payments, network.orderedBy === null ? NO_TURN : turn);
   const obstacle = waiting.find((each) => each.obstacle !== 'turn_taken');

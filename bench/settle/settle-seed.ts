@@ -2,7 +2,7 @@
 // postings, three moves each. Ids and amounts are as spread as real ones; balances are what the postings add up to.
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
-import { CHART } from '../../src/domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS } from '../../src/domain/ledger/ledger.ts';
 import { NAIRA, tokenAsset } from '../../src/domain/values/money.ts';
 import type { BenchService } from '../service-process.ts';
 
@@ -19,9 +19,9 @@ export async function seedSettlements(
     await client.query(ACCOUNTS, [
       token,
       NAIRA,
-      Object.keys(CHART),
-      Object.values(CHART).map(({ side }) => side),
-      Object.values(CHART).map(({ of }) => of),
+      Object.keys(CHART_OF_ACCOUNTS),
+      Object.values(CHART_OF_ACCOUNTS).map(({ side }) => side),
+      Object.values(CHART_OF_ACCOUNTS).map(({ of }) => of),
     ]);
     const { rows } = await client.query<{ count: string }>('select count(*) from transactions');
     const count = Number(rows[0]!.count);

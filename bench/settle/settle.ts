@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';
-import { simulatedBank } from '../../src/adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank } from '../../src/adapters/rails/simulated/bank.ts';
 import { openPostgresWorld } from '../../src/adapters/simulation/postgres-world.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
 import { BUY_REQUEST, SELL_REQUEST } from '../../src/http/reference/examples.ts';
@@ -128,7 +128,7 @@ async function payByFeed(service: BenchService, client: pg.Client, stem: string)
   });
   const world = openPostgresWorld(database);
   const options = { seed: '', faultPercent: 0, paceMs: 1 };
-  const bank = simulatedBank(makeSimulation({ world, clock: { now: Date.now }, options }));
+  const bank = makeSimulatedBank(makeSimulation({ world, clock: { now: Date.now }, options }));
   const { rows } = await client.query(PAYABLE, [`${stem}-%`]);
   for (let done = 0; done < rows.length; done += FEED_BATCH) {
     const batch = rows.slice(done, done + FEED_BATCH);

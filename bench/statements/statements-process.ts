@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/adapters/postgres/connection/database.ts
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
-import { readFile } from '../../src/app/statements/read-file.ts';
+import { readStatementFile } from '../../src/app/statements/read-file.ts';
 
 const [file, connectionText] = [process.argv[2]!, process.argv[3]];
 const ACCOUNT = {
@@ -26,7 +26,7 @@ async function onlyRead(): Promise<number> {
   const opened = await statementReaders.open(createReadStream(file), null);
   const session = { stage: async () => undefined, closingBefore: async () => null };
   const isBank = (text: string) => banks.resolve(text) !== undefined;
-  return (await readFile(opened, ACCOUNT, session, { isBank, today: '2030-01-01' })).rows;
+  return (await readStatementFile(opened, ACCOUNT, session, { isBank, today: '2030-01-01' })).rows;
 }
 
 async function imported(connection: Parameters<typeof makeStatementStore>[1]): Promise<number> {

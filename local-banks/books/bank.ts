@@ -1,15 +1,23 @@
 // What every local bank does alike, whatever its API looks like: it knows owners of accounts, takes up a payout once for each
 // reference, and takes in what customers pay. Faults change what becomes of a payout, never how it is kept.
 import type { Faults } from '../faults/faults.ts';
-import { ACCOUNTS, type Fault, MONEY, OUTCOMES } from '../faults/kinds.ts';
-import type { Books } from './books.ts';
-import type { Credit, Payer, Payout, PayoutState, Rail, Reason, Step } from './entries.ts';
-import { lagos, sessionId } from './identifiers.ts';
-import { type Kobo, koboOfNaira } from './money.ts';
-import { inventedName, isSameName } from './names.ts';
+import { ACCOUNT_FAULTS, type BankFault, MONEY_FAULTS, OUTCOME_FAULTS } from '../faults/kinds.ts';
+import type { BankBooks } from './books.ts';
+import type {
+  Credit,
+  CreditPayer,
+  LocalRailName,
+  Payout,
+  PayoutState,
+  PayoutStep,
+  RefusalReason,
+} from './entries.ts';
+import { lagosTime, makeSessionId } from './identifiers.ts';
+import { type Kobo, parseNairaAsKobo } from './money.ts';
+import { inventName, isSameName } from './names.ts';
 
-export interface Order {
-  readonly rail: Rail;
+export interface TransferOrder {
+  readonly rail: LocalRailName;
   readonly reference: string;
   readonly amountKobo: Kobo;
   readonly nip: string;
@@ -18,53 +26,60 @@ export interface Order {
   readonly narration: string;
 }
 
-export interface Ways {
+export interface ProviderManners {
   /** The institution in whose name this provider sends over NIP. */
   readonly senderNip: string;
   /** What a payout without trouble goes through, and one that is refused. */
-  readonly paid: readonly Step[];
-  refused(reason: Reason): readonly Step[];
+  readonly paid: readonly PayoutStep[];
+  refused(reason: RefusalReason): readonly PayoutStep[];
   /** The state behind a status word of this provider, for the fault `word`. */
   readonly words: Readonly<Record<string, PayoutState>>;
 }
 
-export interface Incoming {
-  readonly rail: Rail;
+export interface IncomingPayment {
+  readonly rail: LocalRailName;
   readonly account: string;
   readonly amountKobo: Kobo;
   readonly dueKobo?: Kobo;
   readonly feeKobo: Kobo;
-  readonly payer: Payer;
+  readonly payer: CreditPayer;
   readonly narration: string;
 }
 
 const WAIT_SECONDS = 10;
 
-export class Bank {
-  readonly books: Books;
+export class BankCore {
+  readonly books: BankBooks;
   readonly faults: Faults;
-  private readonly charge: (rail: Rail, amountKobo: Kobo) => Kobo;
+  private readonly charge: (rail: LocalRailName, amountKobo: Kobo) => Kobo;
 
-  constructor(books: Books, faults: Faults, charge: (rail: Rail, amountKobo: Kobo) => Kobo = () => 0n) {
+  constructor(
+    books: BankBooks,
+    faults: Faults,
+    charge: (rail: LocalRailName, amountKobo: Kobo) => Kobo = () => 0n,
+  ) {
     this.books = books;
     this.faults = faults;
     this.charge = charge;
   }
 
   /** A name enquiry. */
-  enquire(rail: Rail, nip: string, number: string): ReturnType<Books['owner']> {
-    const fault = this.faults.take(ACCOUNTS, { rail, operation: 'name', account: number });
+  enquire(rail: LocalRailName, nip: string, number: string): ReturnType<BankBooks['owner']> {
+    const fault = this.faults.take(ACCOUNT_FAULTS, { rail, operation: 'name', account: number });
     const owner = this.books.owner(nip, number);
     if (fault === undefined || !owner.ok) return owner;
     if (fault.kind !== 'name-differs') return { ok: false, reason: reasonOf(fault) };
-    return { ok: true, name: fault.value ?? inventedName(`other/${nip}`, number) };
+    return { ok: true, name: fault.value ?? inventName(`other/${nip}`, number) };
   }
 
   /** Why this order cannot be carried out, if so. */
-  refusal(order: Order, { comparesName }: { readonly comparesName: boolean }): Reason | undefined {
+  refusal(
+    order: TransferOrder,
+    { comparesName }: { readonly comparesName: boolean },
+  ): RefusalReason | undefined {
     const { rail, reference, nip, number, name, amountKobo } = order;
     const asked = { rail, operation: 'pay', account: number, reference } as const;
-    const fault = this.faults.take([...ACCOUNTS, ...MONEY], asked);
+    const fault = this.faults.take([...ACCOUNT_FAULTS, ...MONEY_FAULTS], asked);
     if (fault !== undefined) return reasonOf(fault);
     const owner = this.books.owner(nip, number);
     if (!owner.ok) return owner.reason;
@@ -74,22 +89,24 @@ export class Bank {
   }
 
   /** Takes the order up, and it is in the journal when this returns. The caller has seen that the reference is new. */
-  send(order: Order, ways: Ways, reason: Reason | undefined): Payout {
+  send(order: TransferOrder, ways: ProviderManners, reason: RefusalReason | undefined): Payout {
     const { books } = this;
     const known = books.payout(order.rail, order.reference);
     if (known !== undefined) throw new Error(`${order.rail} has paid ${order.reference} already`);
     const asked = { rail: order.rail, operation: 'pay', account: order.number } as const;
     const fault =
-      reason === undefined ? this.faults.take(OUTCOMES, { ...asked, reference: order.reference }) : undefined;
+      reason === undefined
+        ? this.faults.take(OUTCOME_FAULTS, { ...asked, reference: order.reference })
+        : undefined;
     const [at, id] = [books.now(), books.nextId()];
     const payout: Payout = {
       ...order,
       chargeKobo: this.charge(order.rail, order.amountKobo),
       id,
       at,
-      sessionId: sessionId(ways.senderNip, at, id),
-      steps: reason === undefined ? stepsOf(fault, ways) : ways.refused(reason),
-      hiddenMs: fault?.kind === 'hidden' ? msOf(fault) : 0,
+      sessionId: makeSessionId(ways.senderNip, at, id),
+      steps: reason === undefined ? payoutStepsOf(fault, ways) : ways.refused(reason),
+      hiddenMs: fault?.kind === 'hidden' ? delayMsOf(fault) : 0,
     };
     books.write({ type: 'payout', payout });
     if (fault?.kind === 'paid-twice') {
@@ -97,7 +114,7 @@ export class Bank {
       const twin = {
         ...payout,
         id: twinId,
-        sessionId: sessionId(ways.senderNip, at, twinId),
+        sessionId: makeSessionId(ways.senderNip, at, twinId),
         isTwin: true,
       } as const;
       books.write({ type: 'payout', payout: twin });
@@ -106,23 +123,23 @@ export class Bank {
   }
 
   /** What a list of payouts shows: it may lag behind the books. */
-  listPayouts(rail: Rail): Payout[] {
+  listPayouts(rail: LocalRailName): Payout[] {
     const fault = this.faults.take(['list-lags'], { rail, operation: 'payouts' });
-    const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - msOf(fault);
+    const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - delayMsOf(fault);
     return this.books.payoutsOf(rail).filter(({ at }) => at <= untilMs);
   }
 
   /** What a balance shows: a fault names another, or it does not know the payouts of the last seconds yet. */
-  shownBalance(rail: Rail, account?: string): Kobo {
+  shownBalance(rail: LocalRailName, account?: string): Kobo {
     const { books } = this;
     const fault = this.faults.take(['wrong-balance', 'balance-lags'], {
       rail,
       operation: 'balance',
       account,
     });
-    if (fault?.kind === 'wrong-balance') return koboOfNaira(fault.value) ?? books.balance(rail);
+    if (fault?.kind === 'wrong-balance') return parseNairaAsKobo(fault.value) ?? books.balance(rail);
     if (fault === undefined) return books.balance(rail);
-    const fromMs = books.now() - msOf(fault);
+    const fromMs = books.now() - delayMsOf(fault);
     const unseen = books.payoutsOf(rail).filter((each) => {
       const { state } = books.standing(each);
       return each.at > fromMs && (state === 'pending' || state === 'paid');
@@ -131,7 +148,10 @@ export class Bank {
   }
 
   /** A status query. What is not found may be in progress all the same; a fault can name the code that says so. */
-  lookUp(rail: Rail, reference: string): { found: Payout } | { found: undefined; code: string | undefined } {
+  lookUp(
+    rail: LocalRailName,
+    reference: string,
+  ): { found: Payout } | { found: undefined; code: string | undefined } {
     const payout = this.books.payout(rail, reference);
     const asked = { rail, operation: 'status', reference, account: payout?.number } as const;
     const fault = this.faults.take(['not-found'], asked);
@@ -140,11 +160,11 @@ export class Bank {
     return isHidden ? { found: undefined, code: undefined } : { found: payout };
   }
 
-  receive(incoming: Incoming): Credit {
+  receive(incoming: IncomingPayment): Credit {
     const { books } = this;
     const [at, id] = [books.now(), books.nextId()];
     const serial = String(id).padStart(6, '0');
-    const time = lagos(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+    const time = lagosTime(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);
     const reference = {
       providus: '',
       paystack: `${time}${serial}`,
@@ -152,13 +172,13 @@ export class Bank {
     }[incoming.rail];
     const settlementId = `${time}${String(id).padStart(9, '0')}`;
     const credit = { ...incoming, id, at, reference, settlementId };
-    const full: Credit = { ...credit, sessionId: sessionId(incoming.payer.nip, at, id) };
+    const full: Credit = { ...credit, sessionId: makeSessionId(incoming.payer.nip, at, id) };
     books.write({ type: 'credit', credit: full });
     return full;
   }
 }
 
-function reasonOf({ kind }: Fault): Reason {
+function reasonOf({ kind }: BankFault): RefusalReason {
   switch (kind) {
     case 'unknown-account':
     case 'dormant':
@@ -172,9 +192,9 @@ function reasonOf({ kind }: Fault): Reason {
   }
 }
 
-function stepsOf(fault: Fault | undefined, ways: Ways): readonly Step[] {
+function payoutStepsOf(fault: BankFault | undefined, ways: ProviderManners): readonly PayoutStep[] {
   if (fault === undefined) return ways.paid;
-  const later = msOf(fault);
+  const later = delayMsOf(fault);
   const refused = ways.refused('refused');
   switch (fault.kind) {
     case 'in-progress-then-success':
@@ -188,9 +208,9 @@ function stepsOf(fault: Fault | undefined, ways: Ways): readonly Step[] {
         { afterMs: later, state: 'failed', reason: 'refused' },
       ];
     case 'success-then-reversed':
-      return [...ways.paid, { afterMs: lastOf(ways.paid) + later, state: 'reversed' }];
+      return [...ways.paid, { afterMs: lastStepMs(ways.paid) + later, state: 'reversed' }];
     case 'failed-then-success':
-      return [...refused, { afterMs: lastOf(refused) + later, state: 'paid' }];
+      return [...refused, { afterMs: lastStepMs(refused) + later, state: 'paid' }];
     case 'word': {
       const word = fault.value ?? '';
       const step = { afterMs: 0, state: ways.words[word] ?? 'pending', word } as const;
@@ -203,5 +223,5 @@ function stepsOf(fault: Fault | undefined, ways: Ways): readonly Step[] {
   }
 }
 
-const lastOf = (steps: readonly Step[]): number => steps.at(-1)?.afterMs ?? 0;
-const msOf = ({ seconds = WAIT_SECONDS }: Fault): number => seconds * 1_000;
+const lastStepMs = (steps: readonly PayoutStep[]): number => steps.at(-1)?.afterMs ?? 0;
+const delayMsOf = ({ seconds = WAIT_SECONDS }: BankFault): number => seconds * 1_000;

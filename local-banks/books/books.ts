@@ -2,30 +2,30 @@
 // pay it twice; what a payout has come to is read off its steps at the present time.
 import type {
   Credit,
-  Entry,
   ForeignAccount,
+  JournalEntry,
+  LocalRailName,
   OwnAccount,
   Payout,
-  Rail,
-  Reason,
+  PayoutStep,
   Recipient,
-  Step,
+  RefusalReason,
 } from './entries.ts';
 import { openJournal } from './journal.ts';
 import { bankByNip } from './known-banks.ts';
 import type { Kobo } from './money.ts';
-import { inventedName } from './names.ts';
+import { inventName } from './names.ts';
 
-export interface Standing extends Step {
+export interface PayoutStanding extends PayoutStep {
   /** When it came to this. */
   readonly since: number;
 }
 
-type TopUp = Extract<Entry, { readonly type: 'top-up' }>;
+type TopUp = Extract<JournalEntry, { readonly type: 'top-up' }>;
 
 const ACCOUNT = /^\d{10}$/;
 
-export class Books {
+export class BankBooks {
   readonly payouts = new Map<string, Payout>();
   readonly credits = new Map<number, Credit>();
   readonly ownAccounts: OwnAccount[] = [];
@@ -33,7 +33,7 @@ export class Books {
   readonly notices = new Set<string>();
   /** Payouts that time can still change, and the sum of all others that left the account. */
   private readonly open = new Set<Payout>();
-  private readonly paid = new Map<Rail, Kobo>();
+  private readonly paid = new Map<LocalRailName, Kobo>();
   private readonly foreign = new Map<string, ForeignAccount>();
   private readonly reversals = new Map<string, number>();
   private readonly takenBack = new Map<number, number>();
@@ -50,7 +50,7 @@ export class Books {
   }
 
   /** On the disk first, then known. */
-  write(entry: Entry): void {
+  write(entry: JournalEntry): void {
     this.journal.append(entry);
     this.apply(entry);
   }
@@ -64,20 +64,20 @@ export class Books {
     return ++this.serial;
   }
 
-  payout(rail: Rail, reference: string): Payout | undefined {
+  payout(rail: LocalRailName, reference: string): Payout | undefined {
     return this.payouts.get(keyOf(rail, reference));
   }
 
-  payoutsOf(rail: Rail): Payout[] {
+  payoutsOf(rail: LocalRailName): Payout[] {
     return [...this.payouts.values()].filter((each) => each.rail === rail);
   }
 
-  creditsOf(rail: Rail): Credit[] {
+  creditsOf(rail: LocalRailName): Credit[] {
     return [...this.credits.values()].filter((each) => each.rail === rail);
   }
 
   /** Every state the payout has had up to now, first to last. */
-  history(payout: Payout): Standing[] {
+  history(payout: Payout): PayoutStanding[] {
     const now = this.now();
     const passed = payout.steps
       .map((step) => ({ ...step, since: payout.at + step.afterMs }))
@@ -96,7 +96,7 @@ export class Books {
     return this.reversals.has(keyOfPayout(payout));
   }
 
-  standing(payout: Payout): Standing {
+  standing(payout: Payout): PayoutStanding {
     return this.history(payout).at(-1) ?? { afterMs: 0, state: 'pending', since: payout.at };
   }
 
@@ -109,12 +109,12 @@ export class Books {
     return this.takenBack.get(id);
   }
 
-  topUpsOf(rail: Rail): readonly TopUp[] {
+  topUpsOf(rail: LocalRailName): readonly TopUp[] {
     return this.topUps.filter((each) => each.rail === rail);
   }
 
   /** What lies on the account. A payout that is in progress has left it already. */
-  balance(rail: Rail): Kobo {
+  balance(rail: LocalRailName): Kobo {
     let paid = 0n;
     for (const payout of this.open) {
       if (payout.rail !== rail) continue;
@@ -136,31 +136,31 @@ export class Books {
 
   private gone(payout: Payout): Kobo {
     const charge = this.history(payout).some(({ state }) => state === 'paid') ? payout.chargeKobo : 0n;
-    return charge + (isGone(this.standing(payout)) ? payout.amountKobo : 0n);
+    return charge + (hasLeftAccount(this.standing(payout)) ? payout.amountKobo : 0n);
   }
 
-  private addPaid(rail: Rail, amountKobo: Kobo): void {
+  private addPaid(rail: LocalRailName, amountKobo: Kobo): void {
     this.paid.set(rail, (this.paid.get(rail) ?? 0n) + amountKobo);
   }
 
   /** Any number of ten digits at a known bank is an account, unless it was said that it is not. */
-  owner(nip: string, number: string): { ok: true; name: string } | { ok: false; reason: Reason } {
+  owner(nip: string, number: string): { ok: true; name: string } | { ok: false; reason: RefusalReason } {
     if (bankByNip(nip) === undefined) return { ok: false, reason: 'unknown-bank' };
     if (!ACCOUNT.test(number)) return { ok: false, reason: 'unknown-account' };
     const own = this.ownAccounts.find((each) => each.nip === nip && each.number === number);
     if (own !== undefined) return { ok: true, name: own.name };
     const known = this.foreign.get(`${nip}/${number}`) ?? this.foreign.get(`*/${number}`);
-    if (known === undefined) return { ok: true, name: inventedName(nip, number) };
+    if (known === undefined) return { ok: true, name: inventName(nip, number) };
     if (known.state === 'unknown') return { ok: false, reason: 'unknown-account' };
     if (known.state === 'dormant') return { ok: false, reason: 'dormant' };
     return { ok: true, name: known.name };
   }
 
-  url(what: 'webhooks' | 'validation', rail: Rail): string | null {
+  url(what: 'webhooks' | 'validation', rail: LocalRailName): string | null {
     return this.urls.get(`${what}/${rail}`) ?? null;
   }
 
-  private apply(entry: Entry): void {
+  private apply(entry: JournalEntry): void {
     switch (entry.type) {
       case 'payout':
         this.payouts.set(keyOfPayout(entry.payout), entry.payout);
@@ -200,9 +200,10 @@ export class Books {
     }
   }
 
-  private reverse(rail: Rail, reference: string, at: number): void {
+  private reverse(rail: LocalRailName, reference: string, at: number): void {
     const payout = this.payout(rail, reference)!;
-    if (!this.open.has(payout) && isGone(this.standing(payout))) this.addPaid(rail, -payout.amountKobo);
+    if (!this.open.has(payout) && hasLeftAccount(this.standing(payout)))
+      this.addPaid(rail, -payout.amountKobo);
     this.reversals.set(keyOf(rail, reference), at);
   }
 
@@ -211,8 +212,8 @@ export class Books {
   }
 }
 
-const isGone = ({ state }: Standing): boolean => state === 'pending' || state === 'paid';
-const keyOf = (rail: Rail, reference: string): string => `${rail}/${reference}`;
+const hasLeftAccount = ({ state }: PayoutStanding): boolean => state === 'pending' || state === 'paid';
+const keyOf = (rail: LocalRailName, reference: string): string => `${rail}/${reference}`;
 /** A twin is found in lists and statements, never by its reference. */
 const keyOfPayout = ({ rail, reference, id, isTwin }: Payout): string =>
   isTwin ? `${keyOf(rail, reference)}/${id}` : keyOf(rail, reference);

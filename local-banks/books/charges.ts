@@ -1,6 +1,6 @@
 // What a bank takes from the sender of a NIP transfer besides the amount: the fee of its band, value added tax on the fee, and stamp duty.
 // CBN Guide to Charges 2020; stamp duty of the sender since January 2026. Paystack and Monnify take nothing here, as their answers say.
-import type { Rail } from './entries.ts';
+import type { LocalRailName } from './entries.ts';
 import type { Kobo } from './money.ts';
 
 const BANDS: readonly (readonly [upTo: Kobo, fee: Kobo])[] = [
@@ -11,7 +11,7 @@ const HIGHEST_FEE: Kobo = 5_000n;
 const DUTY_FROM: Kobo = 1_000_000n;
 const DUTY: Kobo = 5_000n;
 
-export function chargeOf(rail: Rail, amountKobo: Kobo): Kobo {
+export function chargeOf(rail: LocalRailName, amountKobo: Kobo): Kobo {
   if (rail !== 'providus') return 0n;
   const { feeKobo, taxKobo, dutyKobo } = chargeParts(amountKobo);
   return feeKobo + taxKobo + dutyKobo;

@@ -3,11 +3,11 @@
 import type { Kobo } from './money.ts';
 
 export const RAILS = ['providus', 'paystack', 'monnify'] as const;
-export type Rail = (typeof RAILS)[number];
+export type LocalRailName = (typeof RAILS)[number];
 
 export type PayoutState = 'pending' | 'paid' | 'failed' | 'reversed';
 /** Why money was not paid, in words of our own; each provider has its code for it. */
-export const REASONS = [
+export const REFUSAL_REASONS = [
   'unknown-bank',
   'unknown-account',
   'dormant',
@@ -17,19 +17,19 @@ export const REASONS = [
   'bank-unavailable',
   'refused',
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** From so long after the order on, this is the state. */
-export interface Step {
+export interface PayoutStep {
   readonly afterMs: number;
   readonly state: PayoutState;
-  readonly reason?: Reason;
+  readonly reason?: RefusalReason;
   /** The provider's own status word, where it is not the usual one for the state. */
   readonly word?: string;
 }
 
 export interface Payout {
-  readonly rail: Rail;
+  readonly rail: LocalRailName;
   readonly id: number;
   readonly reference: string;
   readonly amountKobo: Kobo;
@@ -42,14 +42,14 @@ export interface Payout {
   readonly narration: string;
   readonly sessionId: string;
   readonly at: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PayoutStep[];
   /** For so long a status query does not find it, although it is in progress. */
   readonly hiddenMs: number;
   /** The bank paid the same order a second time, without being asked. */
   readonly isTwin?: true;
 }
 
-export interface Payer {
+export interface CreditPayer {
   readonly nip: string;
   readonly number: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Payer {
 }
 
 export interface Credit {
-  readonly rail: Rail;
+  readonly rail: LocalRailName;
   readonly id: number;
   /** Our account that was paid into. */
   readonly account: string;
@@ -67,7 +67,7 @@ export interface Credit {
   readonly dueKobo?: Kobo;
   /** What the provider keeps of it. */
   readonly feeKobo: Kobo;
-  readonly payer: Payer;
+  readonly payer: CreditPayer;
   readonly narration: string;
   readonly sessionId: string;
   readonly settlementId: string;
@@ -87,7 +87,7 @@ export interface ForeignAccount {
 
 /** An account of ours, into which customers pay. */
 export interface OwnAccount {
-  readonly rail: Rail;
+  readonly rail: LocalRailName;
   readonly id: number;
   readonly nip: string;
   readonly number: string;
@@ -106,17 +106,22 @@ export interface Recipient {
   readonly at: number;
 }
 
-export type Entry =
+export type JournalEntry =
   | { readonly type: 'payout'; readonly payout: Payout }
-  | { readonly type: 'reversal'; readonly rail: Rail; readonly reference: string; readonly at: number }
+  | {
+      readonly type: 'reversal';
+      readonly rail: LocalRailName;
+      readonly reference: string;
+      readonly at: number;
+    }
   | { readonly type: 'credit'; readonly credit: Credit }
-  | { readonly type: 'taken-back'; readonly rail: Rail; readonly id: number; readonly at: number }
-  | { readonly type: 'top-up'; readonly rail: Rail; readonly amountKobo: Kobo; readonly at: number }
+  | { readonly type: 'taken-back'; readonly rail: LocalRailName; readonly id: number; readonly at: number }
+  | { readonly type: 'top-up'; readonly rail: LocalRailName; readonly amountKobo: Kobo; readonly at: number }
   | { readonly type: 'foreign-account'; readonly account: ForeignAccount }
   | { readonly type: 'own-account'; readonly account: OwnAccount }
   | { readonly type: 'recipient'; readonly recipient: Recipient }
-  | { readonly type: 'webhooks'; readonly rail: Rail; readonly url: string | null }
-  | { readonly type: 'validation'; readonly rail: Rail; readonly url: string | null }
+  | { readonly type: 'webhooks'; readonly rail: LocalRailName; readonly url: string | null }
+  | { readonly type: 'validation'; readonly rail: LocalRailName; readonly url: string | null }
   | {
       readonly type: 'notice';
       readonly notice: string;

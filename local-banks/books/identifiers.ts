@@ -2,7 +2,7 @@
 const WEIGHTS = [3, 7, 3] as const;
 
 /** A number of ten digits that passes the check of the CBN (NUBAN) for this bank. */
-export function nuban(cbn: string, serial: string): string {
+export function makeNuban(cbn: string, serial: string): string {
   const code = cbn.length === 3 ? cbn : `9${cbn.padStart(5, '0')}`;
   const digits = [...code, ...serial.padStart(9, '0')].map(Number);
   const sum = digits.reduce((total, digit, index) => total + digit * WEIGHTS[index % 3]!, 0);
@@ -12,12 +12,12 @@ export function nuban(cbn: string, serial: string): string {
 const LAGOS_AHEAD_MS = 3_600_000;
 
 /** The same moment on a clock in Lagos, to be read with the UTC getters: UTC+1 all year. */
-export function lagos(at: number): Date {
+export function lagosTime(at: number): Date {
   return new Date(at + LAGOS_AHEAD_MS);
 }
 
 /** The sender's institution, the time in Lagos as yyMMddHHmmss, and twelve digits that make it unique. */
-export function sessionId(nip: string, at: number, serial: number): string {
-  const time = lagos(at).toISOString().replaceAll(/\D/g, '').slice(2, 14);
+export function makeSessionId(nip: string, at: number, serial: number): string {
+  const time = lagosTime(at).toISOString().replaceAll(/\D/g, '').slice(2, 14);
   return `${nip}${time}${String(serial).padStart(12, '0')}`;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { BooksOverview } from '../control/overview.ts';
-import { call, makeStage } from '../test-stage.ts';
+import { callBank, makeBankTestStage } from '../test-stage.ts';
 
 const STARTER = `
   import { startLocalBanks } from ${JSON.stringify(new URL('../start.ts', import.meta.url).href)};
@@ -39,7 +39,7 @@ describe('the journal of the local banks', () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'));
     const first = await startProcess(dir);
     const pay = ({ providus: { url, credentials } }: Started, reference: string) =>
-      call(`${url}/NIPFundTransfer`, {
+      callBank(`${url}/NIPFundTransfer`, {
         method: 'POST',
         body: {
           ...{
@@ -65,7 +65,7 @@ describe('the journal of the local banks', () => {
     await Promise.allSettled(paying);
     const second = await startProcess(dir);
     assert.deepEqual(second.providus.credentials, first.providus.credentials);
-    const read = async () => (await call(`${second.control}/books`)).json as unknown as BooksOverview;
+    const read = async () => (await callBank(`${second.control}/books`)).json as unknown as BooksOverview;
     const known = (await read()).providus.payouts.map(({ reference }) => reference);
     assert.ok(answered.length > 0);
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('the journal of the local banks', () => {
   });
 
   it('has the same books after a stop, and drops a line that was cut off', async () => {
-    const first = await makeStage();
+    const first = await makeBankTestStage();
     const { banks, dir } = first;
     banks.setAccount({ number: '0123456785', name: 'ADA OKAFOR' });
     await banks.payIn({
@@ -92,25 +92,25 @@ describe('the journal of the local banks', () => {
     const before = banks.books();
     await first.stop();
     appendFileSync(path.join(dir, 'journal.jsonl'), '{"type":"top-up","rail":"monn');
-    const second = await makeStage(dir);
+    const second = await makeBankTestStage(dir);
     assert.deepEqual(second.banks.books(), before);
     second.banks.topUp({ rail: 'monnify', amount: '1' });
     assert.equal(second.banks.books().monnify.balance, '500000001.01');
     await second.stop();
-    const third = await makeStage(dir);
+    const third = await makeBankTestStage(dir);
     assert.equal(third.banks.books().monnify.balance, '500000001.01');
     await third.end();
   });
 
   it('sends after a restart the webhook that was not taken before', async () => {
-    const first = await makeStage();
+    const first = await makeBankTestStage();
     first.banks.setWebhooks({ rail: 'providus', url: 'http://127.0.0.1:1/' });
     const { settlementId } = await first.banks.payIn({
       ...{ rail: 'providus', accountNumber: first.banks.providus.account.number, amount: '15000' },
       payer: { accountNumber: '0123450011', name: 'ADA OKAFOR', bankCode: '058' },
     });
     await first.stop();
-    const second = await makeStage(first.dir);
+    const second = await makeBankTestStage(first.dir);
     second.receiver.answers.push({ responseCode: '00' });
     second.banks.setWebhooks({ rail: 'providus', url: second.receiver.url });
     second.clock.pass(5);
@@ -120,7 +120,7 @@ describe('the journal of the local banks', () => {
   });
 
   it('names every secret by a file that only its owner reads', async () => {
-    const { banks, dir, end } = await makeStage();
+    const { banks, dir, end } = await makeBankTestStage();
     const { rails } = JSON.parse(readFileSync(banks.environment.BANKS_FILE!, 'utf8')) as {
       rails: { kind: string; options: Record<string, string> }[];
     };

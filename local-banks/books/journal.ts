@@ -2,11 +2,11 @@
 // that a kill cut off was never answered for, and is taken away at the next start.
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Entry } from './entries.ts';
+import type { JournalEntry } from './entries.ts';
 
 export interface Journal {
-  readonly entries: readonly Entry[];
-  append(entry: Entry): void;
+  readonly entries: readonly JournalEntry[];
+  append(entry: JournalEntry): void;
   close(): void;
 }
 
@@ -19,11 +19,11 @@ export function openJournal(file: string): Journal {
   const entries = whole
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line, revive) as Entry);
+    .map((line) => JSON.parse(line, reviveBigints) as JournalEntry);
   return {
     entries,
     append: (entry) => {
-      const line = Buffer.from(`${JSON.stringify(entry, keep)}\n`);
+      const line = Buffer.from(`${JSON.stringify(entry, writeBigints)}\n`);
       let written = 0;
       while (written < line.length) written += writeSync(handle, line, written);
       fsyncSync(handle);
@@ -33,6 +33,7 @@ export function openJournal(file: string): Journal {
 }
 
 /** Amounts are bigint: a text of digits in the file, under a name that ends in Kobo. */
-const keep = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
-const revive = (name: string, value: unknown): unknown =>
+const writeBigints = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;
+const reviveBigints = (name: string, value: unknown): unknown =>
   name.endsWith('Kobo') ? BigInt(value as string) : value;

@@ -3,7 +3,7 @@
 export type Kobo = bigint;
 
 /** Decimal naira of a text or a JSON number, at most two decimals; undefined for anything else. */
-export function koboOfNaira(value: unknown): Kobo | undefined {
+export function parseNairaAsKobo(value: unknown): Kobo | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   const found = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text.trim());

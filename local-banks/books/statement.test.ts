@@ -1,13 +1,13 @@
 // The statement of a local bank: every row has its balance, and the last one is the balance of the account.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeStage } from '../test-stage.ts';
+import { makeBankTestStage } from '../test-stage.ts';
 
 const PAYER = { accountNumber: '0123456785', name: 'ADA, OKAFOR', bankCode: '058' };
 
 describe('the statement of a local bank', () => {
   it('has credits, fees and what was taken back as rows, and ends with the balance', async () => {
-    const { banks, call, end } = await makeStage();
+    const { banks, call, end } = await makeBankTestStage();
     const { number } = banks.paystack.account;
     const payIn = (amount: string, fee: string) =>
       banks.payIn({ rail: 'paystack', accountNumber: number, amount, fee, narration: 'buy', payer: PAYER });

@@ -1,9 +1,9 @@
 // The statement of one of our accounts, as a bank exports it: a row for each movement of money with the balance after it, oldest first. Charges
 // and reversals are rows of their own.
-import type { Books } from './books.ts';
+import type { BankBooks } from './books.ts';
 import { chargeParts } from './charges.ts';
-import type { Credit, OwnAccount, Payout, Rail } from './entries.ts';
-import { lagos } from './identifiers.ts';
+import type { Credit, LocalRailName, OwnAccount, Payout } from './entries.ts';
+import { lagosTime } from './identifiers.ts';
 import { type Kobo, nairaText } from './money.ts';
 
 export interface StatementLine {
@@ -15,12 +15,16 @@ export interface StatementLine {
   readonly balanceKobo: Kobo;
 }
 
-type Moved = Omit<StatementLine, 'balanceKobo'>;
+type StatementMove = Omit<StatementLine, 'balanceKobo'>;
 
 /** References of the accounts that payouts are made from, where that is not the account customers pay into. */
-const PAYS: Readonly<Record<Rail, string>> = { providus: 'main', paystack: 'balance', monnify: 'wallet' };
+const PAYS: Readonly<Record<LocalRailName, string>> = {
+  providus: 'main',
+  paystack: 'balance',
+  monnify: 'wallet',
+};
 
-export function statementOf(books: Books, account: OwnAccount): readonly StatementLine[] {
+export function statementOf(books: BankBooks, account: OwnAccount): readonly StatementLine[] {
   const { rail, number } = account;
   const pays = account.reference === PAYS[rail];
   const moved = [
@@ -39,10 +43,10 @@ export function statementOf(books: Books, account: OwnAccount): readonly Stateme
 
 const TOP_UP = { description: 'TRANSFER FROM OWN ACCOUNT', reference: '' } as const;
 
-function creditRows(books: Books, credit: Credit): readonly Moved[] {
+function creditRows(books: BankBooks, credit: Credit): readonly StatementMove[] {
   const { at, amountKobo, feeKobo, sessionId: reference, payer, narration } = credit;
   const takenBackAt = books.takenBackAt(credit);
-  const rows: Moved[] = [
+  const rows: StatementMove[] = [
     { at, amountKobo, reference, description: `NIP/${payer.name}/${narration}/${reference}` },
     { at, amountKobo: -feeKobo, reference, description: 'TRANSACTION FEE' },
   ];
@@ -55,9 +59,9 @@ function creditRows(books: Books, credit: Credit): readonly Moved[] {
 }
 
 /** It leaves when it is taken up, comes back when it fails or is reversed, and is charged once it is paid. */
-function payoutRows(books: Books, payout: Payout): readonly Moved[] {
+function payoutRows(books: BankBooks, payout: Payout): readonly StatementMove[] {
   const { reference, amountKobo, sessionId, name } = payout;
-  const rows: Moved[] = [];
+  const rows: StatementMove[] = [];
   let [isGone, isCharged] = [false, false];
   for (const { state, since: at } of books.history(payout)) {
     const leaves = state === 'pending' || state === 'paid';
@@ -95,13 +99,13 @@ export function statementCsv(lines: readonly StatementLine[], from = '', to = '9
       ...[amountKobo < 0n ? nairaText(-amountKobo) : '', amountKobo > 0n ? nairaText(amountKobo) : ''],
       nairaText(balanceKobo),
     ]);
-  return [STATEMENT_COLUMNS, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+  return [STATEMENT_COLUMNS, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function dayOf({ at }: Pick<StatementLine, 'at'>): string {
-  return lagos(at).toISOString().slice(0, 10);
+  return lagosTime(at).toISOString().slice(0, 10);
 }
 
-function cell(text: string): string {
+function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeStage } from '../test-stage.ts';
+import { makeBankTestStage } from '../test-stage.ts';
 
 describe('the control port of the local banks', () => {
   async function makeControlStage() {
-    const stage = await makeStage();
+    const stage = await makeBankTestStage();
     const ask = (method: string, path: string, body?: object) =>
       stage.call(`${stage.banks.control}${path}`, { method, ...(body === undefined ? {} : { body }) });
     return { ...stage, ask };

@@ -1,6 +1,6 @@
 // The books of the local banks as JSON: balances, payouts and credits of each rail, in naira as text.
-import type { Books } from '../books/books.ts';
-import { type Credit, type Payout, type PayoutState, RAILS, type Rail } from '../books/entries.ts';
+import type { BankBooks } from '../books/books.ts';
+import { type Credit, type LocalRailName, type Payout, type PayoutState, RAILS } from '../books/entries.ts';
 import { nairaText } from '../books/money.ts';
 
 export interface BookedPayout {
@@ -38,24 +38,24 @@ export interface RailBooks {
   readonly credits: readonly BookedCredit[];
 }
 
-export type BooksOverview = Readonly<Record<Rail, RailBooks>>;
+export type BooksOverview = Readonly<Record<LocalRailName, RailBooks>>;
 
-export function overviewOf(books: Books): BooksOverview {
+export function booksOverviewOf(books: BankBooks): BooksOverview {
   return Object.fromEntries(RAILS.map((rail) => [rail, railOverview(books, rail)])) as BooksOverview & object;
 }
 
-function railOverview(books: Books, rail: Rail): RailBooks {
+function railOverview(books: BankBooks, rail: LocalRailName): RailBooks {
   return {
     balance: nairaText(books.balance(rail)),
     accounts: books.ownAccounts
       .filter((each) => each.rail === rail)
       .map(({ number, nip, name }) => ({ number, nipCode: nip, name })),
-    payouts: books.payoutsOf(rail).map((payout) => payoutOf(books, payout)),
-    credits: books.creditsOf(rail).map((credit) => creditOf(books, credit)),
+    payouts: books.payoutsOf(rail).map((payout) => bookedPayoutOf(books, payout)),
+    credits: books.creditsOf(rail).map((credit) => bookedCreditOf(books, credit)),
   };
 }
 
-export function payoutOf(books: Books, payout: Payout): BookedPayout {
+export function bookedPayoutOf(books: BankBooks, payout: Payout): BookedPayout {
   const { reference, amountKobo, nip, number, name, narration, sessionId, at } = payout;
   return {
     reference,
@@ -71,7 +71,7 @@ export function payoutOf(books: Books, payout: Payout): BookedPayout {
   };
 }
 
-export function creditOf(books: Books, credit: Credit): BookedCredit {
+export function bookedCreditOf(books: BankBooks, credit: Credit): BookedCredit {
   const { id, account, amountKobo, feeKobo, payer, narration, sessionId, settlementId, reference, at } =
     credit;
   return {

@@ -1,43 +1,55 @@
 // The control port of the local banks: JSON in, JSON out. A request that cannot be carried out is a 400 that says why.
-import type { Books } from '../books/books.ts';
+import type { BankBooks } from '../books/books.ts';
 import type { Faults } from '../faults/faults.ts';
-import { type Answer, type BankRequest, listen, type RunningServer, read, reply } from '../http/server.ts';
-import type { Actions } from './actions.ts';
-import { overviewOf } from './overview.ts';
-import { BadRequest, type Fields, faultOf } from './requests.ts';
+import {
+  type BankRequest,
+  type LocalBankAnswer,
+  listenLocally,
+  type RunningServer,
+  readRequest,
+  sendAnswer,
+} from '../http/server.ts';
+import type { ControlActions } from './actions.ts';
+import { booksOverviewOf } from './overview.ts';
+import { BadRequestError, type RequestFields, readFault } from './requests.ts';
 
-export interface Controlled {
-  readonly books: Books;
+export interface ControlContext {
+  readonly books: BankBooks;
   readonly faults: Faults;
-  readonly actions: Actions;
+  readonly actions: ControlActions;
   /** What this run offers, for GET /. */
   about(): unknown;
 }
 
-type Handler = (fields: Fields, params: readonly string[]) => unknown;
+type ControlHandler = (fields: RequestFields, params: readonly string[]) => unknown;
 
-export function startControl(controlled: Controlled, port: number): Promise<RunningServer> {
+export function startControlServer(controlled: ControlContext, port: number): Promise<RunningServer> {
   const routes = routesOf(controlled);
-  return listen(async (incoming, response) => {
-    const given = await answer(routes, await read(incoming));
-    if (typeof given.body !== 'string') return reply(response, given);
+  return listenLocally(async (incoming, response) => {
+    const given = await answerControl(routes, await readRequest(incoming));
+    if (typeof given.body !== 'string') return sendAnswer(response, given);
     response.writeHead(given.status, { 'content-type': 'text/csv; charset=utf-8' });
     response.end(given.body);
   }, port);
 }
 
-function routesOf({ books, faults, actions, about }: Controlled): readonly (readonly [RegExp, Handler])[] {
+function routesOf({
+  books,
+  faults,
+  actions,
+  about,
+}: ControlContext): readonly (readonly [RegExp, ControlHandler])[] {
   return [
     [/^GET \/$/, about],
-    [/^GET \/books$/, () => overviewOf(books)],
+    [/^GET \/books$/, () => booksOverviewOf(books)],
     [
       /^GET \/statements\/(\w+)\/(\d+)(?:\/([\d-]+)\/([\d-]+))?$/,
       (_, [rail, number, from, to]) => actions.statement({ rail, number, from, to }),
     ],
     [/^GET \/faults$/, () => faults.list()],
-    [/^POST \/faults$/, (fields) => ({ id: faults.set(faultOf(fields)) })],
-    [/^DELETE \/faults$/, () => cleared(faults)],
-    [/^DELETE \/faults\/([\w-]+)$/, (_, [id]) => cleared(faults, id)],
+    [/^POST \/faults$/, (fields) => ({ id: faults.set(readFault(fields)) })],
+    [/^DELETE \/faults$/, () => clearFaults(faults)],
+    [/^DELETE \/faults\/([\w-]+)$/, (_, [id]) => clearFaults(faults, id)],
     [/^POST \/pay-in$/, actions.payIn],
     [/^POST \/reverse$/, actions.reverse],
     [/^POST \/take-back$/, actions.takeBack],
@@ -48,22 +60,22 @@ function routesOf({ books, faults, actions, about }: Controlled): readonly (read
   ];
 }
 
-function cleared(faults: Faults, id?: string): unknown {
+function clearFaults(faults: Faults, id?: string): unknown {
   faults.clear(id);
   return faults.list();
 }
 
-async function answer(
-  routes: readonly (readonly [RegExp, Handler])[],
+async function answerControl(
+  routes: readonly (readonly [RegExp, ControlHandler])[],
   { method, path, json }: BankRequest,
-): Promise<Answer> {
+): Promise<LocalBankAnswer> {
   for (const [pattern, handle] of routes) {
     const match = pattern.exec(`${method} ${path}`);
     if (match === null) continue;
     try {
       return { status: 200, body: await handle(json, match.slice(1)) };
     } catch (error) {
-      if (error instanceof BadRequest) return { status: 400, body: { error: error.message } };
+      if (error instanceof BadRequestError) return { status: 400, body: { error: error.message } };
       throw error;
     }
   }

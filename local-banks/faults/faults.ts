@@ -1,27 +1,27 @@
 // The faults that are set at present. Each request asks for those that concern it, and a fault that has met as many as it was
 // set for is over.
 import { randomUUID } from 'node:crypto';
-import type { Rail } from '../books/entries.ts';
-import { type Fault, type FaultKind, type Operation, operationOf } from './kinds.ts';
-import { magicFaults } from './magic.ts';
+import type { LocalRailName } from '../books/entries.ts';
+import { type BankFault, type BankFaultKind, type BankOperation, operationOf } from './kinds.ts';
+import { faultsOfMagicNumber } from './magic.ts';
 
-export interface Asked {
-  readonly rail: Rail;
-  readonly operation: Operation;
+export interface FaultQuery {
+  readonly rail: LocalRailName;
+  readonly operation: BankOperation;
   readonly account?: string | undefined;
   readonly reference?: string | undefined;
 }
 
 interface SetFault {
   readonly id: string;
-  readonly fault: Fault;
+  readonly fault: BankFault;
   readonly until: number;
   readonly draw: () => number;
   left: number;
   met: number;
 }
 
-export interface ListedFault extends Fault {
+export interface ListedFault extends BankFault {
   readonly id: string;
   readonly met: number;
   readonly left: number | null;
@@ -35,12 +35,12 @@ export class Faults {
     this.now = now;
   }
 
-  set(fault: Fault): string {
+  set(fault: BankFault): string {
     const id = randomUUID();
     const isOpen = fault.forSeconds !== undefined || fault.probability !== undefined;
     const { times = isOpen ? Number.POSITIVE_INFINITY : 1, forSeconds, seed = 1 } = fault;
     const until = forSeconds === undefined ? Number.POSITIVE_INFINITY : this.now() + forSeconds * 1_000;
-    this.faults.set(id, { id, fault, until, draw: drawFrom(seed), left: times, met: 0 });
+    this.faults.set(id, { id, fault, until, draw: makeDraw(seed), left: times, met: 0 });
     return id;
   }
 
@@ -56,19 +56,19 @@ export class Faults {
   }
 
   /** The first of these kinds that concerns the request, counted as met; a magic account number has its own. */
-  take(kinds: readonly FaultKind[], asked: Asked): Fault | undefined {
+  take(kinds: readonly BankFaultKind[], asked: FaultQuery): BankFault | undefined {
     const set = [...this.faults.values()].find((each) => this.concerns(each, kinds, asked));
     if (set !== undefined) {
       set.met++;
       set.left--;
       return set.fault;
     }
-    return magicFaults(asked.account).find(
+    return faultsOfMagicNumber(asked.account).find(
       (fault) => kinds.includes(fault.kind) && [asked.operation, '*'].includes(operationOf(fault)),
     );
   }
 
-  private concerns(set: SetFault, kinds: readonly FaultKind[], asked: Asked): boolean {
+  private concerns(set: SetFault, kinds: readonly BankFaultKind[], asked: FaultQuery): boolean {
     const { fault, left, until, draw } = set;
     if (!kinds.includes(fault.kind) || left <= 0 || this.now() >= until) return false;
     if (fault.rail !== undefined && fault.rail !== asked.rail) return false;
@@ -80,7 +80,7 @@ export class Faults {
 }
 
 /** The same row of numbers from 0 to 1 for the same seed (mulberry32). */
-function drawFrom(seed: number): () => number {
+function makeDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

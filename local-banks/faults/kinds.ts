@@ -1,8 +1,8 @@
 // What can be made to go wrong at a local bank, by name. A fault meets requests of one operation of one rail, so many times,
 // for a while, or with a probability that a seed makes the same again.
-import type { Rail } from '../books/entries.ts';
+import type { LocalRailName } from '../books/entries.ts';
 
-export const OPERATIONS = [
+export const BANK_OPERATIONS = [
   'login',
   'banks',
   'name',
@@ -15,10 +15,10 @@ export const OPERATIONS = [
   'webhook',
   'validation',
 ] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type BankOperation = (typeof BANK_OPERATIONS)[number];
 
 /** The connection and the HTTP answer. Those of the second group have done the work unless `worked` is false. */
-export const TRANSPORT = [
+export const TRANSPORT_FAULTS = [
   'timeout-before',
   'cut-before',
   'too-many',
@@ -36,7 +36,7 @@ export const TRANSPORT = [
   'repeated-field',
 ] as const;
 /** What becomes of a payout that was taken up. */
-export const OUTCOMES = [
+export const OUTCOME_FAULTS = [
   'in-progress-then-success',
   'in-progress-then-failure',
   'success-then-reversed',
@@ -47,29 +47,29 @@ export const OUTCOMES = [
   'refused',
 ] as const;
 /** About the account that is paid, in a name enquiry and in a payout. */
-export const ACCOUNTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
-export const MONEY = ['insufficient', 'limit'] as const;
-export const NOTICES = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
+export const ACCOUNT_FAULTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
+export const MONEY_FAULTS = ['insufficient', 'limit'] as const;
+export const NOTICE_FAULTS = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
 /** What a list or a balance does not know yet, for so many seconds. */
-export const LAGS = ['list-lags', 'balance-lags'] as const;
-export const KINDS = [
-  ...TRANSPORT,
-  ...OUTCOMES,
-  ...ACCOUNTS,
-  ...MONEY,
-  ...NOTICES,
-  ...LAGS,
+export const LAG_FAULTS = ['list-lags', 'balance-lags'] as const;
+export const FAULT_KINDS = [
+  ...TRANSPORT_FAULTS,
+  ...OUTCOME_FAULTS,
+  ...ACCOUNT_FAULTS,
+  ...MONEY_FAULTS,
+  ...NOTICE_FAULTS,
+  ...LAG_FAULTS,
   'not-found',
   'wrong-balance',
 ] as const;
-export type FaultKind = (typeof KINDS)[number];
+export type BankFaultKind = (typeof FAULT_KINDS)[number];
 
-export interface Fault {
-  readonly kind: FaultKind;
+export interface BankFault {
+  readonly kind: BankFaultKind;
   /** Every rail when absent. */
-  readonly rail?: Rail;
+  readonly rail?: LocalRailName;
   /** Any when it is `*`; the kind's own when absent. */
-  readonly operation?: Operation | '*';
+  readonly operation?: BankOperation | '*';
   /** Only for this account number, or this reference. */
   readonly account?: string;
   readonly reference?: string;
@@ -88,7 +88,7 @@ export interface Fault {
   readonly worked?: boolean;
 }
 
-const USUAL: Partial<Record<FaultKind, Operation>> = {
+const USUAL: Partial<Record<BankFaultKind, BankOperation>> = {
   'unknown-account': 'name',
   'name-differs': 'name',
   'not-found': 'status',
@@ -100,6 +100,6 @@ const USUAL: Partial<Record<FaultKind, Operation>> = {
   'webhook-lost': 'webhook',
 };
 
-export function operationOf({ kind, operation }: Fault): Operation | '*' {
+export function operationOf({ kind, operation }: BankFault): BankOperation | '*' {
   return operation ?? USUAL[kind] ?? 'pay';
 }

@@ -1,12 +1,12 @@
 // Account numbers that always meet a fault, as sandboxes of real providers have them: for a person who tries a bank by hand.
 // They are the same at every bank and every rail.
-import type { Fault } from './kinds.ts';
+import type { BankFault } from './kinds.ts';
 
 const SECONDS = 10;
 
 interface MagicNumber {
   readonly about: string;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BankFault[];
 }
 
 export const MAGIC_NUMBERS: Readonly<Record<string, MagicNumber>> = {
@@ -49,6 +49,6 @@ export const MAGIC_NUMBERS: Readonly<Record<string, MagicNumber>> = {
   '0000000097': { about: 'no answer, and no money is sent', faults: [{ kind: 'timeout-before' }] },
 };
 
-export function magicFaults(account: string | undefined): readonly Fault[] {
+export function faultsOfMagicNumber(account: string | undefined): readonly BankFault[] {
   return account === undefined ? [] : (MAGIC_NUMBERS[account]?.faults ?? []);
 }

@@ -1,31 +1,31 @@
 // Webhooks of the local banks. What is to be reported follows from the books, and an entry of the journal says that it was:
 // a bank that was killed reports after its start what the receiver has not confirmed. Retries are as far apart in seconds as
 // those of the providers are in minutes.
-import type { Books, Standing } from '../books/books.ts';
-import { type Credit, type Payout, RAILS, type Rail } from '../books/entries.ts';
+import type { BankBooks, PayoutStanding } from '../books/books.ts';
+import { type Credit, type LocalRailName, type Payout, RAILS } from '../books/entries.ts';
 import type { Faults } from '../faults/faults.ts';
-import { NOTICES } from '../faults/kinds.ts';
+import { NOTICE_FAULTS } from '../faults/kinds.ts';
 
-export type Happening =
-  | { readonly type: 'payout'; readonly payout: Payout; readonly standing: Standing }
+export type ReportedEvent =
+  | { readonly type: 'payout'; readonly payout: Payout; readonly standing: PayoutStanding }
   | { readonly type: 'credit'; readonly credit: Credit };
 
-export interface Message {
+export interface WebhookMessage {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Reporter {
+export interface WebhookReporter {
   /** Undefined: this provider does not report it. */
-  message(happening: Happening): Message | undefined;
+  message(happening: ReportedEvent): WebhookMessage | undefined;
   /** Whether the receiver has taken it; otherwise it is sent again. */
   isTaken(status: number, text: string): boolean;
 }
 
-interface Waiting {
+interface WaitingWebhook {
   readonly id: string;
-  readonly rail: Rail;
-  readonly message: Message;
+  readonly rail: LocalRailName;
+  readonly message: WebhookMessage;
   attempts: number;
   copies: number;
   nextAt: number;
@@ -35,17 +35,17 @@ const RETRY_SECONDS = [3, 3, 3, 3, 60, 60, 60, 60];
 const PATIENCE_MS = 5_000;
 const LATE_SECONDS = 10;
 
-export class Notices {
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly books: Books;
+export class BankWebhooks {
+  private readonly waiting = new Map<string, WaitingWebhook>();
+  private readonly books: BankBooks;
   private readonly faults: Faults;
-  private readonly reporters: Readonly<Record<Rail, Reporter>>;
+  private readonly reporters: Readonly<Record<LocalRailName, WebhookReporter>>;
   /** Of which everything was collected; most payouts, and they are not gone through again. */
   private readonly quiet = new Set<Payout>();
   private readonly stop = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
-  constructor(books: Books, faults: Faults, reporters: Readonly<Record<Rail, Reporter>>) {
+  constructor(books: BankBooks, faults: Faults, reporters: Readonly<Record<LocalRailName, WebhookReporter>>) {
     this.books = books;
     this.faults = faults;
     this.reporters = reporters;
@@ -61,7 +61,7 @@ export class Notices {
   again(credit: Credit): void {
     const message = this.reporters[credit.rail].message({ type: 'credit', credit });
     if (message === undefined || this.books.url('webhooks', credit.rail) === null) return;
-    const id = `${creditId(credit)}/again/${this.books.now()}`;
+    const id = `${creditNoticeId(credit)}/again/${this.books.now()}`;
     this.waiting.set(id, {
       id,
       rail: credit.rail,
@@ -85,7 +85,7 @@ export class Notices {
     await Promise.all(RAILS.map((rail) => this.deliverAll(due.filter((each) => each.rail === rail))));
   }
 
-  private async deliverAll(due: readonly Waiting[]): Promise<void> {
+  private async deliverAll(due: readonly WaitingWebhook[]): Promise<void> {
     for (const each of due) {
       if (this.stop.signal.aborted) return;
       await this.deliver(each);
@@ -104,7 +104,7 @@ export class Notices {
       }
     }
     for (const credit of books.credits.values()) {
-      const id = creditId(credit);
+      const id = creditNoticeId(credit);
       if (this.isNew(id)) this.enqueue(id, credit.rail, { type: 'credit', credit });
     }
   }
@@ -113,7 +113,7 @@ export class Notices {
     return !this.books.notices.has(id) && !this.waiting.has(id);
   }
 
-  private enqueue(id: string, rail: Rail, happening: Happening): void {
+  private enqueue(id: string, rail: LocalRailName, happening: ReportedEvent): void {
     const { books } = this;
     const message = this.reporters[rail].message(happening);
     if (message === undefined) {
@@ -129,7 +129,7 @@ export class Notices {
       happening.type === 'payout'
         ? { reference: happening.payout.reference, account: happening.payout.number }
         : { reference: happening.credit.reference, account: happening.credit.account };
-    const fault = this.faults.take(NOTICES, { rail, operation: 'webhook', ...subject });
+    const fault = this.faults.take(NOTICE_FAULTS, { rail, operation: 'webhook', ...subject });
     if (fault?.kind === 'webhook-lost') {
       books.write({ type: 'notice', notice: id, how: 'lost' });
       return;
@@ -139,7 +139,7 @@ export class Notices {
     this.waiting.set(id, { id, rail, message, attempts: 0, copies, nextAt: books.now() + late });
   }
 
-  private async deliver(each: Waiting): Promise<void> {
+  private async deliver(each: WaitingWebhook): Promise<void> {
     const url = this.books.url('webhooks', each.rail);
     if (url === null) return this.end(each, 'no-url');
     const isTaken = await this.post(url, each);
@@ -154,7 +154,7 @@ export class Notices {
     this.end(each, 'delivered');
   }
 
-  private async post(url: string, { message, rail }: Waiting): Promise<boolean> {
+  private async post(url: string, { message, rail }: WaitingWebhook): Promise<boolean> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -169,10 +169,10 @@ export class Notices {
     }
   }
 
-  private end(each: Waiting, how: 'delivered' | 'no-url' | 'given-up'): void {
+  private end(each: WaitingWebhook, how: 'delivered' | 'no-url' | 'given-up'): void {
     this.waiting.delete(each.id);
     this.books.write({ type: 'notice', notice: each.id, how });
   }
 }
 
-const creditId = ({ rail, id }: Credit): string => `credit/${rail}/${id}`;
+const creditNoticeId = ({ rail, id }: Credit): string => `credit/${rail}/${id}`;

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rail } from '../books/entries.ts';
-import type { Asked, Faults } from '../faults/faults.ts';
-import { type Fault, type Operation, TRANSPORT } from '../faults/kinds.ts';
+import type { LocalRailName } from '../books/entries.ts';
+import type { FaultQuery, Faults } from '../faults/faults.ts';
+import { type BankFault, type BankOperation, TRANSPORT_FAULTS } from '../faults/kinds.ts';
 
 export interface BankRequest {
   readonly method: string;
@@ -17,35 +17,35 @@ export interface BankRequest {
   readonly params: readonly string[];
 }
 
-export interface Answer {
+export interface LocalBankAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-export interface Route {
+export interface BankRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: RegExp;
-  readonly operation: Operation;
+  readonly operation: BankOperation;
   /** The account and the reference that the request is about, for faults that concern only those. */
   subject?(request: BankRequest): {
     readonly account?: string | undefined;
     readonly reference?: string | undefined;
   };
-  handle(request: BankRequest): Answer | Promise<Answer>;
+  handle(request: BankRequest): LocalBankAnswer | Promise<LocalBankAnswer>;
 }
 
-export interface Provider {
-  readonly rail: Rail;
-  readonly routes: readonly Route[];
+export interface BankProvider {
+  readonly rail: LocalRailName;
+  readonly routes: readonly BankRoute[];
   /** The answer to a request without the right credentials; undefined: they are right. */
-  refuse(request: BankRequest): Answer | undefined;
+  refuse(request: BankRequest): LocalBankAnswer | undefined;
   /** The answer to a path or a method that is not there. */
-  missing(request: BankRequest): Answer;
+  missing(request: BankRequest): LocalBankAnswer;
   /** The answers of the faults `unauthorized` and `too-many`. */
-  readonly unauthorized: Answer;
-  readonly tooMany: Answer;
+  readonly unauthorized: LocalBankAnswer;
+  readonly tooMany: LocalBankAnswer;
   /** The same answer with a status or code of the caller's choice. */
-  strange(answer: Answer, value: string | undefined): Answer;
+  strange(answer: LocalBankAnswer, value: string | undefined): LocalBankAnswer;
 }
 
 export interface RunningServer {
@@ -61,36 +61,40 @@ const PAGES = {
 const SLOW_SECONDS = 2;
 const RETRY_AFTER_SECONDS = 1;
 
-export function startProvider(provider: Provider, faults: Faults, port: number): Promise<RunningServer> {
-  return listen(async (incoming, response) => {
-    const bare = await read(incoming);
+export function startProvider(provider: BankProvider, faults: Faults, port: number): Promise<RunningServer> {
+  return listenLocally(async (incoming, response) => {
+    const bare = await readRequest(incoming);
     const found = provider.routes
       .map((route) => ({ route, match: route.method === bare.method ? route.path.exec(bare.path) : null }))
       .find(({ match }) => match !== null);
-    if (found === undefined) return reply(response, provider.missing(bare));
+    if (found === undefined) return sendAnswer(response, provider.missing(bare));
     const { route, match } = found;
     const request = { ...bare, params: match!.slice(1).map((each) => decodeURIComponent(each ?? '')) };
-    const fault = faults.take(TRANSPORT, askedOf(provider.rail, route, request));
-    if (fault === undefined) return reply(response, await answerOf(provider, route, request));
-    await meet(fault, { provider, response, work: () => answerOf(provider, route, request) });
+    const fault = faults.take(TRANSPORT_FAULTS, faultQueryOf(provider.rail, route, request));
+    if (fault === undefined) return sendAnswer(response, await answerRoute(provider, route, request));
+    await applyFault(fault, { provider, response, work: () => answerRoute(provider, route, request) });
   }, port);
 }
 
-function askedOf(rail: Rail, route: Route, request: BankRequest): Asked {
+function faultQueryOf(rail: LocalRailName, route: BankRoute, request: BankRequest): FaultQuery {
   return { rail, operation: route.operation, ...route.subject?.(request) };
 }
 
-async function answerOf(provider: Provider, route: Route, request: BankRequest): Promise<Answer> {
+async function answerRoute(
+  provider: BankProvider,
+  route: BankRoute,
+  request: BankRequest,
+): Promise<LocalBankAnswer> {
   return provider.refuse(request) ?? (await route.handle(request));
 }
 
-interface Met {
-  readonly provider: Provider;
+interface FaultedRequest {
+  readonly provider: BankProvider;
   readonly response: ServerResponse;
-  work(): Promise<Answer>;
+  work(): Promise<LocalBankAnswer>;
 }
 
-async function meet(fault: Fault, { provider, response, work }: Met): Promise<void> {
+async function applyFault(fault: BankFault, { provider, response, work }: FaultedRequest): Promise<void> {
   switch (fault.kind) {
     case 'timeout-before':
       // The connection stays open and no answer comes: the caller gives up.
@@ -100,30 +104,30 @@ async function meet(fault: Fault, { provider, response, work }: Met): Promise<vo
       return;
     case 'too-many':
       response.setHeader('retry-after', String(fault.seconds ?? RETRY_AFTER_SECONDS));
-      return reply(response, provider.tooMany);
+      return sendAnswer(response, provider.tooMany);
     case 'unauthorized':
-      return reply(response, provider.unauthorized);
+      return sendAnswer(response, provider.unauthorized);
     case 'slow':
       await sleep((fault.seconds ?? SLOW_SECONDS) * 1_000);
-      return reply(response, await work());
+      return sendAnswer(response, await work());
     case 'error-500':
     case 'error-502':
     case 'error-503': {
       if (fault.worked === true) await work();
       const [status, title] = PAGES[fault.kind];
-      return page(response, status, title);
+      return replyWithPage(response, status, title);
     }
     default:
-      return meetAfter(fault, response, provider, fault.worked === false ? undefined : await work());
+      return applyAnswerFault(fault, response, provider, fault.worked === false ? undefined : await work());
   }
 }
 
 /** Faults of the answer: the work is done, unless the fault says otherwise. */
-function meetAfter(
-  fault: Fault,
+function applyAnswerFault(
+  fault: BankFault,
   response: ServerResponse,
-  provider: Provider,
-  answer = { status: 200, body: {} } as Answer,
+  provider: BankProvider,
+  answer = { status: 200, body: {} } as LocalBankAnswer,
 ) {
   switch (fault.kind) {
     case 'cut-after':
@@ -139,36 +143,40 @@ function meetAfter(
       return;
     }
     case 'not-json':
-      return page(response, 200, 'Welcome');
+      return replyWithPage(response, 200, 'Welcome');
     case 'unknown-status':
-      return reply(response, provider.strange(answer, fault.value));
+      return sendAnswer(response, provider.strange(answer, fault.value));
     case 'slow-after':
-      return void sleep((fault.seconds ?? SLOW_SECONDS) * 1_000).then(() => reply(response, answer));
+      return void sleep((fault.seconds ?? SLOW_SECONDS) * 1_000).then(() => sendAnswer(response, answer));
     case 'repeated-field':
-      return repeat(response, answer, provider.strange(answer, fault.value));
+      return replyWithBoth(response, answer, provider.strange(answer, fault.value));
   }
 }
 
 /** Says two things: the fields of both answers, one after the other, in one object. */
-function repeat(response: ServerResponse, { status, body }: Answer, other: Answer): void {
+function replyWithBoth(
+  response: ServerResponse,
+  { status, body }: LocalBankAnswer,
+  other: LocalBankAnswer,
+): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   const [first, second] = [body, other.body].map((each) => JSON.stringify(each));
   response.end(`${first!.slice(0, -1)},${second!.slice(1)}`);
 }
 
-function page(response: ServerResponse, status: number, title: string): void {
+function replyWithPage(response: ServerResponse, status: number, title: string): void {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end(
     `<html>\r\n<head><title>${status} ${title}</title></head>\r\n<body><center><h1>${status} ${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
   );
 }
 
-export function reply(response: ServerResponse, { status, body }: Answer): void {
+export function sendAnswer(response: ServerResponse, { status, body }: LocalBankAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }
 
-export async function read(incoming: IncomingMessage): Promise<BankRequest> {
+export async function readRequest(incoming: IncomingMessage): Promise<BankRequest> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
   const url = new URL(incoming.url ?? '/', 'http://local');
@@ -186,10 +194,10 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-type Listener = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RequestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** On 127.0.0.1; a free port when it is 0. */
-export function listen(listener: Listener, port: number): Promise<RunningServer> {
+export function listenLocally(listener: RequestHandler, port: number): Promise<RunningServer> {
   const server = createServer((incoming, response) => {
     listener(incoming, response).catch((error: Error) => {
       // A caller who hung up half-way is no trouble of ours.

@@ -1,25 +1,25 @@
 // Money that arrives on reserved accounts at Monnify: transactions that can be searched and verified one by one. Value counts
 // by amountPaid; settlementAmount is what is left after the fee.
-import type { Bank } from '../books/bank.ts';
+import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
-import { nuban } from '../books/identifiers.ts';
+import { makeNuban } from '../books/identifiers.ts';
 import { bankByCbn, bankByNip, cbnCodeOf } from '../books/known-banks.ts';
 import { nairaNumber, nairaText } from '../books/money.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { failure, isoOf, lagosText, pageOf, success } from './answers.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import { monnifyFailure, monnifyIsoTime, monnifyLagosTime, monnifyPage, monnifySuccess } from './answers.ts';
 
-export function collectionRoutes(bank: Bank): readonly Route[] {
-  const get = (path: RegExp, handle: Route['handle']): Route => ({
+export function collectionRoutes(bank: BankCore): readonly BankRoute[] {
+  const get = (path: RegExp, handle: BankRoute['handle']): BankRoute => ({
     ...{ method: 'GET', path, operation: 'credits', handle },
   });
-  const byReference = (reference: string | null | undefined): Answer => {
+  const byReference = (reference: string | null | undefined): LocalBankAnswer => {
     const credit = bank.books.creditsOf('monnify').find((each) => each.reference === reference);
     if (credit === undefined)
-      return failure(404, '99', 'There is no transaction matching the supplied reference');
-    return success(transactionRow(bank, credit));
+      return monnifyFailure(404, '99', 'There is no transaction matching the supplied reference');
+    return monnifySuccess(transactionRow(bank, credit));
   };
   return [
-    get(/^\/api\/v1\/transactions\/search$/, (request) => search(bank, request)),
+    get(/^\/api\/v1\/transactions\/search$/, (request) => searchTransactions(bank, request)),
     get(/^\/api\/v2\/transactions\/([^/]+)$/, ({ params }) => byReference(params[0])),
     get(/^\/api\/v2\/merchant\/transactions\/query$/, ({ query }) =>
       byReference(query.get('transactionReference') ?? query.get('paymentReference')),
@@ -27,25 +27,28 @@ export function collectionRoutes(bank: Bank): readonly Route[] {
     get(/^\/api\/v1\/bank-transfer\/reserved-accounts\/transactions$/, (request) => {
       const account = accountOf(bank, request.query.get('accountReference') ?? '');
       const rows = bank.books.creditsOf('monnify').filter((credit) => credit.account === account?.number);
-      return pageOf(request, rows, { names: ['page', 'size'], show: (credit) => searchRow(bank, credit) });
+      return monnifyPage(request, rows, {
+        names: ['page', 'size'],
+        show: (credit) => searchRow(bank, credit),
+      });
     }),
     get(/^\/api\/v2\/bank-transfer\/reserved-accounts\/([^/]+)$/, ({ params }) => {
       const account = accountOf(bank, params[0]!);
-      if (account === undefined) return failure(404, '99', 'Cannot find reserved account');
-      return success(accountRow(account));
+      if (account === undefined) return monnifyFailure(404, '99', 'Cannot find reserved account');
+      return monnifySuccess(accountRow(account));
     }),
     {
       ...{ method: 'POST', path: /^\/api\/v2\/bank-transfer\/reserved-accounts$/, operation: 'credits' },
-      handle: (request) => reserve(bank, request),
+      handle: (request) => reserveAccount(bank, request),
     },
   ];
 }
 
-function accountOf(bank: Bank, reference: string): OwnAccount | undefined {
+function accountOf(bank: BankCore, reference: string): OwnAccount | undefined {
   return bank.books.ownAccounts.find((each) => each.rail === 'monnify' && each.reference === reference);
 }
 
-function search(bank: Bank, request: BankRequest): Answer {
+function searchTransactions(bank: BankCore, request: BankRequest): LocalBankAnswer {
   const { query } = request;
   const is = (name: string, value: string) => query.get(name) === null || query.get(name) === value;
   const [from, to] = [Number(query.get('from') ?? 0), Number(query.get('to') ?? Number.POSITIVE_INFINITY)];
@@ -59,21 +62,21 @@ function search(bank: Bank, request: BankRequest): Answer {
         credit.at >= from &&
         credit.at <= to,
     );
-  return pageOf(request, rows, { names: ['page', 'size'], show: (credit) => searchRow(bank, credit) });
+  return monnifyPage(request, rows, { names: ['page', 'size'], show: (credit) => searchRow(bank, credit) });
 }
 
-function reserve(bank: Bank, { json }: BankRequest): Answer {
+function reserveAccount(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const { accountReference: reference, accountName: name } = json;
   if (typeof reference !== 'string' || typeof name !== 'string')
-    return failure(400, '99', 'accountReference and accountName must not be blank');
+    return monnifyFailure(400, '99', 'accountReference and accountName must not be blank');
   if (accountOf(bank, reference) !== undefined)
-    return failure(422, 'R42', 'You can not reserve more than 1 account(s) for a customer');
+    return monnifyFailure(422, 'R42', 'You can not reserve more than 1 account(s) for a customer');
   const id = bank.books.nextId();
-  const number = nuban('50515', `77${String(id).padStart(7, '0')}`);
+  const number = makeNuban('50515', `77${String(id).padStart(7, '0')}`);
   const own = { rail: 'monnify', id, nip: bankByCbn('50515')!.nip, number, name } as const;
   const account = { ...own, reference, at: bank.books.now() };
   bank.books.write({ type: 'own-account', account });
-  return success(accountRow(account));
+  return monnifySuccess(accountRow(account));
 }
 
 function accountRow({ nip, number, name, reference, at }: OwnAccount) {
@@ -97,13 +100,13 @@ function accountRow({ nip, number, name, reference, at }: OwnAccount) {
     reservationReference: reference,
     reservedAccountType: 'GENERAL',
     status: 'ACTIVE',
-    createdOn: lagosText(at),
+    createdOn: monnifyLagosTime(at),
     incomeSplitConfig: [],
     restrictPaymentSource: false,
   };
 }
 
-function statusOf(bank: Bank, credit: Credit): string {
+function statusOf(bank: BankCore, credit: Credit): string {
   const { amountKobo, dueKobo = amountKobo } = credit;
   if (bank.books.isTakenBack(credit)) return 'REVERSED';
   if (amountKobo === dueKobo) return 'PAID';
@@ -111,18 +114,18 @@ function statusOf(bank: Bank, credit: Credit): string {
 }
 
 /** The list: numbers, and the customer but not the payer's account. */
-function searchRow(bank: Bank, credit: Credit) {
+function searchRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   return {
     customerDTO: { email: 'vendor@sliproad.example', name: credit.payer.name, merchantCode: 'LOCAL' },
     providerAmount: 0,
     paymentMethod: 'ACCOUNT_TRANSFER',
-    createdOn: isoOf(at),
+    createdOn: monnifyIsoTime(at),
     amount: nairaNumber(dueKobo),
     flagged: false,
     fee: nairaNumber(feeKobo),
     currencyCode: 'NGN',
-    completedOn: isoOf(at),
+    completedOn: monnifyIsoTime(at),
     paymentDescription: narration,
     paymentStatus: statusOf(bank, credit),
     transactionReference: reference,
@@ -136,7 +139,7 @@ function searchRow(bank: Bank, credit: Credit) {
 }
 
 /** One transaction: amounts as text, and the payer's number masked. */
-function transactionRow(bank: Bank, credit: Credit) {
+function transactionRow(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   const source = { ...sourceOf(credit), amountPaid: nairaText(amountKobo) };
   return {
@@ -145,7 +148,7 @@ function transactionRow(bank: Bank, credit: Credit) {
     amountPaid: nairaText(amountKobo),
     totalPayable: nairaText(dueKobo),
     settlementAmount: nairaText(amountKobo - feeKobo),
-    paidOn: lagosText(at),
+    paidOn: monnifyLagosTime(at),
     paymentStatus: statusOf(bank, credit),
     paymentDescription: narration,
     currency: 'NGN',
@@ -159,7 +162,7 @@ function transactionRow(bank: Bank, credit: Credit) {
   };
 }
 
-function productOf(bank: Bank, { account }: Credit) {
+function productOf(bank: BankCore, { account }: Credit) {
   const reference = bank.books.ownAccounts.find(({ number }) => number === account)?.reference ?? '';
   return { reference, type: 'RESERVED_ACCOUNT' };
 }
@@ -177,7 +180,7 @@ function sourceOf({ payer, sessionId }: Credit) {
 }
 
 /** The webhook: amounts as numbers, but settlementAmount as text. */
-export function collectionEvent(bank: Bank, credit: Credit) {
+export function collectionEvent(bank: BankCore, credit: Credit) {
   const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration, account } = credit;
   const own = bank.books.ownAccounts.find(({ number }) => number === account);
   const known = bankByNip(own?.nip ?? '');
@@ -187,7 +190,7 @@ export function collectionEvent(bank: Bank, credit: Credit) {
       product: productOf(bank, credit),
       transactionReference: reference,
       paymentReference: reference,
-      paidOn: lagosText(at),
+      paidOn: monnifyLagosTime(at),
       paymentDescription: narration,
       metaData: {},
       paymentSourceInformation: [{ ...sourceOf(credit), amountPaid: nairaNumber(amountKobo) }],

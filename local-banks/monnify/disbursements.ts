@@ -1,19 +1,19 @@
 // Disbursements of Monnify: name validation, single transfers, their summary, and the balance of the wallet. Amounts are
 // decimal naira as JSON numbers.
-import type { Bank, Order, Ways } from '../books/bank.ts';
-import type { Standing } from '../books/books.ts';
-import type { OwnAccount, Payout, Reason } from '../books/entries.ts';
+import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
+import type { PayoutStanding } from '../books/books.ts';
+import type { OwnAccount, Payout, RefusalReason } from '../books/entries.ts';
 import { bankByCbn, bankByNip, cbnCodeOf, KNOWN_BANKS } from '../books/known-banks.ts';
-import { koboOfNaira, nairaNumber } from '../books/money.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { failure, isoOf, lagosText, pageOf, success } from './answers.ts';
-import { isApproved } from './validation.ts';
+import { nairaNumber, parseNairaAsKobo } from '../books/money.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import { monnifyFailure, monnifyIsoTime, monnifyLagosTime, monnifyPage, monnifySuccess } from './answers.ts';
+import { askForApproval } from './validation.ts';
 
 const MONIEPOINT_NIP = '090405';
 const CONCLUDED_MS = 1_000;
 const TWIN_MS = 120_000;
 const WORDS = { pending: 'PENDING', paid: 'SUCCESS', failed: 'FAILED', reversed: 'REVERSED' } as const;
-const COMMENTS: Readonly<Record<Reason, string>> = {
+const COMMENTS: Readonly<Record<RefusalReason, string>> = {
   'unknown-bank': 'Destination bank is not supported',
   'unknown-account': 'Destination account could not be found',
   dormant: 'Destination account is dormant',
@@ -25,7 +25,7 @@ const COMMENTS: Readonly<Record<Reason, string>> = {
   refused: 'Transaction failed',
 };
 
-const SYNCHRONOUS: Ways = {
+const SYNCHRONOUS: ProviderManners = {
   senderNip: MONIEPOINT_NIP,
   paid: [{ afterMs: 0, state: 'paid' }],
   refused: (reason) => [{ afterMs: 0, state: 'failed', reason }],
@@ -42,7 +42,7 @@ const SYNCHRONOUS: Ways = {
     REVERSED: 'reversed',
   },
 };
-const ASYNCHRONOUS: Ways = {
+const ASYNCHRONOUS: ProviderManners = {
   ...SYNCHRONOUS,
   paid: [
     { afterMs: 0, state: 'pending' },
@@ -54,15 +54,15 @@ const ASYNCHRONOUS: Ways = {
   ],
 };
 
-export interface Wallet {
+export interface MonnifyWallet {
   readonly secretKey: string;
   account(): OwnAccount;
 }
 
-export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[] {
+export function disbursementRoutes(bank: BankCore, wallet: MonnifyWallet): readonly BankRoute[] {
   /** References that wait for the answer of the merchant's endpoint. */
   const asking = new Set<string>();
-  const get = (path: RegExp, operation: Route['operation'], handle: Route['handle']): Route => ({
+  const get = (path: RegExp, operation: BankRoute['operation'], handle: BankRoute['handle']): BankRoute => ({
     ...{ method: 'GET', path, operation, handle },
     subject: ({ query }) => ({
       account: query.get('accountNumber') ?? undefined,
@@ -70,12 +70,18 @@ export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[]
     }),
   });
   return [
-    get(/^\/api\/v1\/(sdk\/transactions\/)?banks$/, 'banks', () => success(KNOWN_BANKS.map(bankRow))),
-    get(/^\/api\/v[12]\/disbursements\/account\/validate$/, 'name', (request) => validate(bank, request)),
-    get(/^\/api\/v2\/disbursements\/single\/summary$/, 'status', (request) => summary(bank, wallet, request)),
-    get(/^\/api\/v2\/disbursements\/wallet-balance$/, 'balance', (request) => balance(bank, wallet, request)),
+    get(/^\/api\/v1\/(sdk\/transactions\/)?banks$/, 'banks', () => monnifySuccess(KNOWN_BANKS.map(bankRow))),
+    get(/^\/api\/v[12]\/disbursements\/account\/validate$/, 'name', (request) =>
+      validateAccount(bank, request),
+    ),
+    get(/^\/api\/v2\/disbursements\/single\/summary$/, 'status', (request) =>
+      readSummary(bank, wallet, request),
+    ),
+    get(/^\/api\/v2\/disbursements\/wallet-balance$/, 'balance', (request) =>
+      readBalance(bank, wallet, request),
+    ),
     get(/^\/api\/v2\/disbursements\/(single\/transactions|search-transactions)$/, 'payouts', (request) =>
-      pageOf(request, listed(bank, request), {
+      monnifyPage(request, listDisbursements(bank, request), {
         names: ['pageNo', 'pageSize'],
         show: (payout) => summaryRow(bank, wallet, payout),
       }),
@@ -86,13 +92,13 @@ export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[]
         account: String(json.destinationAccountNumber ?? ''),
         reference: String(json.reference ?? ''),
       }),
-      handle: (request) => single(bank, wallet, request, asking),
+      handle: (request) => orderSingle(bank, wallet, request, asking),
     },
   ];
 }
 
 /** A search may be between two times, of the creation. */
-function listed(bank: Bank, { query }: BankRequest): Payout[] {
+function listDisbursements(bank: BankCore, { query }: BankRequest): Payout[] {
   const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Infinity)];
   return bank.listPayouts('monnify').filter(({ at }) => at >= from && at <= to);
 }
@@ -107,17 +113,17 @@ const bankRow = (known: (typeof KNOWN_BANKS)[number]) => ({
   nipBankCode: known.nip,
 });
 
-function validate(bank: Bank, { query }: BankRequest): Answer {
+function validateAccount(bank: BankCore, { query }: BankRequest): LocalBankAnswer {
   const [number, code] = [query.get('accountNumber') ?? '', query.get('bankCode') ?? ''];
   const known = bankByCbn(code);
-  if (known === undefined) return failure(404, '99', `Could not find bank with code ${code}`);
+  if (known === undefined) return monnifyFailure(404, '99', `Could not find bank with code ${code}`);
   const owner = bank.enquire('monnify', known.nip, number);
-  if (!owner.ok) return failure(404, '99', `Could not find account with number ${number}`);
-  return success({ accountNumber: number, accountName: owner.name, bankCode: code });
+  if (!owner.ok) return monnifyFailure(404, '99', `Could not find account with number ${number}`);
+  return monnifySuccess({ accountNumber: number, accountName: owner.name, bankCode: code });
 }
 
-function orderOf(json: BankRequest['json'], wallet: OwnAccount): Order | Answer {
-  const amountKobo = typeof json.amount === 'number' ? koboOfNaira(json.amount) : undefined;
+function orderOf(json: BankRequest['json'], wallet: OwnAccount): TransferOrder | LocalBankAnswer {
+  const amountKobo = typeof json.amount === 'number' ? parseNairaAsKobo(json.amount) : undefined;
   const texts = [
     'reference',
     'narration',
@@ -126,12 +132,12 @@ function orderOf(json: BankRequest['json'], wallet: OwnAccount): Order | Answer 
     'destinationAccountName',
   ];
   const missing = texts.find((field) => typeof json[field] !== 'string' || json[field] === '');
-  if (missing !== undefined) return failure(400, '99', `${missing} must not be blank`);
+  if (missing !== undefined) return monnifyFailure(400, '99', `${missing} must not be blank`);
   if (amountKobo === undefined || amountKobo === 0n)
-    return failure(400, '99', 'amount must be greater than 0');
-  if (json.currency !== 'NGN') return failure(400, '99', 'currency must be NGN');
+    return monnifyFailure(400, '99', 'amount must be greater than 0');
+  if (json.currency !== 'NGN') return monnifyFailure(400, '99', 'currency must be NGN');
   if (json.sourceAccountNumber !== wallet.number)
-    return failure(
+    return monnifyFailure(
       404,
       '99',
       `Could not find wallet with account number ${String(json.sourceAccountNumber)}`,
@@ -146,25 +152,25 @@ function orderOf(json: BankRequest['json'], wallet: OwnAccount): Order | Answer 
   };
 }
 
-async function single(
-  bank: Bank,
-  wallet: Wallet,
+async function orderSingle(
+  bank: BankCore,
+  wallet: MonnifyWallet,
   { json }: BankRequest,
   asking: Set<string>,
-): Promise<Answer> {
+): Promise<LocalBankAnswer> {
   const order = orderOf(json, wallet.account());
   if ('status' in order) return order;
   const { books, faults } = bank;
   const { reference } = order;
   if (books.payout('monnify', reference) !== undefined || asking.has(reference))
-    return failure(422, 'D02', `Transaction with reference ${reference} already exists`);
+    return monnifyFailure(422, 'D02', `Transaction with reference ${reference} already exists`);
   if (hasTwin(bank, order)) return TWIN;
   const url = books.url('validation', 'monnify');
   if (url !== null) {
     asking.add(reference);
     const now = books.now();
     const { secretKey } = wallet;
-    const approved = await isApproved(order, {
+    const approved = await askForApproval(order, {
       url,
       secretKey,
       sourceAccount: wallet.account().number,
@@ -172,18 +178,19 @@ async function single(
       faults,
     });
     asking.delete(reference);
-    if (!approved) return failure(422, '99', 'Transaction was not approved by the validation endpoint');
+    if (!approved)
+      return monnifyFailure(422, '99', 'Transaction was not approved by the validation endpoint');
     if (hasTwin(bank, order)) return TWIN;
   }
   const ways = json.async === true ? ASYNCHRONOUS : SYNCHRONOUS;
   const payout = bank.send(order, ways, bank.refusal(order, { comparesName: true }));
-  return success(singleRow(bank, payout));
+  return monnifySuccess(singleRow(bank, payout));
 }
 
-const TWIN = failure(422, 'D07', 'Duplicate request. Please wait 2 minutes and try again.');
+const TWIN = monnifyFailure(422, 'D07', 'Duplicate request. Please wait 2 minutes and try again.');
 
 /** The same account and amount within two minutes, whatever the reference. */
-function hasTwin(bank: Bank, { nip, number, amountKobo }: Order): boolean {
+function hasTwin(bank: BankCore, { nip, number, amountKobo }: TransferOrder): boolean {
   const now = bank.books.now();
   return bank.books
     .payoutsOf('monnify')
@@ -197,18 +204,18 @@ function hasTwin(bank: Bank, { nip, number, amountKobo }: Order): boolean {
     );
 }
 
-function wordOf({ state, word }: Standing): string {
+function monnifyStatusWord({ state, word }: PayoutStanding): string {
   return word ?? WORDS[state];
 }
 
-function singleRow(bank: Bank, payout: Payout) {
+function singleRow(bank: BankCore, payout: Payout) {
   const standing = bank.books.standing(payout);
   const known = bankByNip(payout.nip);
   return {
     amount: nairaNumber(payout.amountKobo),
     reference: payout.reference,
-    status: wordOf(standing),
-    dateCreated: isoOf(payout.at),
+    status: monnifyStatusWord(standing),
+    dateCreated: monnifyIsoTime(payout.at),
     totalFee: 0,
     ...(standing.state === 'paid' ? { sessionId: payout.sessionId } : {}),
     destinationAccountName: payout.name,
@@ -219,17 +226,17 @@ function singleRow(bank: Bank, payout: Payout) {
   };
 }
 
-function summary(bank: Bank, wallet: Wallet, { query }: BankRequest): Answer {
+function readSummary(bank: BankCore, wallet: MonnifyWallet, { query }: BankRequest): LocalBankAnswer {
   const reference = query.get('reference') ?? '';
   const { found } = bank.lookUp('monnify', reference);
   if (found === undefined)
-    return failure(404, '99', `Could not find disbursement transaction with reference ${reference}`);
-  return success(summaryRow(bank, wallet, found));
+    return monnifyFailure(404, '99', `Could not find disbursement transaction with reference ${reference}`);
+  return monnifySuccess(summaryRow(bank, wallet, found));
 }
 
 export function summaryRow(
-  bank: Bank,
-  wallet: Wallet,
+  bank: BankCore,
+  wallet: MonnifyWallet,
   payout: Payout,
   standing = bank.books.standing(payout),
 ) {
@@ -242,14 +249,14 @@ export function summaryRow(
     currency: 'NGN',
     fee: 0,
     twoFaEnabled: false,
-    status: wordOf(standing),
+    status: monnifyStatusWord(standing),
     transactionDescription:
       standing.state === 'failed'
         ? COMMENTS[standing.reason ?? 'refused']
         : 'Approved or completed successfully',
-    transactionReference: `MFDS|${lagosText(payout.at).replaceAll(/\D/g, '').slice(0, 14)}|${String(payout.id).padStart(6, '0')}`,
-    createdOn: isoOf(payout.at),
-    ...(isSent ? { completedOn: isoOf(standing.since), sessionId: payout.sessionId } : {}),
+    transactionReference: `MFDS|${monnifyLagosTime(payout.at).replaceAll(/\D/g, '').slice(0, 14)}|${String(payout.id).padStart(6, '0')}`,
+    createdOn: monnifyIsoTime(payout.at),
+    ...(isSent ? { completedOn: monnifyIsoTime(standing.since), sessionId: payout.sessionId } : {}),
     sourceAccountNumber: wallet.account().number,
     destinationAccountNumber: payout.number,
     destinationAccountName: payout.name,
@@ -258,10 +265,10 @@ export function summaryRow(
   };
 }
 
-function balance(bank: Bank, wallet: Wallet, { query }: BankRequest): Answer {
+function readBalance(bank: BankCore, wallet: MonnifyWallet, { query }: BankRequest): LocalBankAnswer {
   const number = query.get('accountNumber');
   if (number !== wallet.account().number)
-    return failure(404, '99', `Could not find wallet with account number ${number}`);
+    return monnifyFailure(404, '99', `Could not find wallet with account number ${number}`);
   const available = nairaNumber(bank.shownBalance('monnify'));
-  return success({ availableBalance: available, ledgerBalance: available });
+  return monnifySuccess({ availableBalance: available, ledgerBalance: available });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { makeStage } from '../test-stage.ts';
+import { makeBankTestStage } from '../test-stage.ts';
 import { TOKEN_SECONDS } from './tokens.ts';
 
 type Data = Record<string, unknown>;
@@ -9,7 +9,7 @@ const SINGLE = '/api/v2/disbursements/single';
 
 describe('a local Monnify', () => {
   async function makeMonnifyStage() {
-    const stage = await makeStage();
+    const stage = await makeBankTestStage();
     const { banks, call } = stage;
     const { url, credentials, sourceAccount } = banks.monnify;
     const basic = Buffer.from(`${credentials.apiKey}:${credentials.secretKey}`).toString('base64');

@@ -9,17 +9,21 @@
 // comment (as the wiki has it, and here) or D04 (as one integration met it); the body of a 401; bank codes of banks without
 // a CBN code; whether the webhook shows the payer's number masked (masked here, unless a credit asks for the full one).
 import { createHmac } from 'node:crypto';
-import type { Bank } from '../books/bank.ts';
-import type { Happening, Reporter } from '../http/notices.ts';
-import type { Provider } from '../http/server.ts';
-import { failure } from './answers.ts';
+import type { BankCore } from '../books/bank.ts';
+import type { ReportedEvent, WebhookReporter } from '../http/notices.ts';
+import type { BankProvider } from '../http/server.ts';
+import { monnifyFailure } from './answers.ts';
 import { collectionEvent, collectionRoutes } from './collections.ts';
-import { disbursementRoutes, summaryRow, type Wallet } from './disbursements.ts';
-import { logIn, type MonnifySecrets, refuseToken, unauthorized } from './tokens.ts';
+import { disbursementRoutes, type MonnifyWallet, summaryRow } from './disbursements.ts';
+import { logIn, type MonnifySecrets, refuseToken, unauthorizedAnswer } from './tokens.ts';
 
 const LOGIN = /^\/api\/v1\/auth\/login$/;
 
-export function makeMonnify(bank: Bank, secrets: MonnifySecrets, wallet: Wallet): Provider {
+export function makeMonnifyProvider(
+  bank: BankCore,
+  secrets: MonnifySecrets,
+  wallet: MonnifyWallet,
+): BankProvider {
   const now = () => bank.books.now();
   return {
     rail: 'monnify',
@@ -33,8 +37,8 @@ export function makeMonnify(bank: Bank, secrets: MonnifySecrets, wallet: Wallet)
     ],
     refuse: (request) => (LOGIN.test(request.path) ? undefined : refuseToken(secrets, request, now())),
     missing: ({ path }) => ({ status: 404, body: { status: 404, error: 'Not Found', path } }),
-    unauthorized: unauthorized('Access token expired'),
-    tooMany: failure(429, '99', 'Too many requests'),
+    unauthorized: unauthorizedAnswer('Access token expired'),
+    tooMany: monnifyFailure(429, '99', 'Too many requests'),
     strange: (answer, value = 'UNDER_REVIEW') => {
       const body = answer.body as { readonly responseBody?: object };
       return { ...answer, body: { ...body, responseBody: { ...body.responseBody, status: value } } };
@@ -42,7 +46,11 @@ export function makeMonnify(bank: Bank, secrets: MonnifySecrets, wallet: Wallet)
   };
 }
 
-export function monnifyReporter(bank: Bank, { secretKey }: MonnifySecrets, wallet: Wallet): Reporter {
+export function makeMonnifyReporter(
+  bank: BankCore,
+  { secretKey }: MonnifySecrets,
+  wallet: MonnifyWallet,
+): WebhookReporter {
   return {
     message: (happening) => {
       const event = eventOf(bank, wallet, happening);
@@ -61,7 +69,7 @@ const EVENTS = {
   reversed: 'REVERSED_DISBURSEMENT',
 } as const;
 
-function eventOf(bank: Bank, wallet: Wallet, happening: Happening) {
+function eventOf(bank: BankCore, wallet: MonnifyWallet, happening: ReportedEvent) {
   if (happening.type === 'credit') return collectionEvent(bank, happening.credit);
   const { payout, standing } = happening;
   if (standing.state === 'pending') return undefined;

@@ -1,7 +1,7 @@
 // Access tokens of Monnify: signed, with their end inside, so that a restart forgets none and an old one is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Answer, BankRequest } from '../http/server.ts';
-import { failure, success } from './answers.ts';
+import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
+import { monnifyFailure, monnifySuccess } from './answers.ts';
 
 export interface MonnifySecrets {
   readonly apiKey: string;
@@ -10,12 +10,19 @@ export interface MonnifySecrets {
 
 export const TOKEN_SECONDS = 3_567;
 
-export function logIn({ apiKey, secretKey }: MonnifySecrets, { headers }: BankRequest, now: number): Answer {
+export function logIn(
+  { apiKey, secretKey }: MonnifySecrets,
+  { headers }: BankRequest,
+  now: number,
+): LocalBankAnswer {
   const expected = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
-  if (headers.authorization !== expected) return failure(401, '99', 'Invalid API Key or Secret Key');
+  if (headers.authorization !== expected) return monnifyFailure(401, '99', 'Invalid API Key or Secret Key');
   const claims = { client_id: apiKey, exp: Math.floor(now / 1_000) + TOKEN_SECONDS, jti: String(now) };
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-  return success({ accessToken: `${payload}.${signed(secretKey, payload)}`, expiresIn: TOKEN_SECONDS });
+  return monnifySuccess({
+    accessToken: `${payload}.${signPayload(secretKey, payload)}`,
+    expiresIn: TOKEN_SECONDS,
+  });
 }
 
 /** Undefined: the token is good. */
@@ -23,19 +30,19 @@ export function refuseToken(
   { secretKey }: MonnifySecrets,
   { headers }: BankRequest,
   now: number,
-): Answer | undefined {
+): LocalBankAnswer | undefined {
   const [payload = '', signature = ''] = (headers.authorization ?? '').replace(/^Bearer /i, '').split('.');
-  if (!isSame(signature, signed(secretKey, payload)))
-    return unauthorized('Cannot convert access token to JSON');
+  if (!isSame(signature, signPayload(secretKey, payload)))
+    return unauthorizedAnswer('Cannot convert access token to JSON');
   const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp: number };
-  return exp * 1_000 > now ? undefined : unauthorized('Access token expired');
+  return exp * 1_000 > now ? undefined : unauthorizedAnswer('Access token expired');
 }
 
-export function unauthorized(error_description: string): Answer {
+export function unauthorizedAnswer(error_description: string): LocalBankAnswer {
   return { status: 401, body: { error: 'invalid_token', error_description } };
 }
 
-const signed = (secret: string, payload: string): string =>
+const signPayload = (secret: string, payload: string): string =>
   createHmac('sha256', secret).update(payload).digest('base64url');
 
 function isSame(one: string, other: string): boolean {

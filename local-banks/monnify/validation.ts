@@ -5,17 +5,17 @@
 // of the fields are not in the public text, so both sides are guesses: the request repeats the disbursement, and the answer
 // is read from any of the fields below.
 import { createHmac } from 'node:crypto';
-import type { Order } from '../books/bank.ts';
+import type { TransferOrder } from '../books/bank.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
 import { nairaNumber } from '../books/money.ts';
 import type { Faults } from '../faults/faults.ts';
-import { isoOf } from './answers.ts';
+import { monnifyIsoTime } from './answers.ts';
 
 const ANSWER_FIELDS = ['action', 'decision', 'status', 'response', 'responseMessage', 'validationStatus'];
 const ATTEMPTS = 2;
 const PATIENCE_MS = 3_000;
 
-export interface Asking {
+export interface ValidationContext {
   readonly url: string;
   readonly secretKey: string;
   readonly sourceAccount: string;
@@ -23,21 +23,21 @@ export interface Asking {
   readonly faults: Faults;
 }
 
-export async function isApproved(order: Order, asking: Asking): Promise<boolean> {
+export async function askForApproval(order: TransferOrder, asking: ValidationContext): Promise<boolean> {
   const { number: account, reference } = order;
   const asked = { rail: 'monnify', operation: 'validation', account, reference } as const;
   if (asking.faults.take(['timeout-before', 'cut-before'], asked) !== undefined) return false;
-  const text = JSON.stringify(requestOf(order, asking));
+  const text = JSON.stringify(validationRequestOf(order, asking));
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const answer = await ask(text, asking);
+    const answer = await postQuestion(text, asking);
     if (answer !== undefined) return answer === 'APPROVE';
   }
   return false;
 }
 
-function requestOf(
-  { reference, amountKobo, nip, number, name, narration }: Order,
-  { sourceAccount, now }: Asking,
+function validationRequestOf(
+  { reference, amountKobo, nip, number, name, narration }: TransferOrder,
+  { sourceAccount, now }: ValidationContext,
 ) {
   const known = bankByNip(nip);
   return {
@@ -50,12 +50,15 @@ function requestOf(
     destinationAccountName: name,
     destinationBankCode: known === undefined ? nip : cbnCodeOf(known),
     destinationBankName: known?.name ?? '',
-    requestedOn: isoOf(now),
+    requestedOn: monnifyIsoTime(now),
   };
 }
 
 /** Undefined: no answer, which is worth another try. */
-async function ask(text: string, { url, secretKey }: Asking): Promise<string | undefined> {
+async function postQuestion(
+  text: string,
+  { url, secretKey }: ValidationContext,
+): Promise<string | undefined> {
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -1,42 +1,46 @@
 // Paystack's envelope, its errors as documented, and the paging of its lists.
-import type { Answer, BankRequest } from '../http/server.ts';
+import type { BankRequest, LocalBankAnswer } from '../http/server.ts';
 
-export const success = (message: string, data: unknown, status = 200): Answer => ({
+export const paystackSuccess = (message: string, data: unknown, status = 200): LocalBankAnswer => ({
   status,
   body: { status: true, message, data },
 });
 
-interface Problem {
+interface PaystackProblem {
   readonly message: string;
   readonly nextStep: string;
   readonly code: string;
 }
 
-export function failure(
+export function paystackFailure(
   status: number,
-  { message, nextStep, code }: Problem,
+  { message, nextStep, code }: PaystackProblem,
   type = 'validation_error',
-): Answer {
+): LocalBankAnswer {
   return { status, body: { status: false, message, meta: { nextStep }, type, code } };
 }
 
-export const notFound = (message: string, code: string): Answer =>
-  failure(404, { message, nextStep: 'Ensure that the value passed exists on this integration', code });
+export const paystackNotFound = (message: string, code: string): LocalBankAnswer =>
+  paystackFailure(404, {
+    message,
+    nextStep: 'Ensure that the value passed exists on this integration',
+    code,
+  });
 
 const MOST = 100;
 const USUAL = 50;
 
 /** The newest first, cut to the page, and between the two dates where they are given. */
-export function paged<Row extends { readonly at: number }>(
+export function paystackPage<Row extends { readonly at: number }>(
   { query }: BankRequest,
   rows: readonly Row[],
   { message, show }: { readonly message: string; show(row: Row): unknown },
-): Answer {
+): LocalBankAnswer {
   const [from, to] = [dateOf(query.get('from')), dateOf(query.get('to'))];
   if (from === 'invalid' || to === 'invalid') {
     const bound = from === 'invalid' ? 'from' : 'to';
     const nextStep = `Ensure you're passing the '${bound}' parameter in ISO 8601 format`;
-    return failure(400, { message: `Invalid '${bound}' date`, nextStep, code: 'invalid_params' });
+    return paystackFailure(400, { message: `Invalid '${bound}' date`, nextStep, code: 'invalid_params' });
   }
   const inside = rows
     .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
@@ -59,5 +63,5 @@ function dateOf(text: string | null): number | undefined | 'invalid' {
   return Number.isNaN(at) ? 'invalid' : at;
 }
 
-export const isoOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}.000Z`;
+export const paystackIsoTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}.000Z`;
 export const INTEGRATION = 463_433;

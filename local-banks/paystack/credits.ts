@@ -1,78 +1,87 @@
 // Money that arrives on dedicated accounts at Paystack: as transactions that can be listed and verified. The payer's account
 // number is masked but for its last digits.
-import type { Bank } from '../books/bank.ts';
+import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
-import { nuban } from '../books/identifiers.ts';
+import { makeNuban } from '../books/identifiers.ts';
 import { bankByCbn, bankByNip } from '../books/known-banks.ts';
-import type { Notices } from '../http/notices.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { isoOf, notFound, paged, success } from './answers.ts';
-import { codeOf, slugOf } from './recipients.ts';
+import type { BankWebhooks } from '../http/notices.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import { paystackIsoTime, paystackNotFound, paystackPage, paystackSuccess } from './answers.ts';
+import { makeRandomLookingCode, slugOf } from './recipients.ts';
 
-export function creditRoutes(bank: Bank, notices: () => Notices): readonly Route[] {
-  const get = (path: RegExp, handle: Route['handle']): Route => ({
+export function dedicatedAccountRoutes(bank: BankCore, notices: () => BankWebhooks): readonly BankRoute[] {
+  const get = (path: RegExp, handle: BankRoute['handle']): BankRoute => ({
     ...{ method: 'GET', path, operation: 'credits', handle },
   });
   return [
-    get(/^\/transaction$/, (request) => list(bank, request)),
+    get(/^\/transaction$/, (request) => listTransactions(bank, request)),
     get(/^\/transaction\/verify\/([^/]+)$/, ({ params }) => {
       const credit = bank.books.creditsOf('paystack').find(({ reference }) => reference === params[0]);
-      if (credit === undefined) return notFound('Transaction reference not found.', 'transaction_not_found');
-      return success('Verification successful', transactionRow(bank, credit));
+      if (credit === undefined)
+        return paystackNotFound('Transaction reference not found.', 'transaction_not_found');
+      return paystackSuccess('Verification successful', transactionRow(bank, credit));
     }),
     get(/^\/dedicated_account$/, (request) =>
-      paged(request, accountsOf(bank), {
+      paystackPage(request, accountsOf(bank), {
         message: 'Managed accounts successfully retrieved',
         show: accountRow,
       }),
     ),
-    get(/^\/dedicated_account\/requery$/, (request) => requery(bank, request, notices())),
+    get(/^\/dedicated_account\/requery$/, (request) => requeryAccount(bank, request, notices())),
     get(/^\/dedicated_account\/(\d+)$/, ({ params }) => {
       const account = accountsOf(bank).find(({ id }) => id === Number(params[0]));
       if (account === undefined)
-        return notFound('Dedicated account not found', 'dedicated_account_not_found');
-      return success('Customer retrieved', accountRow(account));
+        return paystackNotFound('Dedicated account not found', 'dedicated_account_not_found');
+      return paystackSuccess('Customer retrieved', accountRow(account));
     }),
     {
       ...{ method: 'POST', path: /^\/dedicated_account$/, operation: 'credits' },
-      handle: (request) => create(bank, request),
+      handle: (request) => createAccount(bank, request),
     },
   ];
 }
 
-const accountsOf = (bank: Bank): OwnAccount[] =>
+const accountsOf = (bank: BankCore): OwnAccount[] =>
   bank.books.ownAccounts.filter(({ rail, reference }) => rail === 'paystack' && reference.startsWith('CUS_'));
 
-function list(bank: Bank, request: BankRequest): Answer {
+function listTransactions(bank: BankCore, request: BankRequest): LocalBankAnswer {
   const status = request.query.get('status');
   const rows = bank.books
     .creditsOf('paystack')
     .filter((credit) => status === null || status === statusOf(bank, credit));
-  return paged(request, rows, {
+  return paystackPage(request, rows, {
     message: 'Transactions retrieved',
     show: (credit) => transactionRow(bank, credit),
   });
 }
 
 /** Asks the bank again: what it knows of that day is reported once more. */
-function requery(bank: Bank, { query }: BankRequest, notices: Notices): Answer {
+function requeryAccount(bank: BankCore, { query }: BankRequest, notices: BankWebhooks): LocalBankAnswer {
   const [number, date] = [query.get('account_number'), query.get('date')];
   for (const credit of bank.books.creditsOf('paystack'))
-    if (credit.account === number && (date === null || isoOf(credit.at).startsWith(date)))
+    if (credit.account === number && (date === null || paystackIsoTime(credit.at).startsWith(date)))
       notices.again(credit);
   const message =
     'We are checking the status of your transfer. We will send you a notification once it is confirmed';
   return { status: 200, body: { status: true, message } };
 }
 
-function create(bank: Bank, { json }: BankRequest): Answer {
+function createAccount(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const id = bank.books.nextId();
   const [nip, at] = [bankByCbn('035')!.nip, bank.books.now()];
-  const number = nuban('035', `88${String(id).padStart(7, '0')}`);
+  const number = makeNuban('035', `88${String(id).padStart(7, '0')}`);
   const name = `SLIPROAD/${String(json.customer ?? 'CUSTOMER')}`.toUpperCase();
-  const account = { rail: 'paystack', id, nip, number, name, reference: codeOf('CUS_', id), at } as const;
+  const account = {
+    rail: 'paystack',
+    id,
+    nip,
+    number,
+    name,
+    reference: makeRandomLookingCode('CUS_', id),
+    at,
+  } as const;
   bank.books.write({ type: 'own-account', account });
-  return success('NUBAN successfully created', accountRow(account));
+  return paystackSuccess('NUBAN successfully created', accountRow(account));
 }
 
 function accountRow({ id, nip, number, name, reference, at }: OwnAccount) {
@@ -83,8 +92,8 @@ function accountRow({ id, nip, number, name, reference, at }: OwnAccount) {
     id,
     account_name: name,
     account_number: number,
-    created_at: isoOf(at),
-    updated_at: isoOf(at),
+    created_at: paystackIsoTime(at),
+    updated_at: paystackIsoTime(at),
     currency: 'NGN',
     split_config: null,
     active: true,
@@ -106,13 +115,13 @@ function customerOf(code: string) {
   };
 }
 
-const statusOf = (bank: Bank, credit: Credit): string =>
+const statusOf = (bank: BankCore, credit: Credit): string =>
   bank.books.isTakenBack(credit) ? 'reversed' : 'success';
 
-export function transactionRow(bank: Bank, credit: Credit) {
+export function transactionRow(bank: BankCore, credit: Credit) {
   const account = accountsOf(bank).find(({ number }) => number === credit.account);
   const receiverBank = bankByNip(account?.nip ?? '')?.name ?? '';
-  const [amount, at] = [Number(credit.amountKobo), isoOf(credit.at)];
+  const [amount, at] = [Number(credit.amountKobo), paystackIsoTime(credit.at)];
   return {
     id: credit.id,
     domain: 'live',
@@ -158,7 +167,7 @@ function authorizationOf({ id, payer, narration, account }: Credit, receiverBank
   }[payer.shown];
   const isShown = payer.shown === 'usual' || payer.shown === 'full';
   return {
-    authorization_code: codeOf('AUTH_', id),
+    authorization_code: makeRandomLookingCode('AUTH_', id),
     bin: `${payer.number.slice(0, 3)}XXX`,
     last4: payer.number.slice(-4),
     exp_month: '12',

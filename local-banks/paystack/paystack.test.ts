@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { makeStage } from '../test-stage.ts';
+import { makeBankTestStage } from '../test-stage.ts';
 
 type Data = Record<string, unknown>;
 
 describe('a local Paystack', () => {
   async function makePaystackStage() {
-    const stage = await makeStage();
+    const stage = await makeBankTestStage();
     const { url, credentials } = stage.banks.paystack;
     const headers = { authorization: `Bearer ${credentials.secretKey}` };
     const get = (path: string) => stage.call(`${url}${path}`, { headers });

@@ -8,13 +8,13 @@
 // documented); HTTP 404 for an unknown reference has no documented code; `session` of a transfer that succeeded (the samples
 // have nulls); how a credit that was taken back is shown (status `reversed` here). Fees are 0 unless a credit is made with one.
 import { createHmac } from 'node:crypto';
-import type { Bank } from '../books/bank.ts';
-import type { Happening, Notices, Reporter } from '../http/notices.ts';
-import type { Answer, Provider } from '../http/server.ts';
-import { failure, INTEGRATION } from './answers.ts';
-import { creditRoutes, transactionRow } from './credits.ts';
+import type { BankCore } from '../books/bank.ts';
+import type { BankWebhooks, ReportedEvent, WebhookReporter } from '../http/notices.ts';
+import type { BankProvider, LocalBankAnswer } from '../http/server.ts';
+import { INTEGRATION, paystackFailure } from './answers.ts';
+import { dedicatedAccountRoutes, transactionRow } from './credits.ts';
 import { recipientRoutes } from './recipients.ts';
-import { transferRoutes, transferRow, wordOf } from './transfers.ts';
+import { paystackStatusWord, transferRoutes, transferRow } from './transfers.ts';
 
 export interface PaystackSecrets {
   readonly secretKey: string;
@@ -36,25 +36,32 @@ const TOO_MANY = {
   code: 'rate_limited',
 };
 
-export function makePaystack(bank: Bank, { secretKey }: PaystackSecrets, notices: () => Notices): Provider {
+export function makePaystackProvider(
+  bank: BankCore,
+  { secretKey }: PaystackSecrets,
+  notices: () => BankWebhooks,
+): BankProvider {
   return {
     rail: 'paystack',
-    routes: [...recipientRoutes(bank), ...transferRoutes(bank), ...creditRoutes(bank, notices)],
+    routes: [...recipientRoutes(bank), ...transferRoutes(bank), ...dedicatedAccountRoutes(bank, notices)],
     refuse: ({ headers: { authorization } }) => {
-      if (authorization === undefined) return failure(401, NO_KEY);
-      return authorization === `Bearer ${secretKey}` ? undefined : failure(401, WRONG_KEY);
+      if (authorization === undefined) return paystackFailure(401, NO_KEY);
+      return authorization === `Bearer ${secretKey}` ? undefined : paystackFailure(401, WRONG_KEY);
     },
     missing: ({ path }) => ({ status: 404, body: { status: false, message: `Cannot find ${path}` } }),
-    unauthorized: failure(401, WRONG_KEY),
-    tooMany: failure(429, TOO_MANY, 'api_error'),
+    unauthorized: paystackFailure(401, WRONG_KEY),
+    tooMany: paystackFailure(429, TOO_MANY, 'api_error'),
     strange: (answer, value = 'under_review') => {
       const body = answer.body as { readonly data?: object };
-      return { ...answer, body: { ...body, data: { ...body.data, status: value } } } satisfies Answer;
+      return {
+        ...answer,
+        body: { ...body, data: { ...body.data, status: value } },
+      } satisfies LocalBankAnswer;
     },
   };
 }
 
-export function paystackReporter(bank: Bank, { secretKey }: PaystackSecrets): Reporter {
+export function makePaystackReporter(bank: BankCore, { secretKey }: PaystackSecrets): WebhookReporter {
   return {
     message: (happening) => {
       const event = eventOf(bank, happening);
@@ -67,14 +74,14 @@ export function paystackReporter(bank: Bank, { secretKey }: PaystackSecrets): Re
   };
 }
 
-function eventOf(bank: Bank, happening: Happening) {
+function eventOf(bank: BankCore, happening: ReportedEvent) {
   if (happening.type === 'credit')
     return {
       event: 'charge.success',
       data: { ...transactionRow(bank, happening.credit), status: 'success' },
     };
   const { payout, standing } = happening;
-  const word = wordOf(standing);
+  const word = paystackStatusWord(standing);
   if (!['success', 'failed', 'reversed'].includes(word)) return undefined;
   const integration = { id: INTEGRATION, is_live: true, business_name: 'Sliproad', logo_path: null };
   return { event: `transfer.${word}`, data: { ...transferRow(bank, payout, standing), integration } };

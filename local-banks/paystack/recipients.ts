@@ -1,10 +1,10 @@
 // Banks, name enquiries and transfer recipients of Paystack.
 import { createHash } from 'node:crypto';
-import type { Bank } from '../books/bank.ts';
+import type { BankCore } from '../books/bank.ts';
 import type { Recipient } from '../books/entries.ts';
 import { bankByNip, bankByPaystack, KNOWN_BANKS, type KnownBank } from '../books/known-banks.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { failure, INTEGRATION, isoOf, success } from './answers.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import { INTEGRATION, paystackFailure, paystackIsoTime, paystackSuccess } from './answers.ts';
 
 const LISTED = KNOWN_BANKS.filter(({ paystack }) => paystack !== '');
 const CANNOT_RESOLVE = {
@@ -14,12 +14,12 @@ const CANNOT_RESOLVE = {
   code: 'invalid_bank_code',
 };
 
-export function recipientRoutes(bank: Bank): readonly Route[] {
+export function recipientRoutes(bank: BankCore): readonly BankRoute[] {
   return [
     {
       ...{ method: 'GET', path: /^\/bank$/, operation: 'banks' },
       handle: ({ query }) =>
-        success(
+        paystackSuccess(
           'Banks retrieved',
           LISTED.map((each, index) => bankRow(each, index, query.get('include_nip_sort_code') === 'true')),
         ),
@@ -27,12 +27,12 @@ export function recipientRoutes(bank: Bank): readonly Route[] {
     {
       ...{ method: 'GET', path: /^\/bank\/resolve$/, operation: 'name' },
       subject: ({ query }) => ({ account: query.get('account_number') ?? undefined }),
-      handle: (request) => resolve(bank, request),
+      handle: (request) => resolveAccount(bank, request),
     },
     {
       ...{ method: 'POST', path: /^\/transferrecipient$/, operation: 'recipient' },
       subject: ({ json }) => ({ account: String(json.account_number ?? '') }),
-      handle: (request) => create(bank, request),
+      handle: (request) => createRecipient(bank, request),
     },
   ];
 }
@@ -61,39 +61,50 @@ function bankRow({ name, paystack, nip }: KnownBank, index: number, withNip: boo
 
 export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-function resolve(bank: Bank, { query }: BankRequest): Answer {
+function resolveAccount(bank: BankCore, { query }: BankRequest): LocalBankAnswer {
   const [number, code] = [query.get('account_number') ?? '', query.get('bank_code') ?? ''];
   const known = bankByPaystack(code);
   const owner = known === undefined ? undefined : bank.enquire('paystack', known.nip, number);
-  if (known === undefined || owner?.ok !== true) return failure(422, CANNOT_RESOLVE);
+  if (known === undefined || owner?.ok !== true) return paystackFailure(422, CANNOT_RESOLVE);
   const bank_id = LISTED.indexOf(known) + 1;
-  return success('Account number resolved', { account_number: number, account_name: owner.name, bank_id });
+  return paystackSuccess('Account number resolved', {
+    account_number: number,
+    account_name: owner.name,
+    bank_id,
+  });
 }
 
-function create(bank: Bank, { json }: BankRequest): Answer {
+function createRecipient(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const { type, name, account_number: number, bank_code: code } = json;
   const known = bankByPaystack(String(code ?? ''));
   if (type !== 'nuban' || typeof name !== 'string' || name === '' || typeof number !== 'string') {
     const nextStep = 'Pass type, name, account_number and bank_code';
-    return failure(400, { message: 'Account number is required', nextStep, code: 'invalid_params' });
+    return paystackFailure(400, { message: 'Account number is required', nextStep, code: 'invalid_params' });
   }
   const owner = known === undefined ? undefined : bank.books.owner(known.nip, number);
   const asked = { rail: 'paystack', operation: 'recipient', account: number } as const;
   const isUnknown = bank.faults.take(['unknown-account'], asked) !== undefined;
   if (known === undefined || isUnknown || (owner?.ok === false && owner.reason !== 'dormant'))
-    return failure(400, { ...CANNOT_RESOLVE, message: 'Cannot resolve account' });
+    return paystackFailure(400, { ...CANNOT_RESOLVE, message: 'Cannot resolve account' });
   const { recipients } = bank.books;
   const existing = recipients.find((each) => each.nip === known.nip && each.number === number);
   const message = 'Transfer recipient created successfully';
-  if (existing !== undefined) return success(message, recipientRow(existing), 201);
+  if (existing !== undefined) return paystackSuccess(message, recipientRow(existing), 201);
   const id = bank.books.nextId();
-  const recipient = { id, code: codeOf('RCP_', id), nip: known.nip, number, name, at: bank.books.now() };
+  const recipient = {
+    id,
+    code: makeRandomLookingCode('RCP_', id),
+    nip: known.nip,
+    number,
+    name,
+    at: bank.books.now(),
+  };
   bank.books.write({ type: 'recipient', recipient });
-  return success(message, recipientRow(recipient), 201);
+  return paystackSuccess(message, recipientRow(recipient), 201);
 }
 
 /** Small letters and digits that look random and are the same for the same id. */
-export function codeOf(prefix: string, id: number): string {
+export function makeRandomLookingCode(prefix: string, id: number): string {
   const digest = createHash('sha256').update(`${prefix}${id}`).digest('hex');
   return `${prefix}${digest.slice(0, 15)}`;
 }
@@ -102,7 +113,7 @@ export function recipientRow({ id, code, nip, number, name, at }: Recipient) {
   const known = bankByNip(nip);
   return {
     active: true,
-    createdAt: isoOf(at),
+    createdAt: paystackIsoTime(at),
     currency: 'NGN',
     description: null,
     domain: 'live',
@@ -113,7 +124,7 @@ export function recipientRow({ id, code, nip, number, name, at }: Recipient) {
     name,
     recipient_code: code,
     type: 'nuban',
-    updatedAt: isoOf(at),
+    updatedAt: paystackIsoTime(at),
     is_deleted: false,
     isDeleted: false,
     details: {

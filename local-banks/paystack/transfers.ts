@@ -1,17 +1,24 @@
 // Transfers of Paystack: taken up as pending, and concluded a little later. Amounts are whole kobo.
-import type { Bank, Order, Ways } from '../books/bank.ts';
-import type { Standing } from '../books/books.ts';
+import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
+import type { PayoutStanding } from '../books/books.ts';
 import type { Payout, Recipient } from '../books/entries.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { failure, INTEGRATION, isoOf, notFound, paged, success } from './answers.ts';
-import { codeOf, recipientRow } from './recipients.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import {
+  INTEGRATION,
+  paystackFailure,
+  paystackIsoTime,
+  paystackNotFound,
+  paystackPage,
+  paystackSuccess,
+} from './answers.ts';
+import { makeRandomLookingCode, recipientRow } from './recipients.ts';
 
 /** The institution through which Paystack sends over NIP. */
 const PAYSTACK_NIP = '100039';
 const CONCLUDED_MS = 1_000;
 const REFERENCE = /^[a-z0-9_-]{16,50}$/;
 
-const WAYS: Ways = {
+const WAYS: ProviderManners = {
   senderNip: PAYSTACK_NIP,
   paid: [
     { afterMs: 0, state: 'pending' },
@@ -68,7 +75,7 @@ const PROBLEMS = {
   },
 } as const;
 
-export function transferRoutes(bank: Bank): readonly Route[] {
+export function transferRoutes(bank: BankCore): readonly BankRoute[] {
   const recipientOf = (code: unknown) => bank.books.recipients.find((each) => each.code === code);
   return [
     {
@@ -77,72 +84,78 @@ export function transferRoutes(bank: Bank): readonly Route[] {
         account: recipientOf(json.recipient)?.number,
         reference: typeof json.reference === 'string' ? json.reference : undefined,
       }),
-      handle: ({ json }) => initiate(bank, json, recipientOf(json.recipient)),
+      handle: ({ json }) => initiateTransfer(bank, json, recipientOf(json.recipient)),
     },
     {
       ...{ method: 'GET', path: /^\/transfer\/verify\/([^/]+)$/, operation: 'status' },
       subject: ({ params }) => ({ reference: params[0] }),
-      handle: ({ params }) => verify(bank, params[0]!),
+      handle: ({ params }) => verifyTransfer(bank, params[0]!),
     },
     {
       ...{ method: 'GET', path: /^\/transfer$/, operation: 'payouts' },
       handle: (request) =>
-        paged(request, bank.listPayouts('paystack'), {
+        paystackPage(request, bank.listPayouts('paystack'), {
           message: 'Transfers retrieved',
           show: (payout) => transferRow(bank, payout),
         }),
     },
     {
       ...{ method: 'GET', path: /^\/balance$/, operation: 'balance' },
-      handle: () => balance(bank),
+      handle: () => readBalance(bank),
     },
   ];
 }
 
-function initiate(bank: Bank, json: BankRequest['json'], recipient: Recipient | undefined): Answer {
+function initiateTransfer(
+  bank: BankCore,
+  json: BankRequest['json'],
+  recipient: Recipient | undefined,
+): LocalBankAnswer {
   const { amount, reason, source } = json;
-  const reference = json.reference ?? codeOf('', bank.books.nextId()).padEnd(16, '0');
-  if (recipient === undefined || source !== 'balance') return failure(400, PROBLEMS.recipient);
+  const reference = json.reference ?? makeRandomLookingCode('', bank.books.nextId()).padEnd(16, '0');
+  if (recipient === undefined || source !== 'balance') return paystackFailure(400, PROBLEMS.recipient);
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
-    return failure(400, PROBLEMS.amount);
-  if (typeof reference !== 'string' || !REFERENCE.test(reference)) return failure(400, PROBLEMS.reference);
-  if (bank.books.payout('paystack', reference) !== undefined) return failure(400, PROBLEMS.duplicate);
+    return paystackFailure(400, PROBLEMS.amount);
+  if (typeof reference !== 'string' || !REFERENCE.test(reference))
+    return paystackFailure(400, PROBLEMS.reference);
+  if (bank.books.payout('paystack', reference) !== undefined) return paystackFailure(400, PROBLEMS.duplicate);
   const { nip, number, name } = recipient;
-  const order: Order = {
+  const order: TransferOrder = {
     ...{ rail: 'paystack', reference, amountKobo: BigInt(amount), nip, number, name },
     narration: typeof reason === 'string' ? reason : '',
   };
   const refusal = bank.refusal(order, { comparesName: false });
   // These two are answered at once, and no transfer comes into being.
-  if (refusal === 'insufficient' || refusal === 'limit') return failure(400, PROBLEMS[refusal], 'api_error');
+  if (refusal === 'insufficient' || refusal === 'limit')
+    return paystackFailure(400, PROBLEMS[refusal], 'api_error');
   const payout = bank.send(order, WAYS, refusal);
-  const word = wordOf(bank.books.standing(payout));
-  return success(word === 'otp' ? 'Transfer requires OTP to continue' : 'Transfer has been queued', {
+  const word = paystackStatusWord(bank.books.standing(payout));
+  return paystackSuccess(word === 'otp' ? 'Transfer requires OTP to continue' : 'Transfer has been queued', {
     ...{ transfersessionid: [], transfertrials: [] },
-    ...bareRow(bank, payout),
+    ...bareTransferRow(bank, payout),
     recipient: recipient.id,
   });
 }
 
-function verify(bank: Bank, reference: string): Answer {
+function verifyTransfer(bank: BankCore, reference: string): LocalBankAnswer {
   const { found } = bank.lookUp('paystack', reference);
-  if (found === undefined) return notFound('Transfer not found', 'transfer_not_found');
-  return success('Transfer retrieved', transferRow(bank, found));
+  if (found === undefined) return paystackNotFound('Transfer not found', 'transfer_not_found');
+  return paystackSuccess('Transfer retrieved', transferRow(bank, found));
 }
 
-function balance(bank: Bank): Answer {
+function readBalance(bank: BankCore): LocalBankAnswer {
   const kobo = bank.shownBalance('paystack');
-  return success('Balances retrieved', [{ currency: 'NGN', balance: Number(kobo) }]);
+  return paystackSuccess('Balances retrieved', [{ currency: 'NGN', balance: Number(kobo) }]);
 }
 
-export function wordOf({ state, word }: Standing): string {
+export function paystackStatusWord({ state, word }: PayoutStanding): string {
   return word ?? WORDS[state];
 }
 
-function bareRow(bank: Bank, payout: Payout, standing = bank.books.standing(payout)) {
+function bareTransferRow(bank: BankCore, payout: Payout, standing = bank.books.standing(payout)) {
   return {
     amount: Number(payout.amountKobo),
-    createdAt: isoOf(payout.at),
+    createdAt: paystackIsoTime(payout.at),
     currency: 'NGN',
     domain: 'live',
     failures: null,
@@ -152,21 +165,21 @@ function bareRow(bank: Bank, payout: Payout, standing = bank.books.standing(payo
     reference: payout.reference,
     source: 'balance',
     source_details: null,
-    status: wordOf(standing),
+    status: paystackStatusWord(standing),
     titan_code: null,
-    transfer_code: codeOf('TRF_', payout.id),
+    transfer_code: makeRandomLookingCode('TRF_', payout.id),
     request: payout.id + 1_000_000,
-    transferred_at: standing.state === 'paid' ? isoOf(standing.since) : null,
-    updatedAt: isoOf(standing.since),
+    transferred_at: standing.state === 'paid' ? paystackIsoTime(standing.since) : null,
+    updatedAt: paystackIsoTime(standing.since),
   };
 }
 
-export function transferRow(bank: Bank, payout: Payout, standing = bank.books.standing(payout)) {
+export function transferRow(bank: BankCore, payout: Payout, standing = bank.books.standing(payout)) {
   const { nip, number } = payout;
   const recipient = bank.books.recipients.find((each) => each.nip === nip && each.number === number);
   const isSent = standing.state === 'paid' || standing.state === 'reversed';
   return {
-    ...bareRow(bank, payout, standing),
+    ...bareTransferRow(bank, payout, standing),
     recipient: recipient === undefined ? null : recipientRow(recipient),
     session: isSent ? { provider: 'nip', id: payout.sessionId } : { provider: null, id: null },
     fee_charged: 0,

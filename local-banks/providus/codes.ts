@@ -1,7 +1,7 @@
 // Response codes and messages of the NIP posting API. The table is that of public client libraries (two agree on every code
 // used here); the messages are the ones the bank's documentation prints.
-import type { Standing } from '../books/books.ts';
-import type { Reason } from '../books/entries.ts';
+import type { PayoutStanding } from '../books/books.ts';
+import type { RefusalReason } from '../books/entries.ts';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   '00': 'Approved or completed successfully',
@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '8004': 'Authentication Failed',
 };
 
-const BY_REASON: Readonly<Record<Reason, string>> = {
+const BY_REASON: Readonly<Record<RefusalReason, string>> = {
   'unknown-bank': '16',
   'unknown-account': '07',
   dormant: '06',
@@ -35,9 +35,9 @@ const BY_REASON: Readonly<Record<Reason, string>> = {
   refused: '32',
 };
 
-export const codeOfReason = (reason: Reason): string => BY_REASON[reason];
+export const codeOfReason = (reason: RefusalReason): string => BY_REASON[reason];
 
-export function codeOf({ state, reason = 'refused', word }: Standing): string {
+export function codeOfStanding({ state, reason = 'refused', word }: PayoutStanding): string {
   if (word !== undefined) return word;
   switch (state) {
     case 'paid':
@@ -51,6 +51,6 @@ export function codeOf({ state, reason = 'refused', word }: Standing): string {
   }
 }
 
-export function coded(code: string): { responseMessage: string; responseCode: string } {
+export function codeBody(code: string): { responseMessage: string; responseCode: string } {
   return { responseMessage: MESSAGES[code] ?? 'Unknown_NFPCall_Response', responseCode: code };
 }

@@ -1,15 +1,15 @@
 // Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full number, and the
 // queries by session id and settlement id that a careful receiver makes before it believes one.
 import { createHash } from 'node:crypto';
-import type { Bank } from '../books/bank.ts';
+import type { BankCore } from '../books/bank.ts';
 import type { Credit } from '../books/entries.ts';
-import { nuban } from '../books/identifiers.ts';
+import { makeNuban } from '../books/identifiers.ts';
 import { bankByNip } from '../books/known-banks.ts';
 import { nairaNumber, nairaText } from '../books/money.ts';
-import type { Notices, Reporter } from '../http/notices.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
+import type { BankWebhooks, WebhookReporter } from '../http/notices.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
 import { PROVIDUS_NIP, textOf } from './payouts.ts';
-import { americanText, lagosText } from './times.ts';
+import { americanTime, providusTime } from './times.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
@@ -21,12 +21,12 @@ function authSignature({ clientId, clientSecret }: ClientCredentials): string {
   return createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex');
 }
 
-export function providusReporter(credentials: ClientCredentials): Reporter {
+export function makeProvidusReporter(credentials: ClientCredentials): WebhookReporter {
   return {
     message: (happening) =>
       happening.type === 'credit'
         ? {
-            text: JSON.stringify(settlement(happening.credit)),
+            text: JSON.stringify(settlementBody(happening.credit)),
             headers: { 'X-Auth-Signature': authSignature(credentials) },
           }
         : undefined,
@@ -55,7 +55,7 @@ function payerOf({ payer }: Credit) {
 }
 
 /** Amounts of the webhook are text. */
-function settlement(credit: Credit) {
+function settlementBody(credit: Credit) {
   const { sessionId, account, narration, amountKobo, feeKobo, settlementId, at } = credit;
   return {
     sessionId,
@@ -70,20 +70,20 @@ function settlement(credit: Credit) {
     settlementId,
     ...payerOf(credit),
     channelId: '1',
-    tranDateTime: `${lagosText(at)}.000`,
+    tranDateTime: `${providusTime(at)}.000`,
   };
 }
 
 /** Amounts of the query are numbers, and its time is written another way. */
-function verified(credit: Credit) {
+function verifiedBody(credit: Credit) {
   const { amountKobo, feeKobo, at } = credit;
   return {
-    ...settlement(credit),
+    ...settlementBody(credit),
     transactionAmount: nairaNumber(amountKobo),
     settledAmount: nairaNumber(amountKobo - feeKobo),
     feeAmount: nairaNumber(feeKobo),
     vatAmount: 0,
-    tranDateTime: americanText(at),
+    tranDateTime: americanTime(at),
   };
 }
 
@@ -101,25 +101,25 @@ const NOT_FOUND = {
   tranDateTime: '',
 };
 
-export function creditRoutes(
-  bank: Bank,
+export function settlementRoutes(
+  bank: BankCore,
   credentials: ClientCredentials,
-  notices: () => Notices,
-): readonly Route[] {
+  notices: () => BankWebhooks,
+): readonly BankRoute[] {
   const guarded =
-    (handle: (request: BankRequest) => Answer) =>
-    (request: BankRequest): Answer => {
+    (handle: (request: BankRequest) => LocalBankAnswer) =>
+    (request: BankRequest): LocalBankAnswer => {
       const { 'client-id': client, 'x-auth-signature': signature } = request.headers;
       const isRight = textOf(signature).toLowerCase() === authSignature(credentials);
-      return client === credentials.clientId && isRight ? handle(request) : ok(UNKNOWN_CLIENT);
+      return client === credentials.clientId && isRight ? handle(request) : okAnswer(UNKNOWN_CLIENT);
     };
-  const find = (isIt: (credit: Credit) => boolean): Answer => {
+  const find = (isIt: (credit: Credit) => boolean): LocalBankAnswer => {
     const credit = bank.books
       .creditsOf('providus')
       .find((each) => isIt(each) && !bank.books.isTakenBack(each));
-    return ok(credit === undefined ? NOT_FOUND : verified(credit));
+    return okAnswer(credit === undefined ? NOT_FOUND : verifiedBody(credit));
   };
-  const verify = (path: RegExp, handle: (request: BankRequest) => Answer): Route => ({
+  const verify = (path: RegExp, handle: (request: BankRequest) => LocalBankAnswer): BankRoute => ({
     ...{ method: 'GET', path, operation: 'credits', handle: guarded(handle) },
   });
   return [
@@ -135,7 +135,7 @@ export function creditRoutes(
     },
     {
       ...{ method: 'POST', path: /\/PiP_RepushTransaction_SettlementId$/, operation: 'credits' },
-      handle: guarded((request) => repush(bank, request, notices())),
+      handle: guarded((request) => repushSettlement(bank, request, notices())),
     },
   ];
 }
@@ -146,27 +146,31 @@ const UNKNOWN_CLIENT = {
   responseCode: '05',
 };
 
-function createAccount(bank: Bank, { json }: BankRequest): Answer {
+function createAccount(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const name = textOf(json.account_name);
   const id = bank.books.nextId();
-  const number = nuban('101', `99${String(id).padStart(7, '0')}`);
+  const number = makeNuban('101', `99${String(id).padStart(7, '0')}`);
   const own = { rail: 'providus', id, nip: PROVIDUS_NIP, number, name } as const;
   const account = { ...own, reference: `${id}`, at: bank.books.now() };
   bank.books.write({ type: 'own-account', account });
-  return ok({
+  return okAnswer({
     ...{ account_number: number, account_name: name, bvn: textOf(json.bvn), requestSuccessful: true },
     ...{ responseMessage: 'Reserved Account Generated Successfully', responseCode: '00' },
   });
 }
 
-function repush(bank: Bank, { json }: BankRequest, notices: Notices): Answer {
+function repushSettlement(bank: BankCore, { json }: BankRequest, notices: BankWebhooks): LocalBankAnswer {
   const credit = bank.books
     .creditsOf('providus')
     .find((each) => each.settlementId === json.settlement_id || each.sessionId === json.session_id);
   if (credit === undefined)
-    return ok({ requestSuccessful: false, responseMessage: 'Transaction not found', responseCode: '01' });
+    return okAnswer({
+      requestSuccessful: false,
+      responseMessage: 'Transaction not found',
+      responseCode: '01',
+    });
   notices.again(credit);
-  return ok({ requestSuccessful: true, responseMessage: 'Success', responseCode: '00' });
+  return okAnswer({ requestSuccessful: true, responseMessage: 'Success', responseCode: '00' });
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const okAnswer = (body: unknown): LocalBankAnswer => ({ status: 200, body });

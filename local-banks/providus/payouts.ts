@@ -1,11 +1,11 @@
 // The posting API of a Providus-style bank: name enquiry, transfer over NIP, its status, and the balance of the account.
-import type { Bank, Order, Ways } from '../books/bank.ts';
+import type { BankCore, ProviderManners, TransferOrder } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf, KNOWN_BANKS } from '../books/known-banks.ts';
-import { koboOfNaira, nairaText } from '../books/money.ts';
-import type { Answer, BankRequest, Route } from '../http/server.ts';
-import { coded, codeOf, codeOfReason } from './codes.ts';
-import { lagosText } from './times.ts';
+import { nairaText, parseNairaAsKobo } from '../books/money.ts';
+import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
+import { codeBody, codeOfReason, codeOfStanding } from './codes.ts';
+import { providusTime } from './times.ts';
 
 export interface PostingLogin {
   readonly userName: string;
@@ -14,20 +14,24 @@ export interface PostingLogin {
 
 export const PROVIDUS_NIP = '000023';
 const PAID = [{ afterMs: 0, state: 'paid' }] as const;
-const WAYS: Ways = {
+const WAYS: ProviderManners = {
   senderNip: PROVIDUS_NIP,
   paid: PAID,
   refused: (reason) => [{ afterMs: 0, state: 'failed', reason }],
   words: { '00': 'paid', '36': 'paid', '32': 'failed', '51': 'failed' },
 };
 
-export function postingRoutes(bank: Bank, login: PostingLogin, ours: () => OwnAccount): readonly Route[] {
+export function postingRoutes(
+  bank: BankCore,
+  login: PostingLogin,
+  ours: () => OwnAccount,
+): readonly BankRoute[] {
   const guarded =
-    (handle: (request: BankRequest) => Answer) =>
-    (request: BankRequest): Answer => {
+    (handle: (request: BankRequest) => LocalBankAnswer) =>
+    (request: BankRequest): LocalBankAnswer => {
       const { userName, password } = request.json;
       const isRight = userName === login.userName && password === login.password;
-      return isRight ? handle(request) : ok(coded('8004'));
+      return isRight ? handle(request) : okAnswer(codeBody('8004'));
     };
   const post = (name: string) => ({ method: 'POST', path: new RegExp(`/${name}$`) }) as const;
   const subject = ({ json }: BankRequest) => ({
@@ -37,23 +41,24 @@ export function postingRoutes(bank: Bank, login: PostingLogin, ours: () => OwnAc
   return [
     {
       ...{ method: 'GET', path: /\/GetNIPBanks$/, operation: 'banks' },
-      handle: () => ok({ banks: KNOWN_BANKS.map(bankRow), responseMessage: 'SUCCESS', responseCode: '00' }),
+      handle: () =>
+        okAnswer({ banks: KNOWN_BANKS.map(bankRow), responseMessage: 'SUCCESS', responseCode: '00' }),
     },
     {
       ...{ ...post('GetNIPAccount'), operation: 'name', subject },
-      handle: guarded((request) => enquire(bank, request)),
+      handle: guarded((request) => enquireName(bank, request)),
     },
     {
       ...{ ...post('NIPFundTransfer'), operation: 'pay', subject },
-      handle: guarded((request) => transfer(bank, request)),
+      handle: guarded((request) => orderTransfer(bank, request)),
     },
     {
       ...{ ...post('GetNIPTransactionStatus'), operation: 'status', subject },
-      handle: guarded((request) => status(bank, request)),
+      handle: guarded((request) => readStatus(bank, request)),
     },
     {
       ...{ ...post('GetProvidusAccount'), operation: 'balance', subject },
-      handle: guarded((request) => account(bank, request, ours())),
+      handle: guarded((request) => readAccount(bank, request, ours())),
     },
   ];
 }
@@ -63,7 +68,7 @@ const bankRow = ({ nip, name }: (typeof KNOWN_BANKS)[number]) => ({
   bankName: name.toUpperCase(),
 });
 
-function enquire(bank: Bank, { json }: BankRequest): Answer {
+function enquireName(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const [nip, number] = [nipOf(json.beneficiaryBank), textOf(json.accountNumber)];
   const owner = bank.enquire('providus', nip, number);
   const found = {
@@ -72,52 +77,53 @@ function enquire(bank: Bank, { json }: BankRequest): Answer {
     transactionReference: '',
     bvn: '',
   };
-  if (!owner.ok) return ok({ ...found, accountName: '', ...coded(codeOfReason(owner.reason)) });
-  return ok({ ...found, accountName: owner.name, ...coded('00') });
+  if (!owner.ok) return okAnswer({ ...found, accountName: '', ...codeBody(codeOfReason(owner.reason)) });
+  return okAnswer({ ...found, accountName: owner.name, ...codeBody('00') });
 }
 
-function transfer(bank: Bank, { json }: BankRequest): Answer {
+function orderTransfer(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const reference = textOf(json.transactionReference);
-  const amountKobo = koboOfNaira(json.transactionAmount);
-  const refuse = (code: string) => ok({ transactionReference: reference, sessionId: '', ...coded(code) });
+  const amountKobo = parseNairaAsKobo(json.transactionAmount);
+  const refuse = (code: string) =>
+    okAnswer({ transactionReference: reference, sessionId: '', ...codeBody(code) });
   if (reference === '' || json.currencyCode !== 'NGN') return refuse('30');
   if (amountKobo === undefined || amountKobo === 0n) return refuse('13');
   if (bank.books.payout('providus', reference) !== undefined) return refuse('26');
-  const order: Order = {
+  const order: TransferOrder = {
     ...{ rail: 'providus', reference, amountKobo, nip: nipOf(json.beneficiaryBank) },
     number: textOf(json.beneficiaryAccountNumber),
     name: textOf(json.beneficiaryAccountName),
     narration: textOf(json.narration),
   };
   const payout = bank.send(order, WAYS, bank.refusal(order, { comparesName: false }));
-  const code = codeOf(bank.books.standing(payout));
+  const code = codeOfStanding(bank.books.standing(payout));
   const { sessionId } = payout;
   // A transfer that did not go through has its message where the session id is otherwise.
-  const session = code === '32' ? coded(code).responseMessage : sessionId;
-  return ok({ transactionReference: reference, sessionId: session, ...coded(code) });
+  const session = code === '32' ? codeBody(code).responseMessage : sessionId;
+  return okAnswer({ transactionReference: reference, sessionId: session, ...codeBody(code) });
 }
 
-function status(bank: Bank, { json }: BankRequest): Answer {
+function readStatus(bank: BankCore, { json }: BankRequest): LocalBankAnswer {
   const reference = textOf(json.transactionReference);
   const looked = bank.lookUp('providus', reference);
   if (looked.found === undefined)
-    return ok({ transactionReference: reference, ...coded(looked.code ?? '01') });
+    return okAnswer({ transactionReference: reference, ...codeBody(looked.code ?? '01') });
   const payout = looked.found;
-  return ok({
+  return okAnswer({
     amount: nairaText(payout.amountKobo),
     recipientBankCode: payout.nip,
     recipientAccountNumber: payout.number,
     transactionReference: reference,
-    transactionDateTime: lagosText(payout.at),
+    transactionDateTime: providusTime(payout.at),
     currency: 'NGN',
-    ...coded(codeOf(bank.books.standing(payout))),
+    ...codeBody(codeOfStanding(bank.books.standing(payout))),
   });
 }
 
-function account(bank: Bank, { json }: BankRequest, ours: OwnAccount): Answer {
+function readAccount(bank: BankCore, { json }: BankRequest, ours: OwnAccount): LocalBankAnswer {
   const number = textOf(json.accountNumber);
-  if (number !== ours.number) return ok({ accountNumber: number, ...coded('07') });
-  return ok({
+  if (number !== ours.number) return okAnswer({ accountNumber: number, ...codeBody('07') });
+  return okAnswer({
     accountNumber: number,
     accountName: ours.name,
     accountStatus: 'ACTIVE',
@@ -125,11 +131,11 @@ function account(bank: Bank, { json }: BankRequest, ours: OwnAccount): Answer {
     emailAddress: '',
     phoneNumber: '',
     bvn: '',
-    ...coded('00'),
+    ...codeBody('00'),
   });
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const okAnswer = (body: unknown): LocalBankAnswer => ({ status: 200, body });
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value);
 

@@ -9,25 +9,25 @@
 // no session id); the code of a repeated reference (26 here; 94 and 7709 are documented too); the code after a reversal (31
 // here); the case of the hex digits of X-Auth-Signature (lower here, upper in the documentation: both are accepted); what a
 // query says of a credit that was taken back (not found here).
-import type { Bank } from '../books/bank.ts';
+import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
-import type { Notices } from '../http/notices.ts';
-import type { Answer, Provider } from '../http/server.ts';
-import { coded } from './codes.ts';
-import { type ClientCredentials, creditRoutes } from './credits.ts';
+import type { BankWebhooks } from '../http/notices.ts';
+import type { BankProvider, LocalBankAnswer } from '../http/server.ts';
+import { codeBody } from './codes.ts';
+import { type ClientCredentials, settlementRoutes } from './credits.ts';
 import { type PostingLogin, postingRoutes } from './payouts.ts';
 
 export type ProvidusSecrets = PostingLogin & ClientCredentials;
 
-export function makeProvidus(
-  bank: Bank,
+export function makeProvidusProvider(
+  bank: BankCore,
   secrets: ProvidusSecrets,
   ours: () => OwnAccount,
-  notices: () => Notices,
-): Provider {
+  notices: () => BankWebhooks,
+): BankProvider {
   return {
     rail: 'providus',
-    routes: [...postingRoutes(bank, secrets, ours), ...creditRoutes(bank, secrets, notices)],
+    routes: [...postingRoutes(bank, secrets, ours), ...settlementRoutes(bank, secrets, notices)],
     // The two parts of the API have credentials of their own; each route looks at its own.
     refuse: () => undefined,
     missing: ({ path }) => ({
@@ -36,9 +36,9 @@ export function makeProvidus(
     }),
     unauthorized: { status: 401, body: { Message: 'Authorization has been denied for this request.' } },
     tooMany: { status: 429, body: { Message: 'Too many requests.' } },
-    strange: (answer, value = '4711'): Answer => ({
+    strange: (answer, value = '4711'): LocalBankAnswer => ({
       ...answer,
-      body: { ...(answer.body as object), ...coded(value) },
+      body: { ...(answer.body as object), ...codeBody(value) },
     }),
   };
 }

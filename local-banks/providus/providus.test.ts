@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { makeStage } from '../test-stage.ts';
+import { makeBankTestStage } from '../test-stage.ts';
 
 describe('a local bank with a NIP posting API', () => {
   const PAYEE = { beneficiaryBank: '000013', accountNumber: '0123456785' };
 
   async function makeProvidusStage() {
-    const stage = await makeStage();
+    const stage = await makeBankTestStage();
     const { userName, password } = stage.banks.providus.credentials;
     const post = (name: string, body: object, patienceMs = 10_000) =>
       stage.call(`${stage.banks.providus.url}/postingrest/${name}`, {

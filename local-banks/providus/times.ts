@@ -1,14 +1,14 @@
 // The three ways in which the bank's answers write a time, all of them in Lagos and none with a zone.
-import { lagos } from '../books/identifiers.ts';
+import { lagosTime } from '../books/identifiers.ts';
 
 /** 2023-04-26 09:09:41 */
-export function lagosText(at: number): string {
-  return lagos(at).toISOString().slice(0, 19).replace('T', ' ');
+export function providusTime(at: number): string {
+  return lagosTime(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** 2/13/2021 4:11:09 PM */
-export function americanText(at: number): string {
-  const time = lagos(at);
+export function americanTime(at: number): string {
+  const time = lagosTime(at);
   const [hours, minutes, seconds] = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${time.getUTCMonth() + 1}/${time.getUTCDate()}/${time.getUTCFullYear()}`;

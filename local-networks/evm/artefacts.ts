@@ -11,13 +11,13 @@ export interface Artefact {
 
 export type ContractName = 'Disperse' | 'Forwarder' | 'ForwarderFactory' | 'NastyToken' | 'TestToken';
 
-const read = new Map<ContractName, Artefact>();
+const artefactsRead = new Map<ContractName, Artefact>();
 
-export function artefact(name: ContractName): Artefact {
-  const known = read.get(name);
+export function readArtefact(name: ContractName): Artefact {
+  const known = artefactsRead.get(name);
   if (known !== undefined) return known;
   const url = new URL(`../../contracts/artefacts/${name}.json`, import.meta.url);
   const found: Artefact = JSON.parse(readFileSync(url, 'utf8'));
-  read.set(name, found);
+  artefactsRead.set(name, found);
   return found;
 }

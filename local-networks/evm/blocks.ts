@@ -3,17 +3,17 @@
 import { type Hex, keccak256, numberToHex } from 'viem';
 import type { EvmNode } from './node.ts';
 
-export interface Transaction {
+export interface BlockTransaction {
   readonly hash: Hex;
   readonly raw: Hex;
 }
 
-export interface Blocks {
+export interface EvmBlocks {
   head(): number;
   /** The caller that fills the pool says what is in it. */
   mine(pool: Map<Hex, Hex>, baseFee: bigint): Promise<void>;
   /** Takes back all above a height and leaves the node's pool empty. Gives what was in them, in order. */
-  takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly Transaction[]>;
+  takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly BlockTransaction[]>;
 }
 
 /** How far back blocks can be taken back. */
@@ -26,15 +26,15 @@ const COPY_EVERY = 16;
 const COPY_EVERY_POOLED = 8;
 
 /** All that decides what a block is, besides its parent. */
-interface Recipe {
+interface BlockRecipe {
   readonly timestamp: number;
   readonly random: Hex;
   readonly baseFee: bigint;
 }
 
-interface Mined extends Recipe {
+interface MinedBlock extends BlockRecipe {
   readonly hash: Hex;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly BlockTransaction[];
   /** The node's copy of itself at this height. */
   copy: Hex | undefined;
 }
@@ -46,9 +46,9 @@ interface BlockAnswer {
 }
 
 /** Where the node stands. */
-interface Tape {
+interface BlockTape {
   readonly node: EvmNode;
-  readonly blocks: Map<number, Mined>;
+  readonly blocks: Map<number, MinedBlock>;
   head: number;
   /** The height of the last copy. */
   copied: number;
@@ -57,42 +57,42 @@ interface Tape {
   fullestPool: number;
 }
 
-export async function makeBlocks(node: EvmNode): Promise<Blocks> {
-  const tape: Tape = { node, blocks: new Map(), head: 0, copied: 0, made: 0, fullestPool: 0 };
+export async function makeBlocks(node: EvmNode): Promise<EvmBlocks> {
+  const tape: BlockTape = { node, blocks: new Map(), head: 0, copied: 0, made: 0, fullestPool: 0 };
   const { hash, timestamp } = await blockAt(tape, 0);
   const first = { timestamp: Number(timestamp), random: '0x', baseFee: 0n } as const;
-  tape.blocks.set(0, { ...first, hash, transactions: [], copy: await copyOf(tape) });
+  tape.blocks.set(0, { ...first, hash, transactions: [], copy: await copyState(tape) });
   return {
     head: () => tape.head,
-    mine: (pool, baseFee) => mine(tape, pool, baseFee),
-    takeBack: (height, pool) => takeBack(tape, height, pool),
+    mine: (pool, baseFee) => mineBlock(tape, pool, baseFee),
+    takeBack: (height, pool) => takeBackBlocks(tape, height, pool),
   };
 }
 
-async function mine(tape: Tape, pool: Map<Hex, Hex>, baseFee: bigint): Promise<void> {
+async function mineBlock(tape: BlockTape, pool: Map<Hex, Hex>, baseFee: bigint): Promise<void> {
   const { node, blocks } = tape;
   tape.fullestPool = Math.max(tape.fullestPool, pool.size);
   const timestamp = Math.max(blocks.get(tape.head)!.timestamp, Math.floor(Date.now() / 1000));
   // Never twice the same: a block that replaces another one differs from it also where both are empty.
   const recipe = { timestamp, random: keccak256(numberToHex(++tape.made)), baseFee };
-  const { hash, transactions: hashes } = await make(tape, recipe);
+  const { hash, transactions: hashes } = await makeBlock(tape, recipe);
   const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
   for (const each of hashes) pool.delete(each);
   blocks.set(++tape.head, { ...recipe, hash, transactions, copy: undefined });
   if (tape.head - tape.copied >= Math.max(COPY_EVERY, tape.fullestPool / COPY_EVERY_POOLED)) {
-    blocks.get(tape.head)!.copy = await copyOf(tape);
+    blocks.get(tape.head)!.copy = await copyState(tape);
     tape.copied = tape.head;
-    forgetOld(tape);
+    forgetOldBlocks(tape);
   }
   // What is asked about the next block is asked with the fee it will have.
   await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
 }
 
-async function takeBack(
-  tape: Tape,
+async function takeBackBlocks(
+  tape: BlockTape,
   height: number,
   pool: ReadonlyMap<Hex, Hex>,
-): Promise<readonly Transaction[]> {
+): Promise<readonly BlockTransaction[]> {
   const { node, blocks } = tape;
   let from = height;
   while (blocks.has(from) && blocks.get(from)!.copy === undefined) from--;
@@ -106,7 +106,7 @@ async function takeBack(
 
   await node.request('evm_revert', [origin.copy]);
   // Going back to a copy uses it up.
-  origin.copy = await copyOf(tape);
+  origin.copy = await copyState(tape);
   tape.copied = from;
   tape.head = from;
   // The pool is as it was then, which means nothing now.
@@ -116,27 +116,27 @@ async function takeBack(
   }
   for (const each of again) {
     for (const { raw } of each.transactions) await node.request('eth_sendRawTransaction', [raw]);
-    const { hash } = await make(tape, each);
+    const { hash } = await makeBlock(tape, each);
     if (hash !== each.hash) throw new Error(`block ${tape.head + 1} could not be made again as it was`);
     blocks.set(++tape.head, { ...each, copy: undefined });
   }
   return gone;
 }
 
-async function make(tape: Tape, { timestamp, random, baseFee }: Recipe): Promise<BlockAnswer> {
+async function makeBlock(tape: BlockTape, { timestamp, random, baseFee }: BlockRecipe): Promise<BlockAnswer> {
   await tape.node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
   await tape.node.request('hardhat_setPrevRandao', [random]);
   await tape.node.request('evm_mine', [numberToHex(timestamp)]);
   return blockAt(tape, tape.head + 1);
 }
 
-const blockAt = ({ node }: Tape, height: number) =>
+const blockAt = ({ node }: BlockTape, height: number) =>
   node.request<BlockAnswer>('eth_getBlockByNumber', [numberToHex(height), false]);
 
-const copyOf = ({ node }: Tape) => node.request<Hex>('evm_snapshot');
+const copyState = ({ node }: BlockTape) => node.request<Hex>('evm_snapshot');
 
 /** From the lowest one that is remembered down to the copy it is made from all are kept, and none below. */
-function forgetOld({ blocks, head }: Tape): void {
+function forgetOldBlocks({ blocks, head }: BlockTape): void {
   let lowest = Math.max(0, head - REMEMBERED);
   while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;
   for (let height = lowest - 1; blocks.delete(height); height--);

@@ -16,8 +16,8 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { artefact, type ContractName } from './artefacts.ts';
-import type { Ledger, Reorganisation } from './ledger.ts';
+import { type ContractName, readArtefact } from './artefacts.ts';
+import type { EvmLedger, Reorganisation } from './ledger.ts';
 import type { EvmNode } from './node.ts';
 
 export interface LocalAccount {
@@ -25,7 +25,7 @@ export interface LocalAccount {
   readonly key: Hex;
 }
 
-export interface Call {
+export interface TransactionCall {
   readonly to?: Address;
   readonly data?: Hex;
   readonly value?: bigint;
@@ -61,7 +61,7 @@ export interface EvmChain {
   /** Out of the pool, as nodes do when it is full. */
   evict(hash: Hex): Promise<void>;
   /** Signs, sends, and mines a block. The receipt says whether it reverted. */
-  transact(from: LocalAccount, call: Call): Promise<LocalReceipt>;
+  transact(from: LocalAccount, call: TransactionCall): Promise<LocalReceipt>;
   read<Answer>(abi: Abi, to: Address, functionName: string, args?: readonly unknown[]): Promise<Answer>;
   deploy(name: ContractName, args: readonly unknown[]): Promise<Address>;
   deployToken(token?: { name?: string; symbol?: string; decimals?: number }): Promise<Address>;
@@ -103,13 +103,13 @@ export const LOCAL_ACCOUNTS: readonly LocalAccount[] = Array.from({ length: ACCO
 
 /** Where a deposit for a salt goes, by what is committed alone. */
 export function depositAddress(factory: Address, salt: Hex): Address {
-  const { initCodeHash } = artefact('Forwarder');
+  const { initCodeHash } = readArtefact('Forwarder');
   return getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: initCodeHash });
 }
 
-function makeTransact(node: EvmNode, ledger: Ledger, chainId: number): EvmChain['transact'] {
+function makeTransact(node: EvmNode, ledger: EvmLedger, chainId: number): EvmChain['transact'] {
   let last: Promise<unknown> = Promise.resolve();
-  const sendAndMine = async (from: LocalAccount, { gas = GAS, value = 0n, to, data }: Call) => {
+  const sendAndMine = async (from: LocalAccount, { gas = GAS, value = 0n, to, data }: TransactionCall) => {
     const nonce = await node.request<Hex>('eth_getTransactionCount', [from.address, 'pending']);
     const priority = 2_000_000_000n;
     const raw = await privateKeyToAccount(from.key).signTransaction({
@@ -137,14 +137,14 @@ function makeTransact(node: EvmNode, ledger: Ledger, chainId: number): EvmChain[
   };
 }
 
-export function makeChain(
+export function makeEvmChain(
   node: EvmNode,
-  ledger: Ledger,
+  ledger: EvmLedger,
   { chainId, mining }: { chainId: number; mining: { start(): void; stop(): void } },
 ): EvmChain {
   const operator = LOCAL_ACCOUNTS.at(-1)!;
   const transact = makeTransact(node, ledger, chainId);
-  const succeed = async (from: LocalAccount, call: Call): Promise<LocalReceipt> => {
+  const succeed = async (from: LocalAccount, call: TransactionCall): Promise<LocalReceipt> => {
     const receipt = await transact(from, call);
     if (receipt.status !== '0x1') throw new Error(`${receipt.transactionHash} reverted`);
     return receipt;
@@ -155,7 +155,7 @@ export function makeChain(
     return decodeFunctionResult({ abi, functionName, data: answer }) as Answer;
   };
   const deploy = async (name: ContractName, args: readonly unknown[]): Promise<Address> => {
-    const { abi, bytecode } = artefact(name);
+    const { abi, bytecode } = readArtefact(name);
     const receipt = await succeed(operator, { data: encodeDeployData({ abi, bytecode, args }) });
     const { contractAddress } = receipt as LocalReceipt & { contractAddress: Address };
     return getAddress(contractAddress);

@@ -10,7 +10,7 @@ import {
   payData,
   wallet,
 } from '../../test/support/networks/disperse-stage.ts';
-import { MANNERS, type Manner } from './nasty-token.ts';
+import { TOKEN_MANNERS, type TokenManner } from './nasty-token.ts';
 
 const ITEM_GAS = 200_000;
 
@@ -83,8 +83,8 @@ test('a paused token, and a treasury that has run out, pay nothing and revert no
 
 test('however the token answers, only a yes or silence is a payment, and each gets no more than its share of gas', async () => {
   // It is never asked for a balance.
-  const asked = MANNERS.filter((manner) => !manner.endsWith('Balance'));
-  const manners: readonly Manner[] = [...asked, 'Honest'];
+  const asked = TOKEN_MANNERS.filter((manner) => !manner.endsWith('Balance'));
+  const manners: readonly TokenManner[] = [...asked, 'Honest'];
   const to = manners.map((manner, place) => wallet(`${manner} ${place}`));
   for (const [place, payee] of to.entries()) await nasty.setManner(payee, manners[place]!);
   const again = payData(nasty.address, batchOf('again'), [wallet('thief')], [1n]);
@@ -107,7 +107,7 @@ test('however the token answers, only a yes or silence is a payment, and each ge
     // Also where the token had moved them before it said no.
     assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
   }
-  const reasonOf = (manner: Manner) => items[manners.indexOf(manner)]!.reason!;
+  const reasonOf = (manner: TokenManner) => items[manners.indexOf(manner)]!.reason!;
   assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
   assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
   assert.equal(reasonOf('BurnsGas'), '0x');
@@ -117,7 +117,7 @@ test('however the token answers, only a yes or silence is a payment, and each ge
 });
 
 test('an endless answer costs its own payment, not the batch', async () => {
-  const cost = async (manner: Manner) => {
+  const cost = async (manner: TokenManner) => {
     const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
     for (const payee of to) await nasty.setManner(payee, manner);
     return hexToNumber(

@@ -1,9 +1,9 @@
 // What goes wrong between a provider and its client, on demand: for the next so many requests, or until it is cleared.
 import type { Address } from 'viem';
-import { makeServers, PATHS, type PathsBehind, type Server } from './servers.ts';
+import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './servers.ts';
 
 /** What a provider says that is not so. */
-export type Lie =
+export type ProviderLie =
   /** A receipt of success, final, for a hash the chain does not know. */
   | { readonly about: 'receipt' }
   /** Every transaction that succeeded has failed, and moved nothing. */
@@ -21,7 +21,7 @@ export type Lie =
   /** It serves another chain: so it says, and whatever else it answers is about that one. */
   | { readonly about: 'chain'; readonly chainId: number };
 
-export type Fault =
+export type ProviderFault =
   /** The connection ends before anything was passed on. */
   | { readonly kind: 'cut-before' }
   /** It was passed on and answered, and the connection ends before the answer is out. */
@@ -41,8 +41,8 @@ export type Fault =
   /** So many blocks behind in everything. */
   | { readonly kind: 'lag'; readonly blocks: number }
   /** Some of what it is asked is answered by servers that are behind, or by a cache. */
-  | PathsBehind
-  | { readonly kind: 'lie'; readonly lie: Lie };
+  | PathsBehindFault
+  | { readonly kind: 'lie'; readonly lie: ProviderLie };
 
 export interface FaultPlan {
   /** Which provider; both unless said. */
@@ -54,32 +54,32 @@ export interface FaultPlan {
 }
 
 export interface PlannedFault {
-  readonly fault: Fault;
+  readonly fault: ProviderFault;
   used(): number;
   clear(): void;
 }
 
-export interface Faults {
-  add(fault: Fault, plan?: FaultPlan): PlannedFault;
+export interface ProviderFaults {
+  add(fault: ProviderFault, plan?: FaultPlan): PlannedFault;
   clear(): void;
 }
 
 /** The side of it that the providers see. */
-export interface FaultDesk extends Faults {
+export interface FaultRegistry extends ProviderFaults {
   /** The first planned fault of one of these kinds for any of these methods, used up once; undefined where there is none. */
-  take<Kind extends Fault['kind']>(
+  take<Kind extends ProviderFault['kind']>(
     on: number,
     kinds: readonly Kind[],
     methods: readonly string[],
-  ): Extract<Fault, { kind: Kind }> | undefined;
+  ): Extract<ProviderFault, { kind: Kind }> | undefined;
   /** How far behind a provider is. Asking uses nothing up. */
   lag(on: number): number;
   /** The servers of a provider that answer the next question of this kind. */
-  servers(on: number, method: string): readonly Server[];
+  servers(on: number, method: string): readonly LaggingServer[];
 }
 
 const SENDS = ['eth_sendRawTransaction'];
-const LIES: Readonly<Record<Lie['about'], readonly string[]>> = {
+const LIES: Readonly<Record<ProviderLie['about'], readonly string[]>> = {
   receipt: ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
   reverted: ['eth_getTransactionReceipt'],
   'no-receipt': ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
@@ -90,27 +90,31 @@ const LIES: Readonly<Record<Lie['about'], readonly string[]>> = {
   chain: ['eth_chainId'],
 };
 
-interface Planned {
-  readonly fault: Fault;
+interface PlannedFaultState {
+  readonly fault: ProviderFault;
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
   /** Which server answers next, by provider: each has its own. */
-  readonly next: Map<number, () => Server>;
+  readonly next: Map<number, () => LaggingServer>;
   used: number;
 }
 
-export function makeFaults(): FaultDesk {
-  const planned = new Set<Planned>();
-  const concerns = (each: Planned, on: number) => each.on === undefined || each.on === on;
+export function makeFaultRegistry(): FaultRegistry {
+  const planned = new Set<PlannedFaultState>();
+  const concerns = (each: PlannedFaultState, on: number) => each.on === undefined || each.on === on;
   return {
     add: (fault, { on, times = Number.POSITIVE_INFINITY, methods = methodsOf(fault) } = {}) => {
-      const each: Planned = { fault, on, times, methods, next: new Map(), used: 0 };
+      const each: PlannedFaultState = { fault, on, times, methods, next: new Map(), used: 0 };
       planned.add(each);
       return { fault, used: () => each.used, clear: () => void planned.delete(each) };
     },
     clear: () => planned.clear(),
-    take: <Kind extends Fault['kind']>(on: number, kinds: readonly Kind[], methods: readonly string[]) => {
+    take: <Kind extends ProviderFault['kind']>(
+      on: number,
+      kinds: readonly Kind[],
+      methods: readonly string[],
+    ) => {
       const found = [...planned].find(
         (each) =>
           concerns(each, on) &&
@@ -119,7 +123,7 @@ export function makeFaults(): FaultDesk {
       );
       if (found === undefined) return undefined;
       if (++found.used >= found.times) planned.delete(found);
-      return found.fault as Extract<Fault, { kind: Kind }>;
+      return found.fault as Extract<ProviderFault, { kind: Kind }>;
     },
     lag: (on) =>
       [...planned]
@@ -129,7 +133,7 @@ export function makeFaults(): FaultDesk {
       [...planned].flatMap((each) => {
         if (each.fault.kind !== 'paths-behind' || !concerns(each, on) || !each.methods?.includes(method))
           return [];
-        const next = each.next.get(on) ?? makeServers(each.fault, () => void each.used++);
+        const next = each.next.get(on) ?? makeLaggingServers(each.fault, () => void each.used++);
         each.next.set(on, next);
         return [next()];
       }),
@@ -137,7 +141,7 @@ export function makeFaults(): FaultDesk {
 }
 
 /** The methods a fault makes sense for; undefined: all of them. */
-function methodsOf(fault: Fault): readonly string[] | undefined {
+function methodsOf(fault: ProviderFault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
   if (fault.kind === 'paths-behind') return fault.paths.flatMap((path) => PATHS[path]);
   return ['drop', 'price-out', 'error-though-landed'].includes(fault.kind) ? SENDS : undefined;

@@ -15,12 +15,12 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { artefact } from './artefacts.ts';
+import { readArtefact } from './artefacts.ts';
 import { depositAddress, type LocalAccount, type LocalReceipt } from './chain.ts';
-import { deployNastyToken, MANNERS, type Manner, type NastyToken } from './nasty-token.ts';
+import { deployNastyToken, type NastyToken, TOKEN_MANNERS, type TokenManner } from './nasty-token.ts';
 import { type LocalEvmChain, startEvmChain } from './start.ts';
 
-const { abi } = artefact('ForwarderFactory');
+const { abi } = readArtefact('ForwarderFactory');
 const FLUSH_GAS = 250_000;
 let net: LocalEvmChain;
 let treasury: LocalAccount;
@@ -78,7 +78,7 @@ const gained = async (work: () => Promise<unknown>) => {
 };
 
 test('an address is known from the factory, the salt and the committed init code alone', async () => {
-  assert.equal(await net.chain.read(abi, factory, 'initCodeHash'), artefact('Forwarder').initCodeHash);
+  assert.equal(await net.chain.read(abi, factory, 'initCodeHash'), readArtefact('Forwarder').initCodeHash);
   for (const name of ['one', 'two', 'three']) {
     assert.equal(await net.chain.read(abi, factory, 'addressOf', [salt(name)]), at(name));
   }
@@ -148,7 +148,7 @@ test('threat 49: every account may ask for it, and it goes to the treasury alone
 
 test('however the token answers, only a yes or silence brings it in; otherwise it is still there', async () => {
   const { chain } = net;
-  const manners: readonly Manner[] = [...MANNERS, 'Honest'];
+  const manners: readonly TokenManner[] = [...TOKEN_MANNERS, 'Honest'];
   const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
   for (const [place, name] of names.entries()) {
     await chain.mint(nasty.address, at(name), 6n);

@@ -1,7 +1,7 @@
 // The course of the local chain: what waits, what is mined, what is final, and how blocks are replaced by others. The pool
 // is the node's own: what is sent waits there for a block, a gap or a fee.
 import { type Hex, keccak256, numberToHex, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
-import { type Blocks, makeBlocks } from './blocks.ts';
+import { type EvmBlocks, makeBlocks } from './blocks.ts';
 import type { EvmNode } from './node.ts';
 
 export interface Reorganisation {
@@ -14,7 +14,7 @@ export interface Reorganisation {
   readonly breakFinality?: boolean;
 }
 
-export interface Ledger {
+export interface EvmLedger {
   readonly finalityBlocks: number;
   /** The height everybody may know of. */
   head(): number;
@@ -40,21 +40,21 @@ export interface Ledger {
   priceOut(hash: Hex): Promise<void>;
 }
 
-export async function makeLedger(
+export async function makeEvmLedger(
   node: EvmNode,
   { finalityBlocks, baseFee }: { finalityBlocks: number; baseFee: bigint },
-): Promise<Ledger> {
+): Promise<EvmLedger> {
   const blocks = await makeBlocks(node);
-  const course: Course = { node, blocks, pool: new Map(), lost: new Map(), fee: baseFee };
+  const course: LedgerCourse = { node, blocks, pool: new Map(), lost: new Map(), fee: baseFee };
   const { pool, lost } = course;
-  const turns = makeTurns();
-  const steady = makeSteady();
+  const turns = makeTurnQueue();
+  const steady = makeReadWriteLock();
   return {
     finalityBlocks,
     head: blocks.head,
     steady: steady.read,
     idle: turns.idle,
-    send: (raw) => send(course, raw),
+    send: (raw) => sendToPool(course, raw),
     pretend: (raw) => {
       const hash = keccak256(raw);
       lost.set(hash, raw);
@@ -77,26 +77,26 @@ export async function makeLedger(
       const work = async () => {
         if (depth < 1 || depth > blocks.head()) throw new Error(`there are no ${depth} blocks to replace`);
         if (depth > finalityBlocks && !breakFinality) throw new Error(`${depth} blocks deep it is final`);
-        return replace(course, depth, transactions);
+        return replaceBlocks(course, depth, transactions);
       };
       return turns.take(() => steady.change(work));
     },
     baseFee: () => course.fee,
-    setBaseFee: (wei) => turns.take(() => setFee(course, wei)),
+    setBaseFee: (wei) => turns.take(() => changeBaseFee(course, wei)),
     priceOut: (hash) =>
       turns.take(async () => {
         const raw = pool.get(hash);
         if (raw === undefined) return;
         const { maxFeePerGas = 0n } = parseTransaction(raw as TransactionSerializedEIP1559);
         const dearer = maxFeePerGas + maxFeePerGas / 2n;
-        if (dearer > course.fee) await setFee(course, dearer);
+        if (dearer > course.fee) await changeBaseFee(course, dearer);
       }),
   };
 }
 
-interface Course {
+interface LedgerCourse {
   readonly node: EvmNode;
-  readonly blocks: Blocks;
+  readonly blocks: EvmBlocks;
   /** The bytes of what waits, in the order in which they came. */
   readonly pool: Map<Hex, Hex>;
   readonly lost: Map<Hex, Hex>;
@@ -104,7 +104,7 @@ interface Course {
 }
 
 /** One thing after another: a block, a reorganisation, a new fee. */
-function makeTurns() {
+function makeTurnQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return {
     take: <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -117,7 +117,7 @@ function makeTurns() {
 }
 
 /** Any number of reads at once, or one change. */
-function makeSteady() {
+function makeReadWriteLock() {
   let changing: Promise<unknown> = Promise.resolve();
   let reads = 0;
   let readsOver = Promise.withResolvers<void>();
@@ -146,12 +146,12 @@ function makeSteady() {
   };
 }
 
-async function setFee(course: Course, wei: bigint): Promise<void> {
+async function changeBaseFee(course: LedgerCourse, wei: bigint): Promise<void> {
   course.fee = wei;
   await course.node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(wei)]);
 }
 
-async function send({ node, pool }: Course, raw: Hex): Promise<Hex> {
+async function sendToPool({ node, pool }: LedgerCourse, raw: Hex): Promise<Hex> {
   const hash = keccak256(raw);
   const known = pool.has(hash);
   // Before it is sent: a block or a reorganisation in between must know it.
@@ -164,8 +164,8 @@ async function send({ node, pool }: Course, raw: Hex): Promise<Hex> {
   }
 }
 
-async function replace(
-  { node, blocks, pool, lost, fee }: Course,
+async function replaceBlocks(
+  { node, blocks, pool, lost, fee }: LedgerCourse,
   depth: number,
   transactions: Reorganisation['transactions'],
 ): Promise<readonly Hex[]> {

@@ -15,9 +15,9 @@ import {
   type TransactionSerialized,
   toHex,
 } from 'viem';
-import type { Lie } from './faults.ts';
-import type { Ledger } from './ledger.ts';
-import type { Answer } from './view.ts';
+import type { ProviderLie } from './faults.ts';
+import type { EvmLedger } from './ledger.ts';
+import type { AnswerRpc } from './view.ts';
 
 const ABI = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -27,21 +27,21 @@ const ABI = parseAbi([
 ]);
 const BALANCE_OF = '0x70a08231';
 
-interface Event {
+interface LogEvent {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-interface Block {
+interface BlockRef {
   readonly hash: Hex;
   readonly number: Hex;
 }
 
 export async function tellLie(
-  lie: Lie,
+  lie: ProviderLie,
   { method, params, truth }: { method: string; params: readonly unknown[]; truth: unknown },
-  { view, ledger }: { view: Answer; ledger: Ledger },
+  { view, ledger }: { view: AnswerRpc; ledger: EvmLedger },
 ): Promise<unknown> {
   switch (lie.about) {
     case 'reverted':
@@ -61,29 +61,29 @@ export async function tellLie(
       return method === 'eth_call' ? pad(toHex(more)) : numberToHex(more);
     }
     case 'deposit':
-      return [...(truth as unknown[]), await inventedDeposit(lie, params[0], view)];
+      return [...(truth as unknown[]), await inventDeposit(lie, params[0], view)];
     case 'receipt': {
       if (truth !== null) return truth;
-      const block = (await view('eth_getBlockByNumber', ['finalized', false])) as Block;
+      const block = (await view('eth_getBlockByNumber', ['finalized', false])) as BlockRef;
       return method === 'eth_getTransactionReceipt'
-        ? inventedReceipt(params[0] as Hex, block, ledger.lostBytes(params[0] as Hex))
+        ? inventReceipt(params[0] as Hex, block, ledger.lostBytes(params[0] as Hex))
         : null;
     }
   }
 }
 
-async function inventedDeposit(
-  { token, to, amount }: Extract<Lie, { about: 'deposit' }>,
+async function inventDeposit(
+  { token, to, amount }: Extract<ProviderLie, { about: 'deposit' }>,
   filter: unknown,
-  view: Answer,
+  view: AnswerRpc,
 ) {
   const height = (filter as { toBlock?: string }).toBlock ?? 'latest';
-  const block = (await view('eth_getBlockByNumber', [height, false])) as Block;
+  const block = (await view('eth_getBlockByNumber', [height, false])) as BlockRef;
   const hash = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'address' }], [block.hash, to]));
   return logAt(block, hash, 0, transferEvent(token, pad('0x01', { size: 20 }), to, amount));
 }
 
-async function inventedReceipt(hash: Hex, block: Block, bytes: Hex | undefined) {
+async function inventReceipt(hash: Hex, block: BlockRef, bytes: Hex | undefined) {
   const from = bytes
     ? await recoverTransactionAddress({ serializedTransaction: bytes as TransactionSerialized })
     : null;
@@ -108,7 +108,7 @@ async function inventedReceipt(hash: Hex, block: Block, bytes: Hex | undefined) 
 }
 
 /** What the call would have said, had it been made. */
-function eventsOf(from: Hex, to: Hex, data: Hex): readonly Event[] {
+function eventsOf(from: Hex, to: Hex, data: Hex): readonly LogEvent[] {
   const call = (() => {
     try {
       return decodeFunctionData({ abi: ABI, data });
@@ -133,7 +133,7 @@ function eventsOf(from: Hex, to: Hex, data: Hex): readonly Event[] {
   ]);
 }
 
-function transferEvent(token: Hex, from: Hex, to: Hex, value: bigint): Event {
+function transferEvent(token: Hex, from: Hex, to: Hex, value: bigint): LogEvent {
   return {
     address: token,
     topics: encodeEventTopics({ abi: ABI, eventName: 'Transfer', args: { from, to } }) as Hex[],
@@ -141,7 +141,7 @@ function transferEvent(token: Hex, from: Hex, to: Hex, value: bigint): Event {
   };
 }
 
-function logAt(block: Block, transactionHash: Hex, index: number, event: Event) {
+function logAt(block: BlockRef, transactionHash: Hex, index: number, event: LogEvent) {
   return {
     ...event,
     blockHash: block.hash,

@@ -1,10 +1,10 @@
 // A token that misbehaves towards chosen addresses: what tests of contracts and adapters pay with.
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import { artefact } from './artefacts.ts';
+import { readArtefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';
 
 /** In the order of the contract's own list. */
-export const MANNERS = [
+export const TOKEN_MANNERS = [
   'Honest',
   'SaysNothing',
   'SaysFalse',
@@ -21,17 +21,17 @@ export const MANNERS = [
   'BurnsGasOnBalance',
 ] as const;
 
-export type Manner = (typeof MANNERS)[number];
+export type TokenManner = (typeof TOKEN_MANNERS)[number];
 
 export interface NastyToken {
   readonly address: Address;
-  setManner(holder: Address, manner: Manner): Promise<void>;
+  setManner(holder: Address, manner: TokenManner): Promise<void>;
   /** What it calls before it moves anything, where its manner is to call back. */
   setCallBack(to: Address, data: Hex): Promise<void>;
 }
 
 export async function deployNastyToken(chain: EvmChain): Promise<NastyToken> {
-  const { abi } = artefact('NastyToken');
+  const { abi } = readArtefact('NastyToken');
   const address = await chain.deploy('NastyToken', []);
   const call = async (functionName: string, args: readonly unknown[]) => {
     const data = encodeFunctionData({ abi, functionName, args });
@@ -40,7 +40,7 @@ export async function deployNastyToken(chain: EvmChain): Promise<NastyToken> {
   };
   return {
     address,
-    setManner: (holder, manner) => call('setManner', [holder, MANNERS.indexOf(manner)]),
+    setManner: (holder, manner) => call('setManner', [holder, TOKEN_MANNERS.indexOf(manner)]),
     setCallBack: (to, data) => call('setCallBack', [to, data]),
   };
 }

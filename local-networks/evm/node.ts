@@ -22,7 +22,7 @@ const REVERTED = 3;
 const INTERNAL = -32603;
 const projectRoot = path.dirname(path.dirname(import.meta.dirname));
 
-export async function startNode(options: NodeOptions): Promise<EvmNode> {
+export async function startEvmNode(options: NodeOptions): Promise<EvmNode> {
   process.env.HARDHAT_DISABLE_TELEMETRY = 'true';
   const { createHardhatRuntimeEnvironment } = await import('hardhat/hre');
   const local = {

@@ -4,28 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
-import type { FaultDesk } from './faults.ts';
-import type { Ledger } from './ledger.ts';
+import type { FaultRegistry } from './faults.ts';
+import type { EvmLedger } from './ledger.ts';
 import { tellLie } from './lies.ts';
-import type { Answer } from './view.ts';
+import type { AnswerRpc } from './view.ts';
 
-export interface Provider {
+export interface EvmProvider {
   readonly url: string;
   close(): Promise<void>;
 }
 
-interface Call {
+interface EvmRpcCall {
   readonly id: number | string | null;
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-interface Parts {
+interface ProviderParts {
   /** Which of the providers it is. */
   readonly index: number;
-  readonly view: Answer;
-  readonly ledger: Ledger;
-  readonly faults: FaultDesk;
+  readonly view: AnswerRpc;
+  readonly ledger: EvmLedger;
+  readonly faults: FaultRegistry;
 }
 
 /** What nodes and the services before them say though the transaction is in the pool. */
@@ -40,10 +40,10 @@ const THOUGH_LANDED: readonly (readonly [code: number, text: string])[] = [
   [-32005, 'daily request count exceeded, request rate limited'],
 ];
 
-export async function startProvider(parts: Parts, port: number): Promise<Provider> {
+export async function startEvmProvider(parts: ProviderParts, port: number): Promise<EvmProvider> {
   const answer = makeAnswer(parts);
   const server = createServer((request, response) => {
-    serve(parts, answer, request, response).catch(() => request.socket.destroy());
+    serveRequest(parts, answer, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -59,14 +59,15 @@ export async function startProvider(parts: Parts, port: number): Promise<Provide
   };
 }
 
-async function serve(
-  { index, faults }: Parts,
-  answer: (call: Call) => Promise<unknown>,
+async function serveRequest(
+  { index, faults }: ProviderParts,
+  answer: (call: EvmRpcCall) => Promise<unknown>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const asked = callsOf(await textOf(request));
-  if (asked === undefined) return reply(response, 200, refusal(null, new RpcError(-32700, 'parse error')));
+  const asked = parseCalls(await readText(request));
+  if (asked === undefined)
+    return sendAnswer(response, 200, errorAnswer(null, new RpcError(-32700, 'parse error')));
   const methods = asked.calls.map(({ method }) => method);
 
   const late = faults.take(index, ['delay'], methods);
@@ -76,19 +77,19 @@ async function serve(
   if (before?.kind === 'http') {
     const message = STATUS_CODES[before.status] ?? 'Error';
     const error = { code: before.status, message };
-    return reply(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
+    return sendAnswer(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
   }
   const answers = await Promise.all(asked.calls.map(answer));
   // It was met in the answers, and is only counted here.
   faults.take(index, ['lag'], methods);
   if (faults.take(index, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);
-  reply(response, 200, asked.batch ? answers : answers[0]);
+  sendAnswer(response, 200, asked.batch ? answers : answers[0]);
 }
 
-function makeAnswer({ index, view, ledger, faults }: Parts): (call: Call) => Promise<unknown> {
+function makeAnswer({ index, view, ledger, faults }: ProviderParts): (call: EvmRpcCall) => Promise<unknown> {
   let said = 0;
-  const resultOf = async ({ method, params }: Call) => {
+  const resultOf = async ({ method, params }: EvmRpcCall) => {
     const fault = faults.take(index, ['refuse', 'drop', 'price-out', 'error-though-landed', 'lie'], [method]);
     if (fault?.kind === 'refuse') throw new RpcError(fault.code ?? -32000, fault.text);
     if (fault?.kind === 'drop') return ledger.pretend(params[0] as Hex);
@@ -103,19 +104,19 @@ function makeAnswer({ index, view, ledger, faults }: Parts): (call: Call) => Pro
     try {
       return { jsonrpc: '2.0', id: call.id, result: await resultOf(call) };
     } catch (error) {
-      return refusal(call.id, error);
+      return errorAnswer(call.id, error);
     }
   };
 }
 
-function refusal(id: Call['id'], error: unknown) {
+function errorAnswer(id: EvmRpcCall['id'], error: unknown) {
   const { code, message, data } = error instanceof RpcError ? error : new RpcError(-32603, String(error));
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-function callsOf(text: string): { calls: readonly Call[]; batch: boolean } | undefined {
-  const one = (value: unknown): Call => {
-    const { id = null, method, params = [] } = value as Partial<Call>;
+function parseCalls(text: string): { calls: readonly EvmRpcCall[]; batch: boolean } | undefined {
+  const one = (value: unknown): EvmRpcCall => {
+    const { id = null, method, params = [] } = value as Partial<EvmRpcCall>;
     if (typeof method !== 'string' || !Array.isArray(params)) throw new TypeError('not a call');
     return { id, method, params };
   };
@@ -127,13 +128,13 @@ function callsOf(text: string): { calls: readonly Call[]; batch: boolean } | und
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');
 }
 
-function reply(response: ServerResponse, status: number, body: unknown): void {
+function sendAnswer(response: ServerResponse, status: number, body: unknown): void {
   const text = typeof body === 'string';
   response.writeHead(status, { 'content-type': text ? 'text/plain' : 'application/json' });
   response.end(text ? body : JSON.stringify(body));

@@ -17,7 +17,7 @@ export const PATHS: Readonly<Record<LagPath, readonly string[]>> = {
   history: ['eth_getLogs'],
 };
 
-export interface PathsBehind {
+export interface PathsBehindFault {
   readonly kind: 'paths-behind';
   readonly paths: readonly LagPath[];
   readonly servers: LagServers;
@@ -27,7 +27,7 @@ export interface PathsBehind {
   readonly blocks?: number;
 }
 
-export interface Server {
+export interface LaggingServer {
   /** The highest block that the answering server has read. */
   seen(head: number): number;
   /** Whether a cache answers that it is not there. */
@@ -37,7 +37,10 @@ export interface Server {
 }
 
 /** Which server answers the next request. `onUse`: it is behind, or it is a cache that answers itself. */
-export function makeServers({ servers, height, blocks = 0 }: PathsBehind, onUse: () => void): () => Server {
+export function makeLaggingServers(
+  { servers, height, blocks = 0 }: PathsBehindFault,
+  onUse: () => void,
+): () => LaggingServer {
   const absent = new Set<string>();
   let requests = 0;
   // The same course of chance every time.
@@ -61,12 +64,12 @@ export function makeServers({ servers, height, blocks = 0 }: PathsBehind, onUse:
         return known;
       },
       answered: (question, answer) => {
-        if (servers === 'cached' && isNothing(answer)) absent.add(question);
+        if (servers === 'cached' && isEmptyAnswer(answer)) absent.add(question);
       },
     };
   };
 }
 
-function isNothing(answer: unknown): boolean {
+function isEmptyAnswer(answer: unknown): boolean {
   return answer === null || (Array.isArray(answer) && answer.length === 0);
 }

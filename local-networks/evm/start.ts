@@ -1,11 +1,11 @@
 // Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two
 // providers in front of it that fail on demand.
-import { type EvmChain, LOCAL_ACCOUNTS, makeChain } from './chain.ts';
-import { type Faults, makeFaults } from './faults.ts';
-import { makeLedger } from './ledger.ts';
-import { startNode } from './node.ts';
-import { type Provider, startProvider } from './provider.ts';
-import { makeView } from './view.ts';
+import { type EvmChain, LOCAL_ACCOUNTS, makeEvmChain } from './chain.ts';
+import { makeFaultRegistry, type ProviderFaults } from './faults.ts';
+import { makeEvmLedger } from './ledger.ts';
+import { startEvmNode } from './node.ts';
+import { type EvmProvider, startEvmProvider } from './provider.ts';
+import { makeProviderView } from './view.ts';
 
 export interface EvmChainOptions {
   readonly chainId: number;
@@ -25,7 +25,7 @@ export interface LocalEvmChain {
   readonly chainId: number;
   readonly urls: readonly [string, string];
   readonly chain: EvmChain;
-  readonly faults: Faults;
+  readonly faults: ProviderFaults;
   close(): Promise<void>;
 }
 
@@ -36,19 +36,19 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const { chainId, blockEveryMs = 200, finalityBlocks = 4, logBlocks = 10_000, ports = [0, 0] } = options;
   const { baseFee = GWEI, blockGasLimit = 30_000_000n } = options;
   const accounts = LOCAL_ACCOUNTS.map(({ key }) => ({ key, balance: FUNDED }));
-  const node = await startNode({ chainId, baseFee, blockGasLimit, accounts });
-  const ledger = await makeLedger(node, { finalityBlocks, baseFee });
+  const node = await startEvmNode({ chainId, baseFee, blockGasLimit, accounts });
+  const ledger = await makeEvmLedger(node, { finalityBlocks, baseFee });
   const mining = mineEvery(blockEveryMs, ledger.mine);
-  const faults = makeFaults();
+  const faults = makeFaultRegistry();
   const provide = (index: number) => {
-    const view = makeView(node, ledger, {
+    const view = makeProviderView(node, ledger, {
       lag: () => faults.lag(index),
       servers: (method) => faults.servers(index, method),
       logBlocks,
     });
-    return startProvider({ index, view, ledger, faults }, ports[index]!);
+    return startEvmProvider({ index, view, ledger, faults }, ports[index]!);
   };
-  const providers: Provider[] = [];
+  const providers: EvmProvider[] = [];
   const close = async () => {
     mining.stop();
     await Promise.all(providers.map((provider) => provider.close()));
@@ -66,7 +66,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   return {
     chainId,
     urls: [providers[0]!.url, providers[1]!.url],
-    chain: makeChain(node, ledger, { chainId, mining }),
+    chain: makeEvmChain(node, ledger, { chainId, mining }),
     faults,
     close,
   };

@@ -2,19 +2,19 @@
 // are not final yet, and in its fee.
 import { numberToHex } from 'viem';
 import {
-  awaited,
+  awaitedTrouble,
   type BegunTrouble,
-  counted,
+  countedTrouble,
   type Draw,
-  makeWeakOne,
-  NEXT,
+  LASTS_A_WHILE,
+  LASTS_FOR_NEXT,
+  makeWeakProvider,
   PAST_PATIENCE_MS,
   type Trouble,
-  WHILE,
 } from '../trouble.ts';
-import type { Fault, FaultPlan } from './faults.ts';
+import type { FaultPlan, ProviderFault } from './faults.ts';
 import type { Reorganisation } from './ledger.ts';
-import type { PathsBehind } from './servers.ts';
+import type { PathsBehindFault } from './servers.ts';
 import type { LocalEvmChain } from './start.ts';
 
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
@@ -27,7 +27,7 @@ const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
 /** So far servers are behind each other, in time. */
 const SHORTEST_LAG_MS = 2_000;
 const LONGEST_LAG_MS = 30_000;
-const PATH_SETS: readonly PathsBehind['paths'][] = [
+const PATH_SETS: readonly PathsBehindFault['paths'][] = [
   ['status'],
   ['history'],
   ['account'],
@@ -37,7 +37,7 @@ const PATH_SETS: readonly PathsBehind['paths'][] = [
   ['status', 'account', 'history'],
 ];
 
-interface Chain {
+interface TroubleFacts {
   /** The lowest that a provider must have seen to be of any use. */
   readonly firstBlock: number;
   readonly finalityBlocks: number;
@@ -46,25 +46,25 @@ interface Chain {
 }
 
 /** Adds a fault to the chain's providers. */
-type Add = (fault: Fault, plan: FaultPlan) => BegunTrouble;
+type AddFault = (fault: ProviderFault, plan: FaultPlan) => BegunTrouble;
 
-export function evmTroubles(local: LocalEvmChain, settings: Chain): readonly Trouble[] {
+export function evmTroubles(local: LocalEvmChain, settings: TroubleFacts): readonly Trouble[] {
   const { chain, faults } = local;
   const { firstBlock, finalityBlocks } = settings;
-  const weakOne = makeWeakOne();
-  const add: Add = (fault, plan) => {
+  const weakOne = makeWeakProvider();
+  const add: AddFault = (fault, plan) => {
     const planned = faults.add(fault, plan);
-    return counted({ met: planned.used, clear: planned.clear }, plan.times);
+    return countedTrouble({ met: planned.used, clear: planned.clear }, plan.times);
   };
   const pathsBehind = makePathsBehind(local, settings, add, weakOne);
-  const onSends = (name: string, fault: (draw: Draw) => Fault): Trouble => ({
+  const onSends = (name: string, fault: (draw: Draw) => ProviderFault): Trouble => ({
     name,
-    ...NEXT,
+    ...LASTS_FOR_NEXT,
     begin: (draw) => add(fault(draw), { ...SENDS, times: PROVIDERS * draw(1, 2) }),
   });
-  const onWeakOne = (name: string, fault: (draw: Draw) => Fault): Trouble => ({
+  const onWeakOne = (name: string, fault: (draw: Draw) => ProviderFault): Trouble => ({
     name,
-    ...WHILE,
+    ...LASTS_A_WHILE,
     begin: (draw) => weakOne.begin(draw, (on) => add(fault(draw), { on })),
   });
   return [
@@ -78,7 +78,7 @@ export function evmTroubles(local: LocalEvmChain, settings: Chain): readonly Tro
     },
     {
       name: 'answers late',
-      ...WHILE,
+      ...LASTS_A_WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400), of: 'answer' }, {}),
     },
     onWeakOne('provider down', (draw) =>
@@ -97,27 +97,27 @@ export function evmTroubles(local: LocalEvmChain, settings: Chain): readonly Tro
     pathsBehind('cache repeats that nothing is there', ['cached'], [['status', 'history']]),
     {
       name: 'blocks replaced',
-      ...NEXT,
+      ...LASTS_FOR_NEXT,
       begin: (draw) => {
         const [spare, how] = [draw(0, finalityBlocks - 1), HOW[draw(0, HOW.length - 1)]!];
-        return awaited(() => replaceBlocks(local, finalityBlocks, spare, how));
+        return awaitedTrouble(() => replaceBlocks(local, finalityBlocks, spare, how));
       },
     },
-    feeTooLow(local),
+    makeFeeTooLow(local),
   ];
 }
 
 /** Servers at one provider, or at both, that have read less than the servers beside them. */
 function makePathsBehind(
   { chain }: LocalEvmChain,
-  { firstBlock, paceMs }: Chain,
-  add: Add,
-  weakOne: ReturnType<typeof makeWeakOne>,
+  { firstBlock, paceMs }: TroubleFacts,
+  add: AddFault,
+  weakOne: ReturnType<typeof makeWeakProvider>,
 ) {
   return (
     name: string,
-    servers: readonly PathsBehind['servers'][],
-    sets: readonly PathsBehind['paths'][] = PATH_SETS,
+    servers: readonly PathsBehindFault['servers'][],
+    sets: readonly PathsBehindFault['paths'][] = PATH_SETS,
   ): Trouble => ({
     name,
     when: 'while',
@@ -125,7 +125,7 @@ function makePathsBehind(
     begin: (draw) => {
       const paths = sets[draw(0, sets.length - 1)]!;
       const blocks = Math.ceil(draw(SHORTEST_LAG_MS, LONGEST_LAG_MS) / paceMs);
-      const fault: Fault = {
+      const fault: ProviderFault = {
         kind: 'paths-behind',
         paths,
         servers: servers[draw(0, servers.length - 1)]!,
@@ -154,7 +154,7 @@ async function replaceBlocks(
   return 0;
 }
 
-function feeTooLow({ chain, faults }: LocalEvmChain): Trouble {
+function makeFeeTooLow({ chain, faults }: LocalEvmChain): Trouble {
   const usual = chain.baseFee();
   return {
     name: 'fee too low at once',

@@ -2,22 +2,22 @@
 // lie a number of blocks behind it, as on real networks. Only what real providers offer is answered.
 import { type Hex, hexToNumber, keccak256, numberToHex } from 'viem';
 import { RpcError } from '../rpc-error.ts';
-import type { Ledger } from './ledger.ts';
+import type { EvmLedger } from './ledger.ts';
 import type { EvmNode } from './node.ts';
-import type { Server } from './servers.ts';
+import type { LaggingServer } from './servers.ts';
 
-export type Answer = (method: string, params: readonly unknown[]) => Promise<unknown>;
+export type AnswerRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface ViewOptions {
   /** How many blocks this provider is behind, now. */
   readonly lag: () => number;
   /** The servers that answer the next question of this kind, besides. */
-  readonly servers: (method: string) => readonly Server[];
+  readonly servers: (method: string) => readonly LaggingServer[];
   /** How many blocks logs are answered for at once. */
   readonly logBlocks: number;
 }
 
-interface Placed {
+interface BlockPlace {
   /** Of a transaction or its receipt. */
   readonly blockNumber?: Hex | null;
   /** Of a block. */
@@ -52,26 +52,26 @@ const BY_HEIGHT = new Set([
 ]);
 
 /** What the server of one answer can see. */
-interface Sight extends Omit<ViewOptions, 'servers'> {
+interface ServerSight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
-  readonly ledger: Ledger;
+  readonly ledger: EvmLedger;
   /** Whether it knows what waits: a server that is behind the others may not. */
   readonly knowsPool: boolean;
   /** The highest block it knows of. */
   readonly seen: () => number;
 }
 
-export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): Answer {
+export function makeProviderView(node: EvmNode, ledger: EvmLedger, options: ViewOptions): AnswerRpc {
   const { lag, logBlocks } = options;
-  const answer = async (sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> => {
+  const answer = async (sight: ServerSight, method: string, params: readonly unknown[]): Promise<unknown> => {
     if (method === 'eth_blockNumber') return numberToHex(sight.seen());
-    if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
-    if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
+    if (method === 'eth_sendRawTransaction') return sendRaw(sight, params[0] as Hex);
+    if (method === 'eth_getLogs') return readLogs(sight, params[0] as Record<string, unknown>);
     if (PLAIN.has(method)) return node.request(method, params);
     const blockAt = STATE[method];
-    if (blockAt !== undefined) return state(sight, method, params, blockAt);
-    if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
-    return byHash(sight, method, params);
+    if (blockAt !== undefined) return readState(sight, method, params, blockAt);
+    if (BY_HEIGHT.has(method)) return readByHeight(sight, method, params);
+    return readByHash(sight, method, params);
   };
   return (method, params) =>
     ledger.steady(async () => {
@@ -88,7 +88,7 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
 }
 
 /** A height, or undefined for what is not a matter of height: `pending`, and a block by its hash. */
-function heightOf({ seen, lag, ledger }: Sight, block: unknown): number | undefined {
+function heightOf({ seen, lag, ledger }: ServerSight, block: unknown): number | undefined {
   if (block === undefined || block === null || block === 'latest') return seen();
   if (block === 'finalized' || block === 'safe') return Math.max(0, seen() - ledger.finalityBlocks);
   if (block === 'earliest') return 0;
@@ -99,10 +99,15 @@ function heightOf({ seen, lag, ledger }: Sight, block: unknown): number | undefi
   return undefined;
 }
 
-const beyond = ({ seen }: Sight, height: Hex | null | undefined) =>
+const isBeyondSight = ({ seen }: ServerSight, height: Hex | null | undefined) =>
   typeof height === 'string' && hexToNumber(height) > seen();
 
-function state(sight: Sight, method: string, params: readonly unknown[], blockAt: number): Promise<unknown> {
+function readState(
+  sight: ServerSight,
+  method: string,
+  params: readonly unknown[],
+  blockAt: number,
+): Promise<unknown> {
   const height = heightOf(sight, params[blockAt]);
   if (height === undefined) return sight.node.request(method, params);
   if (height > sight.seen()) throw new RpcError(-32000, 'header not found');
@@ -111,40 +116,44 @@ function state(sight: Sight, method: string, params: readonly unknown[], blockAt
   return sight.node.request(method, asked);
 }
 
-async function byHeight(sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> {
+async function readByHeight(
+  sight: ServerSight,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   const height = heightOf(sight, params[0]);
   if (height === undefined) return sight.node.request(method, params);
   return height > sight.seen() ? null : sight.node.request(method, [numberToHex(height), ...params.slice(1)]);
 }
 
-async function byHash(sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> {
-  const ask = () => sight.node.request<Placed | null>(method, params);
+async function readByHash(sight: ServerSight, method: string, params: readonly unknown[]): Promise<unknown> {
+  const ask = () => sight.node.request<BlockPlace | null>(method, params);
   switch (method) {
     case 'eth_getTransactionReceipt': {
       const receipt = await ask();
-      return beyond(sight, receipt?.blockNumber) ? null : receipt;
+      return isBeyondSight(sight, receipt?.blockNumber) ? null : receipt;
     }
     case 'eth_getTransactionByHash': {
       const found = await ask();
       const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
-      if (!beyond(sight, found?.blockNumber)) return found;
+      if (!isBeyondSight(sight, found?.blockNumber)) return found;
       return sight.knowsPool ? { ...found, ...waiting } : null;
     }
     case 'eth_getBlockByHash': {
       const block = await ask();
-      return beyond(sight, block?.number) ? null : block;
+      return isBeyondSight(sight, block?.number) ? null : block;
     }
     default:
       throw new RpcError(-32601, `the method ${method} does not exist/is not available`);
   }
 }
 
-async function logs(sight: Sight, filter: Record<string, unknown>): Promise<unknown> {
+async function readLogs(sight: ServerSight, filter: Record<string, unknown>): Promise<unknown> {
   const { node, seen, logBlocks } = sight;
   const { fromBlock, toBlock, ...rest } = filter;
   if (rest.blockHash !== undefined) {
-    const block = await node.request<Placed | null>('eth_getBlockByHash', [rest.blockHash, false]);
-    if (block === null || beyond(sight, block.number)) throw new RpcError(-32000, 'unknown block');
+    const block = await node.request<BlockPlace | null>('eth_getBlockByHash', [rest.blockHash, false]);
+    if (block === null || isBeyondSight(sight, block.number)) throw new RpcError(-32000, 'unknown block');
     return node.request('eth_getLogs', [rest]);
   }
   const from = heightOf(sight, fromBlock) ?? seen();
@@ -157,15 +166,15 @@ async function logs(sight: Sight, filter: Record<string, unknown>): Promise<unkn
   return node.request('eth_getLogs', [{ ...rest, ...range }]);
 }
 
-async function send(sight: Sight, raw: Hex): Promise<Hex> {
+async function sendRaw(sight: ServerSight, raw: Hex): Promise<Hex> {
   try {
     return await sight.ledger.send(raw);
   } catch (error) {
     if (sight.lag() === 0) throw error;
     // To a provider that has not seen the block it is in, it is new.
     const hash = keccak256(raw);
-    const receipt = await sight.node.request<Placed | null>('eth_getTransactionReceipt', [hash]);
-    if (beyond(sight, receipt?.blockNumber)) return hash;
+    const receipt = await sight.node.request<BlockPlace | null>('eth_getTransactionReceipt', [hash]);
+    if (isBeyondSight(sight, receipt?.blockNumber)) return hash;
     throw error;
   }
 }

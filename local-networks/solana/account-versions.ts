@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { addressAt } from './base58.ts';
 
-export interface AccountState {
+export interface LocalAccountState {
   readonly lamports: bigint;
   readonly data: Uint8Array;
   readonly owner: Address;
@@ -13,7 +13,7 @@ export interface AccountState {
 
 interface Version {
   readonly slot: number;
-  readonly state: AccountState | null;
+  readonly state: LocalAccountState | null;
 }
 
 const BEFORE_ALL_SLOTS = 0;
@@ -24,19 +24,19 @@ const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
 export class AccountVersions {
   private readonly versions = new Map<Address, Version[]>();
   private readonly tokenAccountsByOwner = new Map<Address, Set<Address>>();
-  private readonly load: (address: Address) => AccountState | null;
+  private readonly load: (address: Address) => LocalAccountState | null;
 
   /** `load` reads an account that was not changed yet from the virtual machine. */
-  constructor(load: (address: Address) => AccountState | null) {
+  constructor(load: (address: Address) => LocalAccountState | null) {
     this.load = load;
   }
 
-  newest(address: Address): AccountState | null {
+  newest(address: Address): LocalAccountState | null {
     const list = this.versions.get(address);
     return list === undefined ? this.loadUntouched(address) : (list.at(-1)?.state ?? null);
   }
 
-  at(address: Address, slot: number): AccountState | null {
+  at(address: Address, slot: number): LocalAccountState | null {
     const list = this.versions.get(address);
     if (list === undefined) return this.loadUntouched(address);
     return list.findLast((version) => version.slot <= slot)?.state ?? null;
@@ -47,7 +47,12 @@ export class AccountVersions {
     return (this.versions.get(address)?.at(-1)?.slot ?? BEFORE_ALL_SLOTS) > slot;
   }
 
-  put(address: Address, slot: number, before: AccountState | null, state: AccountState | null): void {
+  put(
+    address: Address,
+    slot: number,
+    before: LocalAccountState | null,
+    state: LocalAccountState | null,
+  ): void {
     let list = this.versions.get(address);
     if (list === undefined) {
       list = [{ slot: BEFORE_ALL_SLOTS, state: before }];
@@ -61,7 +66,10 @@ export class AccountVersions {
   }
 
   /** Changes an account as if it had always been so, at every slot. Returns its newest state. */
-  rewrite(address: Address, change: (state: AccountState | null) => AccountState): AccountState {
+  rewrite(
+    address: Address,
+    change: (state: LocalAccountState | null) => LocalAccountState,
+  ): LocalAccountState {
     const list = this.versions.get(address) ?? [{ slot: BEFORE_ALL_SLOTS, state: this.load(address) }];
     const changed = list.map(({ slot, state }) => ({ slot, state: change(state) }));
     this.versions.set(address, changed);
@@ -70,8 +78,8 @@ export class AccountVersions {
   }
 
   /** Forgets every version newer than a slot. Returns the accounts that changed by it, as they are now. */
-  rewind(slot: number): Map<Address, AccountState | null> {
-    const changed = new Map<Address, AccountState | null>();
+  rewind(slot: number): Map<Address, LocalAccountState | null> {
+    const changed = new Map<Address, LocalAccountState | null>();
     for (const [address, list] of this.versions) {
       const kept = list.findLastIndex((version) => version.slot <= slot);
       if (kept === list.length - 1) continue;
@@ -86,7 +94,7 @@ export class AccountVersions {
     return this.tokenAccountsByOwner.get(owner) ?? [];
   }
 
-  private loadUntouched(address: Address): AccountState | null {
+  private loadUntouched(address: Address): LocalAccountState | null {
     const state = this.load(address);
     // Programs are large and never change: read once. The clock changes with every slot.
     if (state !== null && state.owner !== SYSVAR_OWNER) {
@@ -95,7 +103,7 @@ export class AccountVersions {
     return state;
   }
 
-  private index(address: Address, state: AccountState | null): void {
+  private index(address: Address, state: LocalAccountState | null): void {
     if (state?.owner !== TOKEN_PROGRAM_ADDRESS || state.data.length !== TOKEN_ACCOUNT_BYTES) return;
     const owner = addressAt(state.data, 32);
     const known = this.tokenAccountsByOwner.get(owner);

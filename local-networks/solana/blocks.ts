@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { base58 } from './base58.ts';
 
-export interface Block {
+export interface LocalBlock {
   readonly slot: number;
   readonly height: number;
   readonly hash: string;
@@ -19,15 +19,15 @@ const FIRST_HEIGHT = 418_197_600;
 /** As a node that keeps hours of its ledger: what it has forgotten it cannot prove to be absent. */
 const KEPT_BLOCKS = 65_536;
 
-export class Blocks {
+export class LocalBlocks {
   readonly genesisHash = base58(randomBytes(32));
-  private list: Block[] = [];
-  private readonly byHash = new Map<string, Block>();
-  private readonly byVote = new Map<string, Block>();
+  private list: LocalBlock[] = [];
+  private readonly byHash = new Map<string, LocalBlock>();
+  private readonly byVote = new Map<string, LocalBlock>();
   private nextSlotNumber = FIRST_SLOT;
   private made = 0;
 
-  get tip(): Block {
+  get tip(): LocalBlock {
     return this.list.at(-1)!;
   }
 
@@ -36,7 +36,7 @@ export class Blocks {
   }
 
   /** The newest block at or before a slot; the oldest kept one when the slot is older than all. */
-  at(slot: number): Block {
+  at(slot: number): LocalBlock {
     let low = 0;
     let high = this.list.length - 1;
     while (low < high) {
@@ -47,7 +47,7 @@ export class Blocks {
     return this.list[low]!;
   }
 
-  append(timeSeconds: number): Block {
+  append(timeSeconds: number): LocalBlock {
     const block = this.make(
       this.nextSlotNumber,
       (this.list.at(-1)?.height ?? FIRST_HEIGHT - 1) + 1,
@@ -74,17 +74,17 @@ export class Blocks {
     }
   }
 
-  find(hash: string): Block | undefined {
+  find(hash: string): LocalBlock | undefined {
     return this.byHash.get(hash);
   }
 
   /** The block that a vote is in. */
-  withVote(signature: string): Block | undefined {
+  withVote(signature: string): LocalBlock | undefined {
     return this.byVote.get(signature);
   }
 
   /** Those from a slot on, the oldest first. */
-  from(slot: number, limit: number): readonly Block[] {
+  from(slot: number, limit: number): readonly LocalBlock[] {
     const first = this.list.lastIndexOf(this.at(slot));
     const place = this.list[first]!.slot < slot ? first + 1 : first;
     return this.list.slice(place, place + limit);
@@ -94,23 +94,23 @@ export class Blocks {
    * Whether a transaction with this hash may go into the block after `newest`. So it may land one block above its
    * lastValidBlockHeight, as on the real network: a hash is checked against the newest finished block's age.
    */
-  isUsable(hash: string, newest: Block): boolean {
+  isUsable(hash: string, newest: LocalBlock): boolean {
     const block = this.byHash.get(hash);
     if (block === undefined || block.slot > newest.slot) return false;
     return newest.height - block.height <= BLOCKHASH_LIFE_BLOCKS;
   }
 
-  private make(slot: number, height: number, timeSeconds: number): Block {
+  private make(slot: number, height: number, timeSeconds: number): LocalBlock {
     this.made += 1;
     const seed = `${this.genesisHash} ${slot} ${this.made}`;
     const hashed = (algorithm: string) => base58(createHash(algorithm).update(seed).digest());
-    const block: Block = { slot, height, hash: hashed('sha256'), timeSeconds, vote: hashed('sha512') };
+    const block: LocalBlock = { slot, height, hash: hashed('sha256'), timeSeconds, vote: hashed('sha512') };
     this.byHash.set(block.hash, block);
     this.byVote.set(block.vote, block);
     return block;
   }
 
-  private drop({ hash, vote }: Block): void {
+  private drop({ hash, vote }: LocalBlock): void {
     this.byHash.delete(hash);
     this.byVote.delete(vote);
   }

@@ -1,23 +1,23 @@
 // The chain as one provider sees it. A provider that lags is some slots behind in everything it says; every answer is
 // given as of a block of its own: the newest one it processed, saw confirmed, or saw finalized.
-import type { Block } from './blocks.ts';
-import type { Chain } from './chain.ts';
-import type { Landed } from './landed.ts';
+import type { LocalBlock } from './blocks.ts';
+import type { CoreChain } from './chain.ts';
+import type { LocalLandedTransaction } from './landed.ts';
 import type { TransactionError } from './transaction-errors.ts';
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 export class ChainView {
-  readonly chain: Chain;
+  readonly chain: CoreChain;
   private readonly processedSlot: number;
 
-  constructor(chain: Chain, lagSlots = 0) {
+  constructor(chain: CoreChain, lagSlots = 0) {
     this.chain = chain;
     this.processedSlot = chain.blocks.tip.slot - lagSlots;
   }
 
   /** The newest block at a commitment. */
-  block(commitment: Commitment): Block {
+  block(commitment: Commitment): LocalBlock {
     const { confirmedAfterSlots, finalizedAfterSlots } = this.chain.options;
     const behindSlots = { processed: 0, confirmed: confirmedAfterSlots, finalized: finalizedAfterSlots }[
       commitment
@@ -26,7 +26,7 @@ export class ChainView {
   }
 
   /** A transaction this provider knows of, at a commitment. */
-  find(signature: string, commitment: Commitment): Landed | undefined {
+  find(signature: string, commitment: Commitment): LocalLandedTransaction | undefined {
     const landed = this.chain.landed.find(signature);
     return landed !== undefined && landed.block.slot <= this.block(commitment).slot ? landed : undefined;
   }

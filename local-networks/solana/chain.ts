@@ -1,22 +1,22 @@
 // The chain itself: slots, the queue of sent transactions, what lands and what a fork takes away again. The network's
 // rules around the machine are kept here: a blockhash lives 150 blocks and one message lands once.
 import type { Address } from '@solana/kit';
-import { type AccountState, AccountVersions } from './account-versions.ts';
-import { type Block, Blocks } from './blocks.ts';
+import { AccountVersions, type LocalAccountState } from './account-versions.ts';
+import { type LocalBlock, LocalBlocks } from './blocks.ts';
 import { feeOf } from './fees.ts';
-import { type Landed, LandedTransactions } from './landed.ts';
+import { LandedTransactions, type LocalLandedTransaction } from './landed.ts';
 import type { TransactionError } from './transaction-errors.ts';
-import { type Simulated, Vm } from './vm.ts';
+import { type SimulationOutcome, Vm } from './vm.ts';
 import { isWritable, type WireTransaction } from './wire-transaction.ts';
 
-export interface ChainOptions {
+export interface CoreChainOptions {
   readonly confirmedAfterSlots: number;
   readonly finalizedAfterSlots: number;
 }
 
-export interface SimulationOptions {
+export interface TransactionSimulationOptions {
   /** The bank to simulate on: the state and the blockhashes as of this block. */
-  readonly on: Block;
+  readonly on: LocalBlock;
   readonly verifySignatures: boolean;
   readonly anyBlockhash?: boolean;
 }
@@ -24,9 +24,9 @@ export interface SimulationOptions {
 /** A chain is born with some past, so that a finalized block exists and a provider can lag. */
 const BLOCKS_AT_BIRTH = 200;
 
-export class Chain {
-  readonly options: ChainOptions;
-  readonly blocks = new Blocks();
+export class CoreChain {
+  readonly options: CoreChainOptions;
+  readonly blocks = new LocalBlocks();
   readonly landed = new LandedTransactions();
   readonly accounts: AccountVersions;
   private readonly vm = new Vm();
@@ -34,7 +34,7 @@ export class Chain {
   private readonly forkAfterSlots = new Map<string, number>();
   private aheadMs = 0;
 
-  constructor(options: ChainOptions) {
+  constructor(options: CoreChainOptions) {
     this.options = options;
     this.accounts = new AccountVersions((address) => this.vm.read(address));
     for (let made = 0; made < BLOCKS_AT_BIRTH; made += 1) this.blocks.append(this.nowSeconds());
@@ -87,20 +87,20 @@ export class Chain {
     return undone.map(({ signature }) => signature).filter(forget);
   }
 
-  simulate(transaction: WireTransaction, options: SimulationOptions): Simulated {
+  simulate(transaction: WireTransaction, options: TransactionSimulationOptions): SimulationOutcome {
     const { on, verifySignatures, anyBlockhash = false } = options;
     if (!anyBlockhash && !this.blocks.isUsable(transaction.message.blockhash, on)) {
-      return notRun('BlockhashNotFound');
+      return simulationNotRun('BlockhashNotFound');
     }
     const known = this.landed.withMessage(transaction.messageHash);
-    if (known !== undefined && known.block.slot <= on.slot) return notRun('AlreadyProcessed');
+    if (known !== undefined && known.block.slot <= on.slot) return simulationNotRun('AlreadyProcessed');
     return this.withStateOf(transaction.message.keys, on.slot, () =>
       this.vm.simulate(transaction.bytes, verifySignatures),
     );
   }
 
   /** Changes an account outside of any transaction, as if it had been so since the beginning. */
-  rewriteAccount(address: Address, change: (state: AccountState | null) => AccountState): void {
+  rewriteAccount(address: Address, change: (state: LocalAccountState | null) => LocalAccountState): void {
     this.vm.write(address, this.accounts.rewrite(address, change));
   }
 
@@ -136,7 +136,7 @@ export class Chain {
     this.forkWhatIsDue();
   }
 
-  private run(transaction: WireTransaction, block: Block): Landed | null {
+  private run(transaction: WireTransaction, block: LocalBlock): LocalLandedTransaction | null {
     const { message } = transaction;
     const before = message.keys.map((key) => this.accounts.newest(key));
     const outcome = this.vm.send(transaction.bytes);
@@ -175,6 +175,6 @@ export class Chain {
   }
 }
 
-function notRun(error: TransactionError): Simulated {
+function simulationNotRun(error: TransactionError): SimulationOutcome {
   return { error, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, accounts: new Map() };
 }

@@ -2,25 +2,25 @@
 import { type Address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { lifetimeOf, memoInstruction, signInstructions } from './sign.ts';
-import type { SolanaChain } from './solana-chain.ts';
+import type { LocalSolanaChain } from './solana-chain.ts';
 import { readTransaction, type WireTransaction } from './wire-transaction.ts';
 
 const FAUCET_LAMPORTS = 10n ** 18n;
 
-export class Faucet {
-  private readonly chain: SolanaChain;
+export class SolanaFaucet {
+  private readonly chain: LocalSolanaChain;
   private readonly signer: KeyPairSigner;
   private given = 0;
 
-  private constructor(chain: SolanaChain, signer: KeyPairSigner) {
+  private constructor(chain: LocalSolanaChain, signer: KeyPairSigner) {
     this.chain = chain;
     this.signer = signer;
   }
 
-  static async open(chain: SolanaChain): Promise<Faucet> {
+  static async open(chain: LocalSolanaChain): Promise<SolanaFaucet> {
     const signer = await generateKeyPairSigner();
     chain.airdrop(signer.address, FAUCET_LAMPORTS);
-    return new Faucet(chain, signer);
+    return new SolanaFaucet(chain, signer);
   }
 
   /** Signed, not sent. The memo keeps two equal gifts two transactions. */

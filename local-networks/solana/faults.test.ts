@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
-import { callRaw, failureOf, openNetwork } from './test-network.ts';
+import { callRaw, failureOf, openTestNetwork } from './test-network.ts';
 import { solanaTroubles } from './troubles.ts';
 
 test('threat 42: the answer is lost and the payment landed', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 3n });
   network.faults.loseAnswer({ times: 1 });
@@ -17,7 +17,7 @@ test('threat 42: the answer is lost and the payment landed', async (t) => {
 });
 
 test('threat 42: an error is answered and the payment landed', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.answerErrorThoughDone({ times: 1 });
   assert.equal((await failureOf(network.send(payment))).code, -32603);
@@ -26,7 +26,7 @@ test('threat 42: an error is answered and the payment landed', async (t) => {
 });
 
 test('threat 41: the connection is cut before anything was taken', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   const undo = network.faults.cutBefore({ provider: 0 });
   await failureOf(network.send(payment));
@@ -40,7 +40,7 @@ test('threat 41: the connection is cut before anything was taken', async (t) => 
 });
 
 test('a dropped payment is accepted and never included, until it is sent again', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   network.faults.drop({ times: 1 });
   assert.equal(await network.send(payment), payment.signature);
@@ -52,7 +52,7 @@ test('a dropped payment is accepted and never included, until it is sent again',
 });
 
 test('threat 42: sends are dropped until nothing that was signed before can land any more', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { chain } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   const trouble = solanaTroubles(network).find(({ name }) => name === 'sends dropped until they expire')!;
@@ -68,7 +68,7 @@ test('threat 42: sends are dropped until nothing that was signed before can land
 });
 
 test('threat 45: a confirmed payment disappears in a fork, tokens included, and lands again when resent', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { chain, token } = network;
   const [to, other] = [await network.newOwner(), await network.newOwner()];
   const blockhash = await network.latest();
@@ -108,7 +108,7 @@ test('threat 45: a confirmed payment disappears in a fork, tokens included, and 
 });
 
 test('threat 45: a reorganisation by hand never takes what is finalized', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { chain, token } = network;
   const to = await network.newOwner();
   const old = await network.pay({ to, amountMinor: 1n });
@@ -125,7 +125,7 @@ test('threat 45: a reorganisation by hand never takes what is finalized', async 
 });
 
 test('threat 42: a lagging provider is behind in slot, height, statuses and accounts', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, otherRpc, chain } = network;
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 3n });
@@ -152,7 +152,7 @@ test('threat 42: a lagging provider is behind in slot, height, statuses and acco
 });
 
 test('threat 46: a lying provider calls the unknown finalized, denies the known, or makes answers up', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, otherRpc, faults, chain, token } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
   faults.claimFinalized({ provider: 1 });
@@ -172,7 +172,7 @@ test('threat 46: a lying provider calls the unknown finalized, denies the known,
 });
 
 test('HTTP 429 and 500, a delay, and the calls a fault is about', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, faults } = network;
   faults.answerHttp(429, { times: 1 });
   await assert.rejects(rpc.getSlot().send(), /429/);
@@ -187,7 +187,7 @@ test('HTTP 429 and 500, a delay, and the calls a fault is about', async (t) => {
 });
 
 test('a batch, a broken body and a closing server', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const [url] = network.urls;
   const post = async (body: string) => (await fetch(url, { method: 'POST', body })).json();
   const batch = ['getHealth', 'nonsense'].map((method, id) => ({ jsonrpc: '2.0', id, method }));

@@ -4,7 +4,7 @@ import type { SendFate } from './rpc/params.ts';
 
 export type Provider = 0 | 1;
 
-export interface FaultScope {
+export interface SolanaFaultScope {
   /** Both when absent. */
   readonly provider?: Provider;
   /** The calls it is about. When absent: sendTransaction for faults of sending, every call for the others. */
@@ -14,27 +14,27 @@ export interface FaultScope {
 }
 
 /** Makes an answer up from the call's parameters and the honest result. */
-export type Forge = (params: readonly unknown[], honest: unknown) => unknown;
+export type ForgeAnswer = (params: readonly unknown[], honest: unknown) => unknown;
 
 /** What the faults in force do to one call. */
-export interface Effects {
+export interface FaultEffects {
   delayMs: number;
   httpStatus: number | null;
   cutBefore: boolean;
   lagSlots: number;
   fate: SendFate;
   ending: 'answer' | 'cut' | 'error';
-  readonly forges: Forge[];
+  readonly forges: ForgeAnswer[];
 }
 
 interface ActiveFault {
-  readonly scope: FaultScope;
-  readonly apply: (effects: Effects) => void;
+  readonly scope: SolanaFaultScope;
+  readonly apply: (effects: FaultEffects) => void;
   met: number;
 }
 
 /** Takes the fault away. */
-interface Undo {
+interface UndoFault {
   (): void;
   /** How many calls it has covered so far. */
   met(): number;
@@ -46,28 +46,28 @@ export class SolanaFaults {
   private readonly active = new Set<ActiveFault>();
 
   /** The call is carried out; the connection is cut instead of an answer. */
-  loseAnswer(scope: FaultScope = {}): Undo {
+  loseAnswer(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'cut';
     });
   }
 
   /** The call is carried out; the answer is an internal error. */
-  answerErrorThoughDone(scope: FaultScope = {}): Undo {
+  answerErrorThoughDone(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.ending = 'error';
     });
   }
 
   /** The connection is cut and nothing is carried out. */
-  cutBefore(scope: FaultScope = {}): Undo {
+  cutBefore(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.cutBefore = true;
     });
   }
 
   /** A transaction is accepted and never included. Sent again, it may be. */
-  drop(scope: FaultScope = {}): Undo {
+  drop(scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.fate = 'drop';
     });
@@ -77,45 +77,45 @@ export class SolanaFaults {
    * A transaction lands and is seen, confirmed too when `afterSlots` allows; that many slots later the chain
    * reorganises to a fork in which it never landed. Sent again, it may land again. See Chain.reorganise.
    */
-  forkAway(afterSlots: number, scope: FaultScope = {}): Undo {
+  forkAway(afterSlots: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add({ methods: SENDING, ...scope }, (effects) => {
       effects.fate = { forkAfterSlots: afterSlots };
     });
   }
 
   /** The call waits before it is carried out. */
-  delay(delayMs: number, scope: FaultScope = {}): Undo {
+  delay(delayMs: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.delayMs += delayMs;
     });
   }
 
   /** A provider is behind: its slot, height, statuses and accounts are those of so many slots ago, or as many as it is then. */
-  lag(slots: number | (() => number), scope: FaultScope = {}): Undo {
+  lag(slots: number | (() => number), scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.lagSlots += typeof slots === 'number' ? slots : slots();
     });
   }
 
   /** An HTTP status instead of an answer, such as 429 or 500; nothing is carried out. */
-  answerHttp(status: number, scope: FaultScope = {}): Undo {
+  answerHttp(status: number, scope: SolanaFaultScope = {}): UndoFault {
     return this.add(scope, (effects) => {
       effects.httpStatus = status;
     });
   }
 
   /** A lying provider: it answers that an unknown signature is finalized. */
-  claimFinalized(scope: FaultScope = {}): Undo {
+  claimFinalized(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, (status, slot) => status ?? finalizedStatus(slot));
   }
 
   /** A lying provider: it never heard of any signature. */
-  denyStatuses(scope: FaultScope = {}): Undo {
+  denyStatuses(scope: SolanaFaultScope = {}): UndoFault {
     return this.forgeStatuses(scope, () => null);
   }
 
   /** A lying provider: any answer at all. */
-  forge(make: Forge, scope: FaultScope & { readonly methods: readonly string[] }): Undo {
+  forge(make: ForgeAnswer, scope: SolanaFaultScope & { readonly methods: readonly string[] }): UndoFault {
     return this.add(scope, (effects) => {
       effects.forges.push(make);
     });
@@ -126,8 +126,8 @@ export class SolanaFaults {
   }
 
   /** Counts one call against the faults that cover it. */
-  take(provider: Provider, method: string): Effects {
-    const effects: Effects = {
+  take(provider: Provider, method: string): FaultEffects {
+    const effects: FaultEffects = {
       delayMs: 0,
       httpStatus: null,
       cutBefore: false,
@@ -147,14 +147,17 @@ export class SolanaFaults {
     return effects;
   }
 
-  private add(scope: FaultScope, apply: ActiveFault['apply']): Undo {
+  private add(scope: SolanaFaultScope, apply: ActiveFault['apply']): UndoFault {
     const fault: ActiveFault = { scope, apply, met: 0 };
     this.active.add(fault);
     return Object.assign(() => void this.active.delete(fault), { met: () => fault.met });
   }
 
-  private forgeStatuses(scope: FaultScope, change: (status: unknown, slot: number) => unknown): Undo {
-    const make: Forge = (_params, honest) => {
+  private forgeStatuses(
+    scope: SolanaFaultScope,
+    change: (status: unknown, slot: number) => unknown,
+  ): UndoFault {
+    const make: ForgeAnswer = (_params, honest) => {
       const { context, value } = honest as { context: { slot: number }; value: unknown[] };
       return { context, value: value.map((status) => change(status, context.slot)) };
     };

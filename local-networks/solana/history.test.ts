@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signature } from '@solana/kit';
 import { tokenAccountOf } from './solana-chain.ts';
-import { callRaw, openNetwork } from './test-network.ts';
+import { callRaw, openTestNetwork } from './test-network.ts';
 
 test('pages through the deposits of a token account with before and until', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, chain, token } = network;
   const to = await network.newOwner();
   const account = await tokenAccountOf(token.mint, to);
@@ -41,7 +41,7 @@ test('pages through the deposits of a token account with before and until', asyn
 });
 
 test('an account lists only what has the asked commitment', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, chain, token, urls } = network;
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   await network.send(payment);
@@ -59,7 +59,7 @@ test('an account lists only what has the asked commitment', async (t) => {
 });
 
 test('an old status needs a search of the history', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   await network.send(payment);
   network.chain.advance(1 + 8 + 299);

@@ -1,35 +1,35 @@
 // The transactions that are in a block, with what they did, found by signature, by message and by account.
 // A transaction lands once: one with the same message is known here and is refused.
 import type { Address } from '@solana/kit';
-import type { AccountState } from './account-versions.ts';
-import type { Block } from './blocks.ts';
-import type { Outcome } from './vm.ts';
+import type { LocalAccountState } from './account-versions.ts';
+import type { LocalBlock } from './blocks.ts';
+import type { ExecutionOutcome } from './vm.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
-export interface Landed {
+export interface LocalLandedTransaction {
   readonly transaction: WireTransaction;
-  readonly block: Block;
+  readonly block: LocalBlock;
   /** Its index in the whole history. */
   readonly position: number;
-  readonly outcome: Outcome;
+  readonly outcome: ExecutionOutcome;
   readonly feeLamports: bigint;
   /** The accounts of the message, in its order, before and after. */
-  readonly before: readonly (AccountState | null)[];
-  readonly after: readonly (AccountState | null)[];
+  readonly before: readonly (LocalAccountState | null)[];
+  readonly after: readonly (LocalAccountState | null)[];
 }
 
 export class LandedTransactions {
-  private readonly inOrder: Landed[] = [];
-  private readonly bySignature = new Map<string, Landed>();
-  private readonly byMessage = new Map<string, Landed>();
-  private readonly byAccount = new Map<Address, Landed[]>();
+  private readonly inOrder: LocalLandedTransaction[] = [];
+  private readonly bySignature = new Map<string, LocalLandedTransaction>();
+  private readonly byMessage = new Map<string, LocalLandedTransaction>();
+  private readonly byAccount = new Map<Address, LocalLandedTransaction[]>();
 
   /** How many there are; also the position of the next. */
   get count(): number {
     return this.inOrder.length;
   }
 
-  add(landed: Landed): void {
+  add(landed: LocalLandedTransaction): void {
     const { signature, messageHash, message } = landed.transaction;
     this.inOrder.push(landed);
     this.bySignature.set(signature, landed);
@@ -41,28 +41,28 @@ export class LandedTransactions {
     }
   }
 
-  find(signature: string): Landed | undefined {
+  find(signature: string): LocalLandedTransaction | undefined {
     return this.bySignature.get(signature);
   }
 
-  withMessage(messageHash: string): Landed | undefined {
+  withMessage(messageHash: string): LocalLandedTransaction | undefined {
     return this.byMessage.get(messageHash);
   }
 
   /** Those in one block, in its order. */
-  in({ slot }: Block): readonly Landed[] {
+  in({ slot }: LocalBlock): readonly LocalLandedTransaction[] {
     const end = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
     const start = this.inOrder.findLastIndex((landed) => landed.block.slot < slot) + 1;
     return this.inOrder.slice(start, end);
   }
 
   /** Oldest first. */
-  of(account: Address): readonly Landed[] {
+  of(account: Address): readonly LocalLandedTransaction[] {
     return this.byAccount.get(account) ?? [];
   }
 
   /** Takes out everything newer than a slot; returns it oldest first. */
-  rewind(slot: number): Landed[] {
+  rewind(slot: number): LocalLandedTransaction[] {
     const first = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
     const removed = this.inOrder.splice(first);
     for (const { transaction } of removed) {

@@ -6,12 +6,12 @@ import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solan
 import { getFreezeAccountInstruction } from '@solana-program/token';
 import { memoInstruction } from './sign.ts';
 import { tokenAccountOf } from './solana-chain.ts';
-import { callRaw, failureOf, openNetwork } from './test-network.ts';
+import { callRaw, failureOf, openTestNetwork } from './test-network.ts';
 
 const PREFLIGHT_FAILED = -32002;
 
 test('threats 40, 41: the same bytes are one payment however often they are sent', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n, memo: 'order 1' });
   for (let sends = 0; sends < 3; sends += 1) {
@@ -33,7 +33,7 @@ test('threats 40, 41: the same bytes are one payment however often they are sent
 });
 
 test('equal payments with other memos are two; without a memo they collapse into one', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const blockhash = await network.latest();
   const twins = [
@@ -55,7 +55,7 @@ test('equal payments with other memos are two; without a memo they collapse into
 });
 
 test('threat 42: a blockhash lives 150 blocks, then what names it can never land', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { chain, rpc } = network;
   const to = await network.newOwner();
   const blockhash = await network.latest();
@@ -92,7 +92,7 @@ test('threat 42: a blockhash lives 150 blocks, then what names it can never land
 });
 
 test('preflight on an older bank knows neither newer blockhashes nor newer accounts', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, chain } = network;
   const { value: young } = await rpc.getLatestBlockhash({ commitment: 'processed' }).send();
   const to = await network.newOwner();
@@ -114,7 +114,7 @@ test('preflight on an older bank knows neither newer blockhashes nor newer accou
 });
 
 test('a transaction that would fail is refused in preflight, with the reason and the logs', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n ** 15n, memo: 'too much' });
   const { error } = await callRaw(network.urls[0], 'sendTransaction', [payment.wire, { encoding: 'base64' }]);
@@ -131,7 +131,7 @@ test('a transaction that would fail is refused in preflight, with the reason and
 });
 
 test('without preflight it lands, fails, pays its fee and moves nothing', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 10n ** 15n });
   const lamportsOf = async () => {
@@ -150,7 +150,7 @@ test('without preflight it lands, fails, pays its fee and moves nothing', async 
 });
 
 test('signatures are verified: a changed one is refused, and sent without preflight it never lands', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 10n });
   const bytes = Buffer.from(payment.wire, 'base64');
   bytes[10]! ^= 1;
@@ -169,7 +169,7 @@ test('signatures are verified: a changed one is refused, and sent without prefli
 });
 
 test('a fee payer without lamports leaves no trace', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payer = await generateKeyPairSigner();
   const unpaid = await network.sign([memoInstruction('who pays')], { payer });
   await network.send(unpaid);
@@ -185,7 +185,7 @@ test('a fee payer without lamports leaves no trace', async (t) => {
 });
 
 test('the priority fee is charged as it is foretold', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const data = new Uint8Array(9);
   data[0] = 3;
   new DataView(data.buffer).setBigUint64(1, 250_001n, true);

@@ -19,12 +19,12 @@ import {
 } from '@solana-program/token';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
-import { type SolanaChain, tokenAccountOf } from './solana-chain.ts';
+import { type LocalSolanaChain, tokenAccountOf } from './solana-chain.ts';
 
 export type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>;
 
 /** From the newest block of the chain on. */
-export function lifetimeOf({ blocks }: SolanaChain): Lifetime {
+export function lifetimeOf({ blocks }: LocalSolanaChain): Lifetime {
   const { hash, height } = blocks.tip;
   return { blockhash: blockhash(hash), lastValidBlockHeight: BigInt(height + BLOCKHASH_LIFE_BLOCKS) };
 }

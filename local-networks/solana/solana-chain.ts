@@ -15,14 +15,14 @@ import {
   TOKEN_PROGRAM_ADDRESS,
   AccountState as TokenState,
 } from '@solana-program/token';
-import type { AccountState } from './account-versions.ts';
-import { Chain } from './chain.ts';
-import { mintOf, tokenOf } from './token-data.ts';
+import type { LocalAccountState } from './account-versions.ts';
+import { CoreChain } from './chain.ts';
+import { readMint, readToken } from './token-data.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 const TREASURY_LAMPORTS = 1_000_000_000_000n;
 
-export interface TokenOptions {
+export interface SolanaTokenOptions {
   readonly decimals?: number;
   /** What the treasury holds at the start, in minor units. */
   readonly supplyMinor?: bigint;
@@ -42,7 +42,7 @@ export interface TokenSetUp {
 
 type Readable = ArrayLike<number> & Iterable<number>;
 
-export class SolanaChain extends Chain {
+export class LocalSolanaChain extends CoreChain {
   airdrop(to: Address, lamports: bigint): void {
     this.rewriteAccount(to, (state) =>
       state === null
@@ -52,7 +52,7 @@ export class SolanaChain extends Chain {
   }
 
   /** A mint of the classic token program, its authority, and a treasury with tokens and lamports for fees. */
-  async setUpToken(options: TokenOptions = {}): Promise<TokenSetUp> {
+  async setUpToken(options: SolanaTokenOptions = {}): Promise<TokenSetUp> {
     const { decimals = 6, supplyMinor = 1_000_000_000_000_000n, treasuryKey = randomBytes(32) } = options;
     const authority = await generateKeyPairSigner();
     const treasury = await createKeyPairSignerFromPrivateKeyBytes(treasuryKey);
@@ -74,15 +74,15 @@ export class SolanaChain extends Chain {
   /** Mints to an owner's associated token account, made when missing. Returns that account. */
   async giveTokens(mint: Address, owner: Address, amountMinor: bigint): Promise<Address> {
     const account = await tokenAccountOf(mint, owner);
-    const known = mintOf(this.accounts.newest(mint));
+    const known = readMint(this.accounts.newest(mint));
     if (known === null) throw new Error(`no mint at ${mint}`);
     this.rewriteAccount(mint, (state) => {
-      const before = mintOf(state) ?? { ...known, supply: 0n };
+      const before = readMint(state) ?? { ...known, supply: 0n };
       const data = getMintEncoder().encode({ ...before, supply: before.supply + amountMinor });
       return this.tokenProgramAccount(data, state);
     });
     this.rewriteAccount(account, (state) => {
-      const before = tokenOf(state) ?? emptyToken(mint, owner);
+      const before = readToken(state) ?? emptyToken(mint, owner);
       const data = getTokenEncoder().encode({ ...before, amount: before.amount + amountMinor });
       return this.tokenProgramAccount(data, state);
     });
@@ -91,7 +91,7 @@ export class SolanaChain extends Chain {
 
   /** What a token account holds now; 0 when there is none. */
   tokenBalance(account: Address): bigint {
-    return tokenOf(this.accounts.newest(account))?.amount ?? 0n;
+    return readToken(this.accounts.newest(account))?.amount ?? 0n;
   }
 
   /** What an owner's associated token account holds now. */
@@ -99,7 +99,7 @@ export class SolanaChain extends Chain {
     return this.tokenBalance(await tokenAccountOf(mint, owner));
   }
 
-  private tokenProgramAccount(data: Readable, state: AccountState | null = null): AccountState {
+  private tokenProgramAccount(data: Readable, state: LocalAccountState | null = null): LocalAccountState {
     return {
       lamports: state?.lamports ?? this.rentExemption(data.length),
       data: Uint8Array.from(data),

@@ -16,7 +16,7 @@ import {
 import { type SolanaServerOptions, startSolanaServer } from './rpc/server.ts';
 import { type Lifetime, signInstructions, transferInstructions } from './sign.ts';
 
-export interface Signed {
+export interface SignedPayment {
   readonly signature: Signature;
   readonly wire: Base64EncodedWireTransaction;
   readonly lastValidBlockHeight: bigint;
@@ -29,7 +29,7 @@ export interface PaymentTerms {
   readonly blockhash?: Lifetime;
 }
 
-export async function openNetwork(context: TestContext, options: SolanaServerOptions = {}) {
+export async function openTestNetwork(context: TestContext, options: SolanaServerOptions = {}) {
   const server = await startSolanaServer({ slotEveryMs: 0, ...options });
   context.after(() => server.close());
   const token = await server.chain.setUpToken({ decimals: 6, supplyMinor: 1_000_000_000n });
@@ -43,7 +43,7 @@ export async function openNetwork(context: TestContext, options: SolanaServerOpt
   async function sign(
     instructions: readonly Instruction[],
     { payer = token.treasury, lifetime }: { payer?: KeyPairSigner; lifetime?: Lifetime } = {},
-  ): Promise<Signed> {
+  ): Promise<SignedPayment> {
     const used = lifetime ?? (await latest());
     const transaction = await signInstructions(payer, used, instructions);
     return {
@@ -54,16 +54,16 @@ export async function openNetwork(context: TestContext, options: SolanaServerOpt
   }
 
   /** A payment of tokens that makes the receiver's account when it is missing. */
-  async function pay({ to, amountMinor, memo, blockhash: lifetime }: PaymentTerms): Promise<Signed> {
+  async function pay({ to, amountMinor, memo, blockhash: lifetime }: PaymentTerms): Promise<SignedPayment> {
     const instructions = await transferInstructions(token, token.treasury, { to, amountMinor, memo });
     return sign(instructions, lifetime === undefined ? {} : { lifetime });
   }
 
-  function send({ wire }: Signed, through = rpc): Promise<Signature> {
+  function send({ wire }: SignedPayment, through = rpc): Promise<Signature> {
     return through.sendTransaction(wire, { encoding: 'base64', maxRetries: 0n, skipPreflight: true }).send();
   }
 
-  async function statusOf({ signature }: Signed, through = rpc) {
+  async function statusOf({ signature }: SignedPayment, through = rpc) {
     const { value } = await through
       .getSignatureStatuses([signature], { searchTransactionHistory: true })
       .send();

@@ -8,7 +8,7 @@ import {
   type Token,
   AccountState as TokenState,
 } from '@solana-program/token';
-import type { AccountState } from './account-versions.ts';
+import type { LocalAccountState } from './account-versions.ts';
 import { floatJson } from './rpc/json.ts';
 
 const MINT_BYTES = 82;
@@ -16,15 +16,15 @@ const TOKEN_BYTES = 165;
 const mintDecoder = getMintDecoder();
 const tokenDecoder = getTokenDecoder();
 
-export type FindAccount = (address: Address) => AccountState | null;
+export type FindAccount = (address: Address) => LocalAccountState | null;
 
-export function mintOf(state: AccountState | null): Mint | null {
+export function readMint(state: LocalAccountState | null): Mint | null {
   if (state?.owner !== TOKEN_PROGRAM_ADDRESS || state.data.length !== MINT_BYTES) return null;
   const mint = mintDecoder.decode(state.data);
   return mint.isInitialized ? mint : null;
 }
 
-export function tokenOf(state: AccountState | null): Token | null {
+export function readToken(state: LocalAccountState | null): Token | null {
   if (state?.owner !== TOKEN_PROGRAM_ADDRESS || state.data.length !== TOKEN_BYTES) return null;
   const token = tokenDecoder.decode(state.data);
   return token.state === TokenState.Uninitialized ? null : token;
@@ -32,7 +32,7 @@ export function tokenOf(state: AccountState | null): Token | null {
 
 /** The decimals of a mint; a token account cannot exist without its mint. */
 export function decimalsOf(mint: Address, find: FindAccount): number {
-  return mintOf(find(mint))?.decimals ?? 0;
+  return readMint(find(mint))?.decimals ?? 0;
 }
 
 export function uiAmount(amountMinor: bigint, decimals: number): object {
@@ -44,9 +44,9 @@ export function uiAmount(amountMinor: bigint, decimals: number): object {
 }
 
 /** The account in words, or null where there is no parser for it. */
-export function parsedData(state: AccountState, find: FindAccount): object | null {
-  const mint = mintOf(state);
-  const token = tokenOf(state);
+export function parsedData(state: LocalAccountState, find: FindAccount): object | null {
+  const mint = readMint(state);
+  const token = readToken(state);
   const parsed =
     mint !== null
       ? { type: 'mint', info: mintInfo(mint) }
@@ -59,17 +59,17 @@ export function parsedData(state: AccountState, find: FindAccount): object | nul
 function mintInfo(mint: Mint): object {
   return {
     decimals: mint.decimals,
-    freezeAuthority: some(mint.freezeAuthority),
+    freezeAuthority: valueOrNull(mint.freezeAuthority),
     isInitialized: true,
-    mintAuthority: some(mint.mintAuthority),
+    mintAuthority: valueOrNull(mint.mintAuthority),
     supply: mint.supply.toString(),
   };
 }
 
 function tokenInfo(token: Token, decimals: number): object {
-  const delegate = some(token.delegate);
-  const closeAuthority = some(token.closeAuthority);
-  const reserve = some(token.isNative);
+  const delegate = valueOrNull(token.delegate);
+  const closeAuthority = valueOrNull(token.closeAuthority);
+  const reserve = valueOrNull(token.isNative);
   return {
     isNative: reserve !== null,
     mint: token.mint,
@@ -82,6 +82,6 @@ function tokenInfo(token: Token, decimals: number): object {
   };
 }
 
-function some<T>(option: { __option: 'Some'; value: T } | { __option: 'None' }): T | null {
+function valueOrNull<T>(option: { __option: 'Some'; value: T } | { __option: 'None' }): T | null {
   return option.__option === 'Some' ? option.value : null;
 }

@@ -2,18 +2,18 @@
 // that lose.
 import { LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
-  awaited,
-  counted,
+  awaitedTrouble,
+  countedTrouble,
   type Draw,
-  makeWeakOne,
-  NEXT,
+  LASTS_A_WHILE,
+  LASTS_FOR_NEXT,
+  makeWeakProvider,
   PAST_PATIENCE_MS,
   type Trouble,
-  WHILE,
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
-import type { FaultScope, SolanaFaults } from './faults.ts';
-import { beginLag } from './rpc/lags.ts';
+import type { SolanaFaultScope, SolanaFaults } from './faults.ts';
+import { beginServerLag } from './rpc/lags.ts';
 import type { SolanaServer } from './rpc/server.ts';
 
 /** Every transaction is sent to both providers. */
@@ -32,25 +32,26 @@ const BEHIND_MS = [2_000, 30_000] as const;
 /** Longer than bytes live, so that some die unseen meanwhile. */
 const PATHS = { when: 'while', lastsMs: [4_000, 30_000] } as const;
 
-type Added = ReturnType<SolanaFaults['drop']>;
+type AddedFault = ReturnType<SolanaFaults['drop']>;
 
-const begun = (fault: Added, times?: number) => counted({ met: fault.met, clear: fault }, times);
+const beginTrouble = (fault: AddedFault, times?: number) =>
+  countedTrouble({ met: fault.met, clear: fault }, times);
 
 export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): readonly Trouble[] {
   const { finalizedAfterSlots } = chain.options;
-  const weakOne = makeWeakOne();
-  const onSends = (name: string, fault: (scope: FaultScope, draw: Draw) => Added): Trouble => ({
+  const weakOne = makeWeakProvider();
+  const onSends = (name: string, fault: (scope: SolanaFaultScope, draw: Draw) => AddedFault): Trouble => ({
     name,
-    ...NEXT,
+    ...LASTS_FOR_NEXT,
     begin: (draw) => {
       const times = PROVIDERS * draw(1, 2);
-      return begun(fault({ ...SENDS, times }, draw), times);
+      return beginTrouble(fault({ ...SENDS, times }, draw), times);
     },
   });
-  const onWeakOne = (name: string, fault: (scope: FaultScope, draw: Draw) => Added): Trouble => ({
+  const onWeakOne = (name: string, fault: (scope: SolanaFaultScope, draw: Draw) => AddedFault): Trouble => ({
     name,
-    ...WHILE,
-    begin: (draw) => weakOne.begin(draw, (provider) => begun(fault({ provider }, draw))),
+    ...LASTS_A_WHILE,
+    begin: (draw) => weakOne.begin(draw, (provider) => beginTrouble(fault({ provider }, draw))),
   });
   return [
     onSends('answer cut after a send', (scope) => faults.loseAnswer(scope)),
@@ -58,7 +59,7 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
     onSends('send dropped', (scope) => faults.drop(scope)),
     {
       name: 'sends dropped until they expire',
-      ...NEXT,
+      ...LASTS_FOR_NEXT,
       begin: () => {
         const dropped = faults.drop();
         // As if it had not been sent again for a minute: what was dropped can no longer land.
@@ -67,7 +68,7 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
           chain.advance(BLOCKHASH_LIFE_BLOCKS + finalizedAfterSlots + 1);
           return dropped.met();
         };
-        return awaited(expire, { met: dropped.met, clear: dropped });
+        return awaitedTrouble(expire, { met: dropped.met, clear: dropped });
       },
     },
     onSends('send late', (scope, draw) => faults.delay(draw(200, 3_000), scope)),
@@ -77,8 +78,8 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
     },
     {
       name: 'answers late',
-      ...WHILE,
-      begin: (draw) => begun(faults.delay(draw(20, 400))),
+      ...LASTS_A_WHILE,
+      begin: (draw) => beginTrouble(faults.delay(draw(20, 400))),
     },
     onWeakOne('provider down', (scope, draw) =>
       faults.answerHttp(STATUSES[draw(0, STATUSES.length - 1)]!, scope),
@@ -93,7 +94,9 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
           const paths = BEHIND[draw(0, BEHIND.length - 1)]!;
           const providers = ([[0], [1], [0, 1]] as const)[draw(0, 2)]!;
           const seed = draw(1, 1_000_000);
-          return counted(beginLag(faults, { paths, providers, servers, slots: () => slots, seed }));
+          return countedTrouble(
+            beginServerLag(faults, { paths, providers, servers, slots: () => slots, seed }),
+          );
         },
       }),
     ),

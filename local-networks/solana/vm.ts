@@ -8,12 +8,12 @@ import {
   type SimulatedTransactionInfo,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
-import type { AccountState } from './account-versions.ts';
+import type { LocalAccountState } from './account-versions.ts';
 import { addressAt, addressBytes } from './base58.ts';
 import { errorOf, type TransactionError } from './transaction-errors.ts';
 
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;
-const NOTHING: AccountState = {
+const NOTHING: LocalAccountState = {
   lamports: 0n,
   data: new Uint8Array(),
   owner: '11111111111111111111111111111111' as Address,
@@ -30,7 +30,7 @@ export interface InnerInstructions {
   }[];
 }
 
-export interface Outcome {
+export interface ExecutionOutcome {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly unitsConsumed: bigint;
@@ -38,9 +38,9 @@ export interface Outcome {
   readonly returnData: { readonly program: Address; readonly data: Uint8Array } | null;
 }
 
-export interface Simulated extends Outcome {
+export interface SimulationOutcome extends ExecutionOutcome {
   /** The accounts as they would be, null for a closed one; none when it failed. */
-  readonly accounts: ReadonlyMap<Address, AccountState | null>;
+  readonly accounts: ReadonlyMap<Address, LocalAccountState | null>;
 }
 
 export class Vm {
@@ -52,15 +52,15 @@ export class Vm {
     this.svm.setSigverify(true);
   }
 
-  send(bytes: Uint8Array): Outcome {
+  send(bytes: Uint8Array): ExecutionOutcome {
     return outcomeOf(this.svm.sendVersionedTransaction(bytes));
   }
 
-  simulate(bytes: Uint8Array, verifySignatures: boolean): Simulated {
+  simulate(bytes: Uint8Array, verifySignatures: boolean): SimulationOutcome {
     this.svm.setSigverify(verifySignatures);
     try {
       const result = this.svm.simulateVersionedTransaction(bytes);
-      const accounts = new Map<Address, AccountState | null>();
+      const accounts = new Map<Address, LocalAccountState | null>();
       if (!(result instanceof FailedTransactionMetadata)) {
         for (const entry of result.postAccounts()) {
           accounts.set(addressAt(entry.address, 0), stateOf(entry.account()));
@@ -72,12 +72,12 @@ export class Vm {
     }
   }
 
-  read(address: Address): AccountState | null {
+  read(address: Address): LocalAccountState | null {
     return stateOf(this.svm.getAccount(addressBytes(address)));
   }
 
   /** Null takes the account away. */
-  write(address: Address, state: AccountState | null): void {
+  write(address: Address, state: LocalAccountState | null): void {
     const { lamports, data, owner, executable } = state ?? NOTHING;
     const account = new Account(lamports, data, addressBytes(owner), executable, RENT_EXEMPT_EPOCH);
     this.svm.setAccount(addressBytes(address), account);
@@ -95,7 +95,7 @@ export class Vm {
   }
 }
 
-function stateOf(account: Account | null): AccountState | null {
+function stateOf(account: Account | null): LocalAccountState | null {
   if (account === null || account.lamports() === 0n) return null;
   return {
     lamports: account.lamports(),
@@ -107,7 +107,7 @@ function stateOf(account: Account | null): AccountState | null {
 
 function outcomeOf(
   result: TransactionMetadata | FailedTransactionMetadata | SimulatedTransactionInfo,
-): Outcome {
+): ExecutionOutcome {
   const failed = result instanceof FailedTransactionMetadata;
   const meta = 'meta' in result ? result.meta() : result;
   const returned = meta.returnData();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RpcError } from '../rpc-error.ts';
-import { callRaw, openNetwork } from './test-network.ts';
+import { callRaw, openTestNetwork } from './test-network.ts';
 import { isWritable, readTransaction } from './wire-transaction.ts';
 
 test('reads what the client library wrote', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const payment = await network.pay({ to, amountMinor: 1n, memo: 'order 1' });
   const { message, signature } = readTransaction(Buffer.from(payment.wire, 'base64'));
@@ -21,7 +21,7 @@ test('reads what the client library wrote', async (t) => {
 });
 
 test('refuses cut, prolonged and arbitrary bytes', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   const whole = Buffer.from(payment.wire, 'base64');
   for (let length = 0; length < whole.length; length += 1) {
@@ -38,7 +38,7 @@ test('refuses cut, prolonged and arbitrary bytes', async (t) => {
 });
 
 test('whatever byte is changed, the network lives and only the true transaction lands', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const payment = await network.pay({ to: await network.newOwner(), amountMinor: 1n });
   const whole = Buffer.from(payment.wire, 'base64');
   const config = { encoding: 'base64', skipPreflight: true };

@@ -38,11 +38,11 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
   if (bytes.length > MAX_TRANSACTION_BYTES) {
     throw invalidParams(`transaction too large: ${bytes.length} bytes (max: ${MAX_TRANSACTION_BYTES})`);
   }
-  const reader = new Reader(bytes);
+  const reader = new WireReader(bytes);
   const signatureCount = reader.count();
   const signatures = reader.take(signatureCount * 64);
   const message = readMessage(bytes.subarray(reader.at));
-  if (signatureCount === 0 || signatureCount !== message.signers) throw unsanitary();
+  if (signatureCount === 0 || signatureCount !== message.signers) throw unsanitaryError();
   return {
     bytes,
     message,
@@ -52,7 +52,7 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
 }
 
 export function readMessage(bytes: Uint8Array): WireMessage {
-  const reader = new Reader(bytes);
+  const reader = new WireReader(bytes);
   const versioned = (bytes[0] ?? 0) >= 0x80;
   if (versioned && reader.byte() !== 0x80) throw invalidParams('invalid transaction: unsupported version');
   const [signers, readonlySigners, readonlyOthers] = [reader.byte(), reader.byte(), reader.byte()];
@@ -77,7 +77,7 @@ export function readMessage(bytes: Uint8Array): WireMessage {
     blockhash,
     instructions,
   };
-  if (!isSane(message)) throw unsanitary();
+  if (!isSane(message)) throw unsanitaryError();
   return message;
 }
 
@@ -107,11 +107,11 @@ function isSane({ signers, readonlySigners, readonlyOthers, keys, instructions }
   );
 }
 
-function unsanitary(): Error {
+function unsanitaryError(): Error {
   return invalidParams('invalid transaction: Transaction failed to sanitize accounts offsets correctly');
 }
 
-class Reader {
+class WireReader {
   at = 0;
   private readonly bytes: Uint8Array;
 

@@ -1,12 +1,17 @@
 // Moving amounts in and out of accounts and trustlines, with the limits each has. A move either happens whole or
 // says why it did not.
 import { issuerOf } from './envelope.ts';
-import { INT64_MAX, type Layer, NATIVE, spendable } from './state.ts';
+import { INT64_MAX, NATIVE, type StateLayer, spendableStroops } from './state.ts';
 
 export type MoveRefusal = 'noTrust' | 'notAuthorized' | 'full' | 'underfunded';
 
 /** Adds to what an existing account holds. An issuer takes its own asset back: it is destroyed. */
-export function credit(layer: Layer, id: string, asset: string, amount: bigint): MoveRefusal | undefined {
+export function creditAccount(
+  layer: StateLayer,
+  id: string,
+  asset: string,
+  amount: bigint,
+): MoveRefusal | undefined {
   if (asset !== NATIVE && issuerOf(asset) === id) return undefined;
   const account = layer.account(id);
   if (account === undefined) return 'noTrust';
@@ -24,12 +29,17 @@ export function credit(layer: Layer, id: string, asset: string, amount: bigint):
 }
 
 /** Takes from what an existing account holds. An issuer's own asset comes from nowhere: it is made. */
-export function debit(layer: Layer, id: string, asset: string, amount: bigint): MoveRefusal | undefined {
+export function debitAccount(
+  layer: StateLayer,
+  id: string,
+  asset: string,
+  amount: bigint,
+): MoveRefusal | undefined {
   if (asset !== NATIVE && issuerOf(asset) === id) return undefined;
   const account = layer.account(id);
   if (account === undefined) return 'noTrust';
   if (asset === NATIVE) {
-    if (spendable(account) < amount) return 'underfunded';
+    if (spendableStroops(account) < amount) return 'underfunded';
     layer.putAccount({ ...account, balance: account.balance - amount });
     return undefined;
   }

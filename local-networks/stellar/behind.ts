@@ -2,10 +2,10 @@
 // A request's path says what it is about; only answers about state name their ledger.
 import type { LagPath } from '../lag.ts';
 import type { StellarFault } from './faults.ts';
-import type { Answer } from './horizon/submit.ts';
+import type { LocalHorizonAnswer } from './horizon/submit.ts';
 import type { StellarLedger } from './ledger.ts';
 
-type Behind = Extract<StellarFault, { kind: 'behind' }>;
+type BehindFault = Extract<StellarFault, { kind: 'behind' }>;
 
 const PATHS: readonly [RegExp, LagPath][] = [
   [/^\/(?:ledgers(?:\/.*)?|fee_stats)?$/, 'height'],
@@ -14,19 +14,19 @@ const PATHS: readonly [RegExp, LagPath][] = [
   [/^\/(?:claimable_balances(?:\/[^/]+)?|assets)$/, 'account'],
 ];
 
-export function pathOf(pathname: string): LagPath {
+export function lagPathOf(pathname: string): LagPath {
   return PATHS.find(([form]) => form.test(pathname))?.[1] ?? 'history';
 }
 
-interface Memory {
+interface FaultMemory {
   asked: number;
   /** What a cache repeats, by address. */
-  readonly missing: Map<string, Answer>;
+  readonly missing: Map<string, LocalHorizonAnswer>;
 }
 
-const memories = new WeakMap<Behind, Memory>();
+const memories = new WeakMap<BehindFault, FaultMemory>();
 
-function memoryOf(fault: Behind): Memory {
+function memoryOf(fault: BehindFault): FaultMemory {
   const memory = memories.get(fault) ?? { asked: 0, missing: new Map() };
   memories.set(fault, memory);
   return memory;
@@ -42,7 +42,7 @@ function isHeads(nth: number): boolean {
 const MOST_BEHIND = 900;
 
 /** Of the server that answers this request. */
-export function ledgersBehind(fault: Behind, ledger: StellarLedger): number {
+export function ledgersBehind(fault: BehindFault, ledger: StellarLedger): number {
   const nth = memoryOf(fault).asked++;
   const isBehind = {
     sticky: () => true,
@@ -66,16 +66,20 @@ function ledgersOf(ledger: StellarLedger, lagMs: number): number {
 }
 
 /** A cache that once heard of nothing goes on saying so. */
-export function repeated(fault: Behind, { pathname, search }: URL, answer: () => Answer): Answer {
+export function repeatCached(
+  fault: BehindFault,
+  { pathname, search }: URL,
+  answer: () => LocalHorizonAnswer,
+): LocalHorizonAnswer {
   if (fault.servers !== 'cached') return answer();
   const { missing } = memoryOf(fault);
   const address = `${pathname}${search}`;
   const made = missing.get(address) ?? answer();
-  if (isNothing(made)) missing.set(address, made);
+  if (isEmptyAnswer(made)) missing.set(address, made);
   return made;
 }
 
-function isNothing({ status, body }: Answer): boolean {
+function isEmptyAnswer({ status, body }: LocalHorizonAnswer): boolean {
   const { records } = (body._embedded ?? {}) as { readonly records?: readonly unknown[] };
   return status === 404 || records?.length === 0;
 }

@@ -1,11 +1,17 @@
 // Whether a transaction may enter a ledger. The order of the checks is the order of the real core and decides which
 // refusal is answered when several apply: time, fee, account, sequence, signatures, balance, operations.
-import type { Envelope, FeeBump, InnerTransaction } from './envelope.ts';
-import { malformed, unauthorized, untouched } from './operations/operations.ts';
+import type { FeeBump, InnerTransaction, StellarEnvelope } from './envelope.ts';
+import { findMalformed, findUnauthorized, untouchedResult } from './operations/operations.ts';
 import { startingSequence } from './operations/payments.ts';
-import { type InnerCode, type InnerVerdict, refusal, type Verdict } from './results.ts';
+import { type InnerCode, type InnerVerdict, refusedVerdict, type TransactionVerdict } from './results.ts';
 import { SignatureCheck } from './signatures.ts';
-import { BASE_FEE_STROOPS, INT64_MAX, type LedgerMoment, type StateReader, spendable } from './state.ts';
+import {
+  BASE_FEE_STROOPS,
+  INT64_MAX,
+  type LedgerMoment,
+  type StateReader,
+  spendableStroops,
+} from './state.ts';
 
 export interface CheckContext {
   readonly state: StateReader;
@@ -17,7 +23,7 @@ export interface CheckContext {
   readonly applying: boolean;
 }
 
-function outOfTime(
+function checkTimeBounds(
   tx: InnerTransaction,
   { moment, waitSeconds, applying }: CheckContext,
 ): InnerCode | undefined {
@@ -32,7 +38,7 @@ function outOfTime(
   return undefined;
 }
 
-function badSequence(tx: InnerTransaction, current: bigint, moment: LedgerMoment): boolean {
+function hasBadSequence(tx: InnerTransaction, current: bigint, moment: LedgerMoment): boolean {
   if (tx.sequence === startingSequence(moment.sequence)) return true;
   const least = tx.conditions?.minSeqNum;
   if (least != null) return current < least || current >= tx.sequence;
@@ -50,57 +56,64 @@ export function checkTransaction(
   const conditions = tx.conditions;
   if (conditions !== undefined && conditions.extraSigners.length > 0) return 'txNotSupported';
   if (tx.operations.length === 0) return 'txMissingOperation';
-  const time = outOfTime(tx, context);
+  const time = checkTimeBounds(tx, context);
   if (time !== undefined) return time;
   if (paysFee && tx.fee < BASE_FEE_STROOPS * BigInt(tx.operations.length)) return 'txInsufficientFee';
   const source = state.account(tx.source.id);
   if (source === undefined) return 'txNoAccount';
-  if (badSequence(tx, source.sequence, moment)) return 'txBadSeq';
+  if (hasBadSequence(tx, source.sequence, moment)) return 'txBadSeq';
   if (conditions !== undefined) {
     const age = BigInt(moment.closeTime) - BigInt(source.sequenceTime);
     const gap = moment.sequence - source.sequenceLedger;
     if (age < conditions.minSeqAge || gap < conditions.minSeqLedgerGap) return 'txBadMinSeqAgeOrGap';
   }
   if (!signatures.account(source, source.thresholds.low)) return 'txBadAuth';
-  if (paysFee && !applying && spendable(source) < tx.fee) return 'txInsufficientBalance';
+  if (paysFee && !applying && spendableStroops(source) < tx.fee) return 'txInsufficientBalance';
   return undefined;
 }
 
 function checkInner(tx: InnerTransaction, context: CheckContext, paysFee: boolean): InnerVerdict | undefined {
   const signatures = new SignatureCheck(tx.hash, tx.signatures);
   const code = checkTransaction(tx, context, signatures, paysFee);
-  if (code !== undefined) return refusal(code);
-  const refused = tx.operations.map(() => undefined as ReturnType<typeof malformed>);
+  if (code !== undefined) return refusedVerdict(code);
+  const refused = tx.operations.map(() => undefined as ReturnType<typeof findMalformed>);
   for (const [index, operation] of tx.operations.entries()) {
-    refused[index] = unauthorized(operation, tx, context.state, signatures) ?? malformed(operation, tx);
+    refused[index] =
+      findUnauthorized(operation, tx, context.state, signatures) ?? findMalformed(operation, tx);
     // The first refused operation ends the check: the rest was never looked at.
     if (refused[index] !== undefined) {
-      return { code: 'txFailed', operations: tx.operations.map((op, at) => refused[at] ?? untouched(op)) };
+      return {
+        code: 'txFailed',
+        operations: tx.operations.map((op, at) => refused[at] ?? untouchedResult(op)),
+      };
     }
   }
-  return signatures.allUsed() ? undefined : refusal('txBadAuthExtra');
+  return signatures.allUsed() ? undefined : refusedVerdict('txBadAuthExtra');
 }
 
 /** The least fee of a fee-bump: the base fee, and no less per operation than the transaction inside offers. */
-function leastBumpFee({ inner, feeUnits }: Envelope): bigint {
+function leastBumpFee({ inner, feeUnits }: StellarEnvelope): bigint {
   const operations = BigInt(Math.max(1, inner.operations.length));
   const byInner = (inner.fee * feeUnits + operations - 1n) / operations;
   const byBase = BASE_FEE_STROOPS * feeUnits;
   return byInner > byBase ? byInner : byBase;
 }
 
-function checkBump(envelope: Envelope, bump: FeeBump, context: CheckContext): InnerCode | undefined {
+function checkBump(envelope: StellarEnvelope, bump: FeeBump, context: CheckContext): InnerCode | undefined {
   if (bump.fee < leastBumpFee(envelope)) return 'txInsufficientFee';
   const payer = context.state.account(bump.feeSource.id);
   if (payer === undefined) return 'txNoAccount';
   const signatures = new SignatureCheck(bump.hash, bump.signatures);
   if (!signatures.account(payer, payer.thresholds.low)) return 'txBadAuth';
-  if (spendable(payer) < bump.fee) return 'txInsufficientBalance';
+  if (spendableStroops(payer) < bump.fee) return 'txInsufficientBalance';
   return signatures.allUsed() ? undefined : 'txBadAuthExtra';
 }
 
 /** The refusal of a submission, or undefined when it may wait for the next ledger. */
-export function checkSubmission(envelope: Envelope, context: CheckContext): Verdict | undefined {
+export function checkSubmission(
+  envelope: StellarEnvelope,
+  context: CheckContext,
+): TransactionVerdict | undefined {
   const feeCharged = BASE_FEE_STROOPS * envelope.feeUnits;
   const { inner, bump } = envelope;
   if (bump === undefined) {

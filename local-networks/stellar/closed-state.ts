@@ -1,16 +1,16 @@
 // The state as of the last closed ledger, and as of the ledgers before it: each close keeps what its changes replaced,
 // so a provider that ingests late can answer as of an older ledger.
-import type { Account, ClaimableBalance, Layer, StateReader } from './state.ts';
+import type { AccountEntry, ClaimableBalance, StateLayer, StateReader } from './state.ts';
 
-interface Replaced {
-  readonly accounts: ReadonlyMap<string, Account | undefined>;
+interface ReplacedEntries {
+  readonly accounts: ReadonlyMap<string, AccountEntry | undefined>;
   readonly claimables: ReadonlyMap<string, ClaimableBalance | undefined>;
 }
 
 /** How many ledgers back an answer can reach. */
 const KEPT_LEDGERS = 1000;
 
-function replace<T>(current: Map<string, T>, changes: ReadonlyMap<string, T | undefined>) {
+function replaceEntries<T>(current: Map<string, T>, changes: ReadonlyMap<string, T | undefined>) {
   const replaced = new Map<string, T | undefined>();
   for (const [id, next] of changes) {
     replaced.set(id, current.get(id));
@@ -21,18 +21,18 @@ function replace<T>(current: Map<string, T>, changes: ReadonlyMap<string, T | un
 }
 
 export interface StateView extends StateReader {
-  allAccounts(): Iterable<Account>;
+  allAccounts(): Iterable<AccountEntry>;
   allClaimables(): Iterable<ClaimableBalance>;
 }
 
 export class ClosedState implements StateView {
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts = new Map<string, AccountEntry>();
   readonly #claimables = new Map<string, ClaimableBalance>();
   /** By the sequence of the ledger that did the replacing. */
-  readonly #replaced = new Map<number, Replaced>();
+  readonly #replaced = new Map<number, ReplacedEntries>();
   #latest = 0;
 
-  account(id: string): Account | undefined {
+  account(id: string): AccountEntry | undefined {
     return this.#accounts.get(id);
   }
 
@@ -40,7 +40,7 @@ export class ClosedState implements StateView {
     return this.#claimables.get(id);
   }
 
-  allAccounts(): Iterable<Account> {
+  allAccounts(): Iterable<AccountEntry> {
     return this.#accounts.values();
   }
 
@@ -48,11 +48,11 @@ export class ClosedState implements StateView {
     return this.#claimables.values();
   }
 
-  close(changes: Layer): void {
+  close(changes: StateLayer): void {
     this.#latest = changes.moment.sequence;
     this.#replaced.set(this.#latest, {
-      accounts: replace(this.#accounts, changes.accounts),
-      claimables: replace(this.#claimables, changes.claimables),
+      accounts: replaceEntries(this.#accounts, changes.accounts),
+      claimables: replaceEntries(this.#claimables, changes.claimables),
     });
     this.#replaced.delete(this.#latest - KEPT_LEDGERS);
   }
@@ -60,7 +60,7 @@ export class ClosedState implements StateView {
   /** The state as it was when ledger `sequence` had closed. */
   asOf(sequence: number): StateView {
     if (sequence >= this.#latest) return this;
-    const accounts = new Map<string, Account | undefined>();
+    const accounts = new Map<string, AccountEntry | undefined>();
     const claimables = new Map<string, ClaimableBalance | undefined>();
     // From the newest to the oldest, so that the oldest replaced version stays.
     for (let at = this.#latest; at > sequence; at--) {

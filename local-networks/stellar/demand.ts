@@ -2,7 +2,7 @@
 import type { PendingQueue } from './queue.ts';
 import { BASE_FEE_STROOPS } from './state.ts';
 
-export class Demand {
+export class FeeDemand {
   readonly #queue: PendingQueue;
   #feePerOperation = BASE_FEE_STROOPS;
   #heldBack = 0;

@@ -39,7 +39,7 @@ export interface FeeBump {
   readonly signatures: readonly xdr.DecoratedSignature[];
 }
 
-export interface Envelope {
+export interface StellarEnvelope {
   readonly xdr: string;
   /** The hash this submission is known by: of the fee-bump where there is one. */
   readonly hashHex: string;
@@ -115,7 +115,7 @@ function decodeInner(envelope: xdr.TransactionV1Envelope, networkId: Uint8Array)
   };
 }
 
-export function decodeEnvelope(base64: string, networkId: Uint8Array): Envelope {
+export function decodeEnvelope(base64: string, networkId: Uint8Array): StellarEnvelope {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, 'base64');
   if (envelope.type === 'envelopeTypeTxV0') throw new Error('envelopes of version 0 are not supported');
   if (envelope.type === 'envelopeTypeTx') {

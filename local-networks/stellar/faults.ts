@@ -1,7 +1,7 @@
 // What can go wrong between a client and a provider, on demand: for one provider or both, for the next few requests or
 // until cleared. The ledger itself stays honest; only answers are lost, late or false.
 import type { LagPath, LagServers } from '../lag.ts';
-import type { Envelope } from './envelope.ts';
+import type { StellarEnvelope } from './envelope.ts';
 
 export type StellarFault =
   /** A submission gets in, and the connection is cut instead of an answer. */
@@ -30,9 +30,9 @@ export type StellarFault =
   /** Says of a transaction in a closed ledger that it does not know it. */
   | { readonly kind: 'hide'; readonly hash?: string };
 
-export type FaultKind = StellarFault['kind'];
+export type StellarFaultKind = StellarFault['kind'];
 
-export interface FaultScope {
+export interface StellarFaultScope {
   /** One of the ledger's urls; both providers when left out. */
   readonly url?: string;
   /** Until cleared when left out. */
@@ -41,7 +41,7 @@ export interface FaultScope {
   readonly on?: 'submit' | 'read';
 }
 
-export interface ActiveFault {
+export interface ActiveStellarFault {
   readonly hits: number;
   clear(): void;
 }
@@ -53,17 +53,17 @@ export interface RequestFacts {
   readonly path?: LagPath;
 }
 
-type Of<Kind extends FaultKind> = Extract<StellarFault, { kind: Kind }>;
+type FaultOfKind<Kind extends StellarFaultKind> = Extract<StellarFault, { kind: Kind }>;
 
-interface Entry {
+interface FaultEntry {
   readonly fault: StellarFault;
-  readonly scope: FaultScope;
+  readonly scope: StellarFaultScope;
   hits: number;
 }
 
 const REMEMBERED = 1000;
 
-function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
+function meetsRequest({ fault, scope, hits }: FaultEntry, request: RequestFacts): boolean {
   if (scope.url !== undefined && scope.url !== request.url) return false;
   if (scope.on !== undefined && scope.on !== request.on) return false;
   if (scope.next !== undefined && hits >= scope.next) return false;
@@ -72,12 +72,12 @@ function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
 }
 
 export class StellarFaults {
-  readonly #entries = new Set<Entry>();
+  readonly #entries = new Set<FaultEntry>();
   /** What was submitted lately, so that a lie about it can be complete. */
-  readonly #seen = new Map<string, Envelope>();
+  readonly #seen = new Map<string, StellarEnvelope>();
 
-  add(fault: StellarFault, scope: FaultScope = {}): ActiveFault {
-    const entry: Entry = { fault, scope, hits: 0 };
+  add(fault: StellarFault, scope: StellarFaultScope = {}): ActiveStellarFault {
+    const entry: FaultEntry = { fault, scope, hits: 0 };
     this.#entries.add(entry);
     return {
       get hits() {
@@ -96,26 +96,26 @@ export class StellarFaults {
     }
   }
 
-  remember(envelope: Envelope): void {
+  remember(envelope: StellarEnvelope): void {
     this.#seen.set(envelope.hashHex, envelope);
     if (this.#seen.size > REMEMBERED) this.#seen.delete(this.#seen.keys().next().value!);
   }
 
-  seen(hashHex: string): Envelope | undefined {
+  seen(hashHex: string): StellarEnvelope | undefined {
     return this.#seen.get(hashHex);
   }
 
   /** The one that was first submitted last. */
-  get newest(): Envelope | undefined {
+  get newest(): StellarEnvelope | undefined {
     return [...this.#seen.values()].at(-1);
   }
 
   /** The fault of that kind that meets this request, counted as having met it. */
-  take<Kind extends FaultKind>(kind: Kind, request: RequestFacts): Of<Kind> | undefined {
+  take<Kind extends StellarFaultKind>(kind: Kind, request: RequestFacts): FaultOfKind<Kind> | undefined {
     for (const entry of this.#entries) {
-      if (entry.fault.kind !== kind || !meets(entry, request)) continue;
+      if (entry.fault.kind !== kind || !meetsRequest(entry, request)) continue;
       entry.hits += 1;
-      return entry.fault as Of<Kind>;
+      return entry.fault as FaultOfKind<Kind>;
     }
     return undefined;
   }

@@ -1,9 +1,9 @@
 // The closed ledgers and what is in them, findable by hash, by account and by position. Positions are the real "total order
 // ids": ledger, transaction and operation in one number, which is also the paging token.
 import type { xdr } from '@stellar/stellar-sdk';
-import { accountId, accountRef, type DecodedOperation, type Envelope } from './envelope.ts';
+import { accountId, accountRef, type DecodedOperation, type StellarEnvelope } from './envelope.ts';
 import { sourceOf } from './operations/operations.ts';
-import { isSuccessful, type Verdict, verdictXdr } from './results.ts';
+import { isTransactionSuccess, type TransactionVerdict, verdictXdr } from './results.ts';
 
 export interface ClosedOperation {
   readonly toid: bigint;
@@ -17,8 +17,8 @@ export interface ClosedTransaction {
   readonly toid: bigint;
   readonly ledger: number;
   readonly closeTime: number;
-  readonly envelope: Envelope;
-  readonly verdict: Verdict;
+  readonly envelope: StellarEnvelope;
+  readonly verdict: TransactionVerdict;
   readonly successful: boolean;
   readonly resultXdr: string;
   readonly operations: readonly ClosedOperation[];
@@ -36,20 +36,20 @@ export interface ClosedLedger {
 }
 
 /** Lists in ascending order of position. */
-export interface Lists {
+export interface HistoryLists {
   readonly transactions: ClosedTransaction[];
   readonly operations: ClosedOperation[];
   readonly payments: ClosedOperation[];
 }
 
-export function toid(ledger: number, transaction: number, operation: number): bigint {
+export function makeToid(ledger: number, transaction: number, operation: number): bigint {
   return (BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation);
 }
 
 const PAYMENTS = new Set<string>(['createAccount', 'payment', 'accountMerge']);
 
 /** Everybody an operation touches by name, as Horizon indexes it. */
-function participants({ operation, transaction }: ClosedOperation): Set<string> {
+function participantsOf({ operation, transaction }: ClosedOperation): Set<string> {
   const { body } = operation;
   const all = new Set([sourceOf(operation, transaction.envelope.inner)]);
   switch (body.type) {
@@ -72,36 +72,36 @@ function participants({ operation, transaction }: ClosedOperation): Set<string> 
   return all;
 }
 
-const emptyLists = (): Lists => ({ transactions: [], operations: [], payments: [] });
+const emptyLists = (): HistoryLists => ({ transactions: [], operations: [], payments: [] });
 
 export function closeTransaction(
-  envelope: Envelope,
-  verdict: Verdict,
+  envelope: StellarEnvelope,
+  verdict: TransactionVerdict,
   at: { readonly ledger: number; readonly closeTime: number; readonly order: number },
 ): ClosedTransaction {
   const operations: ClosedOperation[] = [];
   const transaction: ClosedTransaction = {
-    toid: toid(at.ledger, at.order, 0),
+    toid: makeToid(at.ledger, at.order, 0),
     ledger: at.ledger,
     closeTime: at.closeTime,
     envelope,
     verdict,
-    successful: isSuccessful(verdict),
+    successful: isTransactionSuccess(verdict),
     resultXdr: verdictXdr(verdict),
     operations,
   };
   for (const [index, operation] of envelope.inner.operations.entries()) {
-    const position = toid(at.ledger, at.order, index + 1);
+    const position = makeToid(at.ledger, at.order, index + 1);
     operations.push({ toid: position, transaction, operation, result: verdict.operations[index] });
   }
   return transaction;
 }
 
-export class History {
+export class LedgerHistory {
   readonly ledgers: ClosedLedger[] = [];
-  readonly all: Lists = emptyLists();
+  readonly all: HistoryLists = emptyLists();
   readonly #byHash = new Map<string, ClosedTransaction>();
-  readonly #byAccount = new Map<string, Lists>();
+  readonly #byAccount = new Map<string, HistoryLists>();
 
   get latest(): ClosedLedger {
     return this.ledgers[this.ledgers.length - 1]!;
@@ -118,7 +118,7 @@ export class History {
   }
 
   /** Undefined for an account that no closed ledger ever named. */
-  ofAccount(id: string): Lists | undefined {
+  ofAccount(id: string): HistoryLists | undefined {
     return this.#byAccount.get(id);
   }
 
@@ -134,7 +134,7 @@ export class History {
         const isPayment = PAYMENTS.has(operation.operation.body.type);
         this.all.operations.push(operation);
         if (isPayment) this.all.payments.push(operation);
-        for (const id of participants(operation)) {
+        for (const id of participantsOf(operation)) {
           touched.add(id);
           const lists = this.#listsOf(id);
           lists.operations.push(operation);
@@ -145,7 +145,7 @@ export class History {
     }
   }
 
-  #listsOf(id: string): Lists {
+  #listsOf(id: string): HistoryLists {
     let lists = this.#byAccount.get(id);
     if (lists === undefined) {
       lists = emptyLists();

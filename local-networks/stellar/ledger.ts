@@ -4,21 +4,21 @@ import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stella
 import { checkSubmission } from './checks.ts';
 import { ClosedState, type StateView } from './closed-state.ts';
 import { applyTransactions } from './closing.ts';
-import { Demand } from './demand.ts';
-import { decodeEnvelope, type Envelope, sha256, toHex } from './envelope.ts';
-import { type ClosedLedger, type ClosedTransaction, closeTransaction, History } from './history.ts';
+import { FeeDemand } from './demand.ts';
+import { decodeEnvelope, type StellarEnvelope, sha256, toHex } from './envelope.ts';
+import { type ClosedLedger, type ClosedTransaction, closeTransaction, LedgerHistory } from './history.ts';
 import { type CoreAnswer, PendingQueue } from './queue.ts';
 import {
+  addTrustlines,
   type BuildOptions,
   buildTransaction,
   createAccounts,
-  execute,
+  executeOperations,
+  type SetUpToken,
+  type StellarTokenOptions,
   setUpToken,
-  type Token,
-  type TokenOptions,
-  trust,
 } from './set-up.ts';
-import { type Account, BASE_FEE_STROOPS, Layer, NATIVE, newAccount } from './state.ts';
+import { type AccountEntry, BASE_FEE_STROOPS, NATIVE, newAccount, StateLayer } from './state.ts';
 
 const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
@@ -42,7 +42,7 @@ export class StellarLedger {
   readonly networkId: Uint8Array;
   /** Holds every lumen at the start. */
   readonly root: Keypair;
-  readonly history = new History();
+  readonly history = new LedgerHistory();
   readonly #state = new ClosedState();
   readonly #queue = new PendingQueue();
   readonly #listeners = new Set<() => void>();
@@ -50,7 +50,7 @@ export class StellarLedger {
   readonly #maxOperations: number;
   #aheadMs: number;
   #feePool = 0n;
-  readonly #demand = new Demand(this.#queue);
+  readonly #demand = new FeeDemand(this.#queue);
 
   constructor(options: LedgerOptions = {}) {
     this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
@@ -59,7 +59,7 @@ export class StellarLedger {
     this.#closeEveryMs = options.closeEveryMs ?? 0;
     this.#maxOperations = options.maxOperationsPerLedger ?? 1000;
     this.#aheadMs = (options.startMs ?? Date.now()) - Date.now();
-    const first = new Layer(this.#state, { sequence: 1, closeTime: this.#nowSeconds() });
+    const first = new StateLayer(this.#state, { sequence: 1, closeTime: this.#nowSeconds() });
     first.putAccount(newAccount(this.root.publicKey(), TOTAL_STROOPS, 0n));
     this.#finish(first, []);
   }
@@ -101,12 +101,12 @@ export class StellarLedger {
     return this.#queue.size;
   }
 
-  decode(envelopeXdr: string): Envelope {
+  decode(envelopeXdr: string): StellarEnvelope {
     return decodeEnvelope(envelopeXdr, this.networkId);
   }
 
   /** What the core answers to a submission. It knows no history: applied bytes come back as txBadSeq. */
-  submit(envelope: string | Envelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
+  submit(envelope: string | StellarEnvelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
     const decoded = typeof envelope === 'string' ? this.decode(envelope) : envelope;
     const { sequence, closeTime } = this.latest;
     const sinceCloseMs = Math.max(0, this.now() - closeTime * 1000);
@@ -130,7 +130,7 @@ export class StellarLedger {
     const envelopes = this.#queue
       .take(this.#maxOperations, feePerOperation)
       .filter((envelope) => checkSubmission(envelope, context) === undefined);
-    const layer = new Layer(this.#state, moment);
+    const layer = new StateLayer(this.#state, moment);
     const verdicts = applyTransactions(envelopes, layer, feePerOperation);
     const transactions = envelopes.map((envelope, at) => {
       this.#feePool += verdicts[at]!.feeCharged;
@@ -151,7 +151,7 @@ export class StellarLedger {
     return this.#state.asOf(sequence);
   }
 
-  account(id: string): Account | undefined {
+  account(id: string): AccountEntry | undefined {
     return this.#state.account(id);
   }
 
@@ -173,7 +173,7 @@ export class StellarLedger {
 
   /** Builds, submits and closes a ledger; throws unless the transaction succeeded. */
   execute(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): ClosedTransaction {
-    return execute(this, source, operations, options);
+    return executeOperations(this, source, operations, options);
   }
 
   createAccounts(keypairs: readonly Keypair[], lumens?: string): void {
@@ -181,10 +181,10 @@ export class StellarLedger {
   }
 
   trust(keypairs: readonly Keypair[], asset: Asset, limit?: string): void {
-    trust(this, keypairs, asset, limit);
+    addTrustlines(this, keypairs, asset, limit);
   }
 
-  setUpToken(options?: TokenOptions): Token {
+  setUpToken(options?: StellarTokenOptions): SetUpToken {
     return setUpToken(this, options);
   }
 
@@ -193,7 +193,7 @@ export class StellarLedger {
   }
 
   #finish(
-    layer: Layer,
+    layer: StateLayer,
     transactions: readonly ClosedTransaction[],
     feePerOperation = BASE_FEE_STROOPS,
   ): void {

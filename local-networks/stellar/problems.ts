@@ -1,7 +1,7 @@
 // Horizon's refusals: problem+json bodies with the types, titles and statuses of the real one.
-import { horizonCodes, type Verdict, verdictXdr } from './results.ts';
+import { horizonCodes, type TransactionVerdict, verdictXdr } from './results.ts';
 
-export interface Problem {
+export interface HorizonProblem {
   readonly status: number;
   readonly type: string;
   readonly title: string;
@@ -11,25 +11,25 @@ export interface Problem {
 
 /** Thrown by whatever answers a request. */
 export class ProblemError extends Error {
-  readonly problem: Problem;
-  constructor(problem: Problem) {
+  readonly problem: HorizonProblem;
+  constructor(problem: HorizonProblem) {
     super(problem.title);
     this.problem = problem;
   }
 }
 
-export function problemBody(problem: Problem) {
+export function problemBody(problem: HorizonProblem) {
   return { ...problem, type: `https://stellar.org/horizon-errors/${problem.type}` };
 }
 
-export const notFound = (): Problem => ({
+export const notFoundProblem = (): HorizonProblem => ({
   status: 404,
   type: 'not_found',
   title: 'Resource Missing',
   detail: 'The resource at the url requested was not found.',
 });
 
-export const badRequest = (field: string, reason: string): Problem => ({
+export const badRequestProblem = (field: string, reason: string): HorizonProblem => ({
   status: 400,
   type: 'bad_request',
   title: 'Bad Request',
@@ -37,7 +37,7 @@ export const badRequest = (field: string, reason: string): Problem => ({
   extras: { invalid_field: field, reason },
 });
 
-export const malformedTransaction = (envelopeXdr: string): Problem => ({
+export const malformedTransactionProblem = (envelopeXdr: string): HorizonProblem => ({
   status: 400,
   type: 'transaction_malformed',
   title: 'Transaction Malformed',
@@ -45,7 +45,11 @@ export const malformedTransaction = (envelopeXdr: string): Problem => ({
   extras: { envelope_xdr: envelopeXdr },
 });
 
-export const failedTransaction = (hash: string, envelopeXdr: string, verdict: Verdict): Problem => ({
+export const failedTransactionProblem = (
+  hash: string,
+  envelopeXdr: string,
+  verdict: TransactionVerdict,
+): HorizonProblem => ({
   status: 400,
   type: 'transaction_failed',
   title: 'Transaction Failed',
@@ -58,7 +62,7 @@ export const failedTransaction = (hash: string, envelopeXdr: string, verdict: Ve
   },
 });
 
-export const timeout = (hash: string, envelopeXdr: string): Problem => ({
+export const timeoutProblem = (hash: string, envelopeXdr: string): HorizonProblem => ({
   status: 504,
   type: 'timeout',
   title: 'Timeout',
@@ -74,7 +78,7 @@ const BY_STATUS: Record<number, readonly [string, string]> = {
   504: ['timeout', 'Timeout'],
 };
 
-export function plainProblem(status: number): Problem {
+export function plainProblem(status: number): HorizonProblem {
   const [type, title] = BY_STATUS[status] ?? ['server_error', 'Internal Server Error'];
   return { status, type, title, detail: title };
 }

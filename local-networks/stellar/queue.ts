@@ -1,18 +1,18 @@
 // The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten
 // times the fee may replace the one that waits.
 import { type CheckContext, checkSubmission } from './checks.ts';
-import type { Envelope } from './envelope.ts';
-import type { Verdict } from './results.ts';
-import { BASE_FEE_STROOPS, spendable } from './state.ts';
+import type { StellarEnvelope } from './envelope.ts';
+import type { TransactionVerdict } from './results.ts';
+import { BASE_FEE_STROOPS, spendableStroops } from './state.ts';
 
 export type CoreAnswer =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' }
-  | { readonly status: 'ERROR'; readonly verdict: Verdict };
+  | { readonly status: 'ERROR'; readonly verdict: TransactionVerdict };
 
 const REPLACEMENT_FACTOR = 10n;
 
-function refused(
-  envelope: Envelope,
+function refusedAnswer(
+  envelope: StellarEnvelope,
   code: 'txBadSeq' | 'txInsufficientFee' | 'txInsufficientBalance',
 ): CoreAnswer {
   const feeCharged = BASE_FEE_STROOPS * envelope.feeUnits;
@@ -20,21 +20,21 @@ function refused(
 }
 
 /** The fee-bump that waits counts as a duplicate of the transaction inside it. */
-function sameAs(waiting: Envelope, envelope: Envelope): boolean {
+function isSameTransaction(waiting: StellarEnvelope, envelope: StellarEnvelope): boolean {
   if (waiting.hashHex === envelope.hashHex) return true;
   return envelope.bump === undefined && waiting.inner.hashHex === envelope.hashHex;
 }
 
 export class PendingQueue {
   /** By source account, in the order of arrival. */
-  readonly #waiting = new Map<string, Envelope>();
+  readonly #waiting = new Map<string, StellarEnvelope>();
 
   get size(): number {
     return this.#waiting.size;
   }
 
   /** `keep` false: answered as if it waited, though it is forgotten at once. */
-  add(envelope: Envelope, context: CheckContext, keep: boolean): CoreAnswer {
+  add(envelope: StellarEnvelope, context: CheckContext, keep: boolean): CoreAnswer {
     const source = envelope.inner.source.id;
     const waiting = this.#waiting.get(source);
     if (waiting !== undefined) {
@@ -44,8 +44,8 @@ export class PendingQueue {
     const verdict = checkSubmission(envelope, context);
     if (verdict !== undefined) return { status: 'ERROR', verdict };
     const payer = context.state.account(envelope.feeSource.id)!;
-    if (spendable(payer) - envelope.feeBid < this.#feesOf(payer.id, waiting)) {
-      return refused(envelope, 'txInsufficientBalance');
+    if (spendableStroops(payer) - envelope.feeBid < this.#feesOf(payer.id, waiting)) {
+      return refusedAnswer(envelope, 'txInsufficientBalance');
     }
     if (keep) {
       this.#waiting.delete(source);
@@ -58,8 +58,8 @@ export class PendingQueue {
    * What the next ledger takes: in the order of arrival, up to `maxOperations`, and only what offers enough. They leave the
    * queue; what is refused now, waits.
    */
-  take(maxOperations: number, feePerOperation: bigint): Envelope[] {
-    const taken: Envelope[] = [];
+  take(maxOperations: number, feePerOperation: bigint): StellarEnvelope[] {
+    const taken: StellarEnvelope[] = [];
     let operations = 0;
     for (const [source, envelope] of this.#waiting) {
       if (envelope.feeBid < feePerOperation * envelope.feeUnits) continue;
@@ -83,18 +83,18 @@ export class PendingQueue {
     return all.filter(({ feeBid, feeUnits }) => feeBid < feePerOperation * feeUnits).length;
   }
 
-  #beside(waiting: Envelope, envelope: Envelope): CoreAnswer | undefined {
-    if (sameAs(waiting, envelope)) return { status: 'DUPLICATE' };
-    if (envelope.inner.sequence < waiting.inner.sequence) return refused(envelope, 'txBadSeq');
+  #beside(waiting: StellarEnvelope, envelope: StellarEnvelope): CoreAnswer | undefined {
+    if (isSameTransaction(waiting, envelope)) return { status: 'DUPLICATE' };
+    if (envelope.inner.sequence < waiting.inner.sequence) return refusedAnswer(envelope, 'txBadSeq');
     if (envelope.bump === undefined || envelope.inner.sequence !== waiting.inner.sequence) {
       return { status: 'TRY_AGAIN_LATER' };
     }
     const offered = envelope.feeBid * waiting.feeUnits;
     const needed = waiting.feeBid * envelope.feeUnits * REPLACEMENT_FACTOR;
-    return offered < needed ? refused(envelope, 'txInsufficientFee') : undefined;
+    return offered < needed ? refusedAnswer(envelope, 'txInsufficientFee') : undefined;
   }
 
-  #feesOf(payer: string, except: Envelope | undefined): bigint {
+  #feesOf(payer: string, except: StellarEnvelope | undefined): bigint {
     let sum = 0n;
     for (const envelope of this.#waiting.values()) {
       if (envelope !== except && envelope.feeSource.id === payer) sum += envelope.feeBid;

@@ -5,7 +5,7 @@ export type InnerCode = xdr.InnerTransactionResultResult['type'];
 export type TransactionCode = xdr.TransactionResultResult['type'];
 
 /** The result of a transaction; of a fee-bump, `inner` is the result of the transaction inside. */
-export interface Verdict {
+export interface TransactionVerdict {
   readonly code: TransactionCode;
   readonly feeCharged: bigint;
   readonly operations: readonly xdr.OperationResult[];
@@ -18,42 +18,52 @@ export interface InnerVerdict {
   readonly operations: readonly xdr.OperationResult[];
 }
 
-export function refusal(code: InnerCode): InnerVerdict {
+export function refusedVerdict(code: InnerCode): InnerVerdict {
   return { code, operations: [] };
 }
 
-const inner = (tr: xdr.OperationResultTr): xdr.OperationResult => xdr.OperationResult.opInner(tr);
+const innerOperationResult = (tr: xdr.OperationResultTr): xdr.OperationResult =>
+  xdr.OperationResult.opInner(tr);
 
-type Code<T extends { type: string }> = T['type'];
+type ResultCode<T extends { type: string }> = T['type'];
 
 export const opResult = {
-  payment: (code: Code<xdr.PaymentResult>) => inner(xdr.OperationResultTr.payment(xdr.PaymentResult[code]())),
-  createAccount: (code: Code<xdr.CreateAccountResult>) =>
-    inner(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult[code]())),
-  changeTrust: (code: Code<xdr.ChangeTrustResult>) =>
-    inner(xdr.OperationResultTr.changeTrust(xdr.ChangeTrustResult[code]())),
-  setTrustLineFlags: (code: Code<xdr.SetTrustLineFlagsResult>) =>
-    inner(xdr.OperationResultTr.setTrustLineFlags(xdr.SetTrustLineFlagsResult[code]())),
-  setOptions: (code: Code<xdr.SetOptionsResult>) =>
-    inner(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult[code]())),
-  manageData: (code: Code<xdr.ManageDataResult>) =>
-    inner(xdr.OperationResultTr.manageData(xdr.ManageDataResult[code]())),
-  bumpSequence: (code: Code<xdr.BumpSequenceResult>) =>
-    inner(xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult[code]())),
-  claim: (code: Code<xdr.ClaimClaimableBalanceResult>) =>
-    inner(xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult[code]())),
-  createClaimable: (code: Exclude<Code<xdr.CreateClaimableBalanceResult>, 'createClaimableBalanceSuccess'>) =>
-    inner(xdr.OperationResultTr.createClaimableBalance(xdr.CreateClaimableBalanceResult[code]())),
+  payment: (code: ResultCode<xdr.PaymentResult>) =>
+    innerOperationResult(xdr.OperationResultTr.payment(xdr.PaymentResult[code]())),
+  createAccount: (code: ResultCode<xdr.CreateAccountResult>) =>
+    innerOperationResult(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult[code]())),
+  changeTrust: (code: ResultCode<xdr.ChangeTrustResult>) =>
+    innerOperationResult(xdr.OperationResultTr.changeTrust(xdr.ChangeTrustResult[code]())),
+  setTrustLineFlags: (code: ResultCode<xdr.SetTrustLineFlagsResult>) =>
+    innerOperationResult(xdr.OperationResultTr.setTrustLineFlags(xdr.SetTrustLineFlagsResult[code]())),
+  setOptions: (code: ResultCode<xdr.SetOptionsResult>) =>
+    innerOperationResult(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult[code]())),
+  manageData: (code: ResultCode<xdr.ManageDataResult>) =>
+    innerOperationResult(xdr.OperationResultTr.manageData(xdr.ManageDataResult[code]())),
+  bumpSequence: (code: ResultCode<xdr.BumpSequenceResult>) =>
+    innerOperationResult(xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult[code]())),
+  claim: (code: ResultCode<xdr.ClaimClaimableBalanceResult>) =>
+    innerOperationResult(
+      xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult[code]()),
+    ),
+  createClaimable: (
+    code: Exclude<ResultCode<xdr.CreateClaimableBalanceResult>, 'createClaimableBalanceSuccess'>,
+  ) =>
+    innerOperationResult(
+      xdr.OperationResultTr.createClaimableBalance(xdr.CreateClaimableBalanceResult[code]()),
+    ),
   createdClaimable: (id: xdr.ClaimableBalanceId) =>
-    inner(
+    innerOperationResult(
       xdr.OperationResultTr.createClaimableBalance(
         xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(id),
       ),
     ),
-  merge: (code: Exclude<Code<xdr.AccountMergeResult>, 'accountMergeSuccess'>) =>
-    inner(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult[code]())),
+  merge: (code: Exclude<ResultCode<xdr.AccountMergeResult>, 'accountMergeSuccess'>) =>
+    innerOperationResult(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult[code]())),
   merged: (balance: bigint) =>
-    inner(xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(balance))),
+    innerOperationResult(
+      xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(balance)),
+    ),
   badAuth: () => xdr.OperationResult.opBadAuth(),
   noAccount: () => xdr.OperationResult.opNoAccount(),
   notSupported: () => xdr.OperationResult.opNotSupported(),
@@ -65,17 +75,17 @@ function operationCode(result: xdr.OperationResult): string {
   return result.type === 'opInner' ? result.tr.value.type : result.type;
 }
 
-export function isSuccess(result: xdr.OperationResult): boolean {
+export function isOperationSuccess(result: xdr.OperationResult): boolean {
   return operationCode(result).endsWith('Success');
 }
 
-export function isSuccessful(verdict: { readonly code: TransactionCode }): boolean {
+export function isTransactionSuccess(verdict: { readonly code: TransactionCode }): boolean {
   return verdict.code === 'txSuccess' || verdict.code === 'txFeeBumpInnerSuccess';
 }
 
 type WithOperations = 'txSuccess' | 'txFailed';
 
-export function verdictXdr(verdict: Verdict): string {
+export function verdictXdr(verdict: TransactionVerdict): string {
   const results = [...verdict.operations];
   const plain = (code: Exclude<TransactionCode, 'txFeeBumpInnerSuccess' | 'txFeeBumpInnerFailed'>) =>
     code === 'txSuccess' || code === 'txFailed'
@@ -107,7 +117,7 @@ export function verdictXdr(verdict: Verdict): string {
 }
 
 /** One line, such as "txFailed[paymentSuccess,paymentUnderfunded] fee=200". */
-export function verdictText(verdict: Verdict): string {
+export function verdictText(verdict: TransactionVerdict): string {
   const operations = verdict.operations.map(operationCode).join(',');
   const code = verdict.inner === undefined ? verdict.code : `${verdict.code}(${verdict.inner.code})`;
   return `${code}${operations === '' ? '' : `[${operations}]`} fee=${verdict.feeCharged}`;
@@ -126,12 +136,12 @@ const HORIZON_NAMES: Record<string, string> = {
 const KINDS =
   /^(createAccount|payment|changeTrust|setTrustLineFlags|setOptions|manageData|bumpSequence|createClaimableBalance|claimClaimableBalance|accountMerge)(?=[A-Z])/;
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function horizonName(code: string): string {
   const named = HORIZON_NAMES[code];
   if (named !== undefined) return named;
-  return KINDS.test(code) ? snake(code.replace(KINDS, 'op')) : snake(code);
+  return KINDS.test(code) ? toSnakeCase(code.replace(KINDS, 'op')) : toSnakeCase(code);
 }
 
 export interface ResultCodes {
@@ -140,7 +150,7 @@ export interface ResultCodes {
   operations?: string[];
 }
 
-export function horizonCodes(verdict: Verdict): ResultCodes {
+export function horizonCodes(verdict: TransactionVerdict): ResultCodes {
   const codes: ResultCodes = { transaction: horizonName(verdict.code) };
   if (verdict.inner !== undefined) codes.inner_transaction = horizonName(verdict.inner.code);
   const operations = verdict.operations.map((result) => horizonName(operationCode(result)));

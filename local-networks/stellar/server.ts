@@ -3,13 +3,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ledgersBehind, pathOf, repeated } from './behind.ts';
+import { lagPathOf, ledgersBehind, repeatCached } from './behind.ts';
 import { type RequestFacts, StellarFaults } from './faults.ts';
-import { Provider } from './horizon/provider.ts';
+import { HorizonProvider } from './horizon/provider.ts';
 import { answerRead } from './horizon/routes.ts';
-import { type Answer, handToCore, readEnvelope, submitAndWait, submitAsync } from './horizon/submit.ts';
+import {
+  handToCore,
+  type LocalHorizonAnswer,
+  readEnvelope,
+  submitAndWait,
+  submitAsync,
+} from './horizon/submit.ts';
 import { type LedgerOptions, StellarLedger } from './ledger.ts';
-import { notFound, ProblemError, plainProblem, problemBody, timeout } from './problems.ts';
+import { notFoundProblem, ProblemError, plainProblem, problemBody, timeoutProblem } from './problems.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 const DEFAULT_CLOSE_MS = 1000;
@@ -32,7 +38,7 @@ export interface RunningStellarLedger {
   close(): Promise<void>;
 }
 
-interface Setting {
+interface ServerContext {
   readonly ledger: StellarLedger;
   readonly faults: StellarFaults;
   readonly submitTimeoutMs: number;
@@ -49,7 +55,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(setting: Setting, response: ServerResponse, answer: Answer): void {
+function sendAnswer(setting: ServerContext, response: ServerResponse, answer: LocalHorizonAnswer): void {
   if (response.destroyed) return;
   const type =
     answer.status >= 400 && 'title' in answer.body ? 'application/problem+json' : 'application/hal+json';
@@ -63,15 +69,15 @@ function send(setting: Setting, response: ServerResponse, answer: Answer): void 
 
 /** Undefined: the connection was cut, so there is no answer. */
 async function answerSubmit(
-  provider: Provider,
+  provider: HorizonProvider,
   { url, body }: { url: URL; body: string },
   { socket }: IncomingMessage,
   waitMs: number,
   gone: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<LocalHorizonAnswer | undefined> {
   const form = body === '' ? url.searchParams : new URLSearchParams(body);
   if (url.pathname !== '/transactions' && url.pathname !== '/transactions_async') {
-    throw new ProblemError(notFound());
+    throw new ProblemError(notFoundProblem());
   }
   const envelope = readEnvelope(provider, form);
   const facts: RequestFacts = { url: provider.base, on: 'submit' };
@@ -82,18 +88,18 @@ async function answerSubmit(
   }
   if (provider.faults.take('timeout_but_lands', facts) !== undefined) {
     handToCore(provider, envelope);
-    throw new ProblemError(timeout(envelope.hashHex, envelope.xdr));
+    throw new ProblemError(timeoutProblem(envelope.hashHex, envelope.xdr));
   }
   if (url.pathname === '/transactions_async') return submitAsync(provider, envelope);
   return submitAndWait(provider, envelope, waitMs, gone);
 }
 
-async function answer(
-  setting: Setting,
+async function answerRequest(
+  setting: ServerContext,
   base: string,
   request: IncomingMessage,
   gone: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<LocalHorizonAnswer | undefined> {
   const { ledger, faults } = setting;
   const facts: RequestFacts = { url: base, on: request.method === 'POST' ? 'submit' : 'read' };
   // Read at once: a late request is passed on also when its sender is gone.
@@ -109,18 +115,18 @@ async function answer(
   const url = new URL(request.url ?? '/', base);
   const lag = faults.take('lag', facts)?.ledgers ?? 0;
   if (facts.on === 'submit') {
-    const provider = new Provider(base, ledger, faults, lag);
+    const provider = new HorizonProvider(base, ledger, faults, lag);
     return answerSubmit(provider, { url, body }, request, setting.submitTimeoutMs, gone);
   }
-  const behind = faults.take('behind', { ...facts, path: pathOf(url.pathname) });
-  if (behind === undefined) return answerOf(new Provider(base, ledger, faults, lag), url);
-  const provider = new Provider(base, ledger, faults, Math.max(lag, ledgersBehind(behind, ledger)));
-  return repeated(behind, url, () => answerOf(provider, url));
+  const behind = faults.take('behind', { ...facts, path: lagPathOf(url.pathname) });
+  if (behind === undefined) return answerReadRequest(new HorizonProvider(base, ledger, faults, lag), url);
+  const provider = new HorizonProvider(base, ledger, faults, Math.max(lag, ledgersBehind(behind, ledger)));
+  return repeatCached(behind, url, () => answerReadRequest(provider, url));
 }
 
 /** As the real one: what is about the state of a ledger says of which one, also when there is nothing. */
-function answerOf(provider: Provider, url: URL): Answer {
-  const ledger = pathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
+function answerReadRequest(provider: HorizonProvider, url: URL): LocalHorizonAnswer {
+  const ledger = lagPathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
   try {
     return { status: 200, body: answerRead(provider, url), ...ledger };
   } catch (error) {
@@ -129,23 +135,28 @@ function answerOf(provider: Provider, url: URL): Answer {
   }
 }
 
-async function serve(setting: Setting, base: string, request: IncomingMessage, response: ServerResponse) {
+async function serveRequest(
+  setting: ServerContext,
+  base: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    const made = await answer(setting, base, request, gone.signal);
-    if (made !== undefined) send(setting, response, made);
+    const made = await answerRequest(setting, base, request, gone.signal);
+    if (made !== undefined) sendAnswer(setting, response, made);
   } catch (error) {
     const problem = error instanceof ProblemError ? error.problem : plainProblem(500);
     if (!(error instanceof ProblemError) && !request.socket.destroyed) console.error(error);
-    send(setting, response, { status: problem.status, body: problemBody(problem) });
+    sendAnswer(setting, response, { status: problem.status, body: problemBody(problem) });
   }
 }
 
-async function listen(setting: Setting, port: number): Promise<{ server: Server; url: string }> {
+async function listenLocally(setting: ServerContext, port: number): Promise<{ server: Server; url: string }> {
   let base = '';
   const server = createServer((request, response) => {
-    void serve(setting, base, request, response);
+    void serveRequest(setting, base, request, response);
   });
   // A connection that closes under a client's hands would look like a fault that no test asked for.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -157,7 +168,7 @@ async function listen(setting: Setting, port: number): Promise<{ server: Server;
   return { server, url: base };
 }
 
-function stop(server: Server): Promise<void> {
+function stopServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeAllConnections();
@@ -169,9 +180,9 @@ export async function startStellarLedger(options: StellarLedgerOptions = {}): Pr
   const ledger = new StellarLedger({ ...options, closeEveryMs });
   const faults = new StellarFaults();
   const submitTimeoutMs = options.submitTimeoutMs ?? DEFAULT_SUBMIT_TIMEOUT_MS;
-  const setting: Setting = { ledger, faults, submitTimeoutMs };
-  const first = await listen(setting, options.ports?.[0] ?? 0);
-  const second = await listen(setting, options.ports?.[1] ?? 0);
+  const setting: ServerContext = { ledger, faults, submitTimeoutMs };
+  const first = await listenLocally(setting, options.ports?.[0] ?? 0);
+  const second = await listenLocally(setting, options.ports?.[1] ?? 0);
   const timer = closeEveryMs > 0 ? setInterval(() => ledger.close(), closeEveryMs) : undefined;
   return {
     urls: [first.url, second.url],
@@ -180,7 +191,7 @@ export async function startStellarLedger(options: StellarLedgerOptions = {}): Pr
     faults,
     async close() {
       clearInterval(timer);
-      await Promise.all([stop(first.server), stop(second.server)]);
+      await Promise.all([stopServer(first.server), stopServer(second.server)]);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
-import type { Envelope } from './envelope.ts';
+import type { StellarEnvelope } from './envelope.ts';
 import type { ClosedTransaction } from './history.ts';
 import type { CoreAnswer } from './queue.ts';
 import { verdictText } from './results.ts';
@@ -18,7 +18,7 @@ import { verdictText } from './results.ts';
 const MAX_OPERATIONS = 100;
 
 /** The parts of a ledger that are needed to set it up. */
-interface Ledger {
+interface SetUpLedger {
   readonly passphrase: string;
   /** Holds every lumen at the start. */
   readonly root: Keypair;
@@ -26,8 +26,8 @@ interface Ledger {
   readonly pendingCount: number;
   now(): number;
   account(id: string): { readonly sequence: bigint } | undefined;
-  decode(envelopeXdr: string): Envelope;
-  submit(envelope: Envelope): CoreAnswer;
+  decode(envelopeXdr: string): StellarEnvelope;
+  submit(envelope: StellarEnvelope): CoreAnswer;
   close(): unknown;
   transaction(hashHex: string): ClosedTransaction | undefined;
 }
@@ -41,7 +41,7 @@ export interface BuildOptions {
 
 /** A signed transaction at the account's next sequence number, valid for five minutes. */
 export function buildTransaction(
-  ledger: Ledger,
+  ledger: SetUpLedger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
@@ -60,8 +60,8 @@ export function buildTransaction(
 }
 
 /** Submits and closes a ledger; throws unless the transaction succeeded. */
-export function execute(
-  ledger: Ledger,
+export function executeOperations(
+  ledger: SetUpLedger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
@@ -83,18 +83,23 @@ export function execute(
 }
 
 /** Creates accounts with lumens of the root account. */
-export function createAccounts(ledger: Ledger, keypairs: readonly Keypair[], lumens = '100'): void {
+export function createAccounts(ledger: SetUpLedger, keypairs: readonly Keypair[], lumens = '100'): void {
   for (let from = 0; from < keypairs.length; from += MAX_OPERATIONS) {
     const part = keypairs.slice(from, from + MAX_OPERATIONS);
     const operations = part.map((keypair) =>
       Operation.createAccount({ destination: keypair.publicKey(), startingBalance: lumens }),
     );
-    execute(ledger, ledger.root, operations);
+    executeOperations(ledger, ledger.root, operations);
   }
 }
 
 /** Trustlines in batches: the accounts sign, the first of them pays the fees. */
-export function trust(ledger: Ledger, keypairs: readonly Keypair[], asset: Asset, limit?: string): void {
+export function addTrustlines(
+  ledger: SetUpLedger,
+  keypairs: readonly Keypair[],
+  asset: Asset,
+  limit?: string,
+): void {
   // An envelope holds at most 20 signatures.
   const size = 20;
   for (let from = 0; from < keypairs.length; from += size) {
@@ -106,11 +111,11 @@ export function trust(ledger: Ledger, keypairs: readonly Keypair[], asset: Asset
         ...(limit === undefined ? {} : { limit }),
       }),
     );
-    execute(ledger, part[0]!, operations, { signers: part });
+    executeOperations(ledger, part[0]!, operations, { signers: part });
   }
 }
 
-export interface TokenOptions {
+export interface StellarTokenOptions {
   readonly code?: string;
   readonly issuer?: Keypair;
   readonly treasury?: Keypair;
@@ -123,7 +128,7 @@ export interface TokenOptions {
   readonly withoutTrustline?: number | readonly Keypair[];
 }
 
-export interface Token {
+export interface SetUpToken {
   readonly asset: Asset;
   readonly issuer: Keypair;
   readonly treasury: Keypair;
@@ -131,20 +136,22 @@ export interface Token {
   readonly withoutTrustline: readonly Keypair[];
 }
 
-function keypairs(wanted: number | readonly Keypair[] | undefined): readonly Keypair[] {
+function makeKeypairs(wanted: number | readonly Keypair[] | undefined): readonly Keypair[] {
   return typeof wanted === 'object' ? wanted : Array.from({ length: wanted ?? 0 }, () => Keypair.random());
 }
 
-export function setUpToken(ledger: Ledger, options: TokenOptions = {}): Token {
+export function setUpToken(ledger: SetUpLedger, options: StellarTokenOptions = {}): SetUpToken {
   const issuer = options.issuer ?? Keypair.random();
   const treasury = options.treasury ?? Keypair.random();
-  const customers = keypairs(options.customers);
-  const withoutTrustline = keypairs(options.withoutTrustline);
+  const customers = makeKeypairs(options.customers);
+  const withoutTrustline = makeKeypairs(options.withoutTrustline);
   const asset = new Asset(options.code ?? 'NGNC', issuer.publicKey());
   createAccounts(ledger, [issuer, ...customers, ...withoutTrustline]);
   createAccounts(ledger, [treasury], options.treasuryLumens ?? '10000');
-  trust(ledger, [treasury, ...customers], asset);
+  addTrustlines(ledger, [treasury, ...customers], asset);
   const amount = options.treasuryTokens ?? '1000000';
-  execute(ledger, issuer, [Operation.payment({ destination: treasury.publicKey(), asset, amount })]);
+  executeOperations(ledger, issuer, [
+    Operation.payment({ destination: treasury.publicKey(), asset, amount }),
+  ]);
   return { asset, issuer, treasury, customers, withoutTrustline };
 }

@@ -2,7 +2,7 @@
 // refused, as on the real network.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
-import type { Account } from './state.ts';
+import type { AccountEntry } from './state.ts';
 
 /** What stands before a raw ed25519 key in its DER form. */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -15,7 +15,7 @@ function publicKey(raw: Uint8Array): KeyObject | undefined {
   }
 }
 
-function signersOf(account: Account): [string, number][] {
+function signersOf(account: AccountEntry): [string, number][] {
   const signers: [string, number][] = [...account.signers];
   if (account.masterWeight > 0) signers.push([account.id, account.masterWeight]);
   return signers;
@@ -33,7 +33,7 @@ export class SignatureCheck {
     this.#signatures = signatures;
   }
 
-  account(account: Account, neededWeight: number): boolean {
+  account(account: AccountEntry, neededWeight: number): boolean {
     return this.#reaches(signersOf(account), neededWeight);
   }
 

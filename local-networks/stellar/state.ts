@@ -7,7 +7,7 @@ export const BASE_RESERVE_STROOPS = 5_000_000n;
 export const INT64_MAX = (1n << 63n) - 1n;
 export const NATIVE = 'native';
 
-export interface Trustline {
+export interface TrustlineEntry {
   readonly asset: string;
   readonly balance: bigint;
   readonly limit: bigint;
@@ -16,27 +16,27 @@ export interface Trustline {
   readonly modifiedLedger: number;
 }
 
-export interface Thresholds {
+export interface SigningThresholds {
   readonly low: number;
   readonly med: number;
   readonly high: number;
 }
 
-export interface Account {
+export interface AccountEntry {
   readonly id: string;
   readonly balance: bigint;
   readonly sequence: bigint;
   readonly sequenceLedger: number;
   readonly sequenceTime: number;
   readonly masterWeight: number;
-  readonly thresholds: Thresholds;
+  readonly thresholds: SigningThresholds;
   readonly flags: number;
   readonly homeDomain: string;
   /** Weight by ed25519 account id; the master key is not in here. */
   readonly signers: ReadonlyMap<string, number>;
   readonly data: ReadonlyMap<string, Uint8Array>;
   /** By asset, as "CODE:ISSUER". */
-  readonly trustlines: ReadonlyMap<string, Trustline>;
+  readonly trustlines: ReadonlyMap<string, TrustlineEntry>;
   /** Reserves this account carries for entries of others: its claimable balances, one per claimant. */
   readonly sponsoring: number;
   readonly modifiedLedger: number;
@@ -65,24 +65,24 @@ export interface LedgerMoment {
 }
 
 export interface StateReader {
-  account(id: string): Account | undefined;
+  account(id: string): AccountEntry | undefined;
   claimable(id: string): ClaimableBalance | undefined;
 }
 
-export function subentries(account: Account): number {
+export function countSubentries(account: AccountEntry): number {
   return account.trustlines.size + account.signers.size + account.data.size;
 }
 
 /** What an account must hold, in stroops, with `more` further reserves. */
-export function minimumBalance(account: Account, more = 0): bigint {
-  return BigInt(2 + subentries(account) + account.sponsoring + more) * BASE_RESERVE_STROOPS;
+export function minimumBalance(account: AccountEntry, more = 0): bigint {
+  return BigInt(2 + countSubentries(account) + account.sponsoring + more) * BASE_RESERVE_STROOPS;
 }
 
-export function spendable(account: Account): bigint {
+export function spendableStroops(account: AccountEntry): bigint {
   return account.balance - minimumBalance(account);
 }
 
-export function newAccount(id: string, balance: bigint, sequence: bigint): Account {
+export function newAccount(id: string, balance: bigint, sequence: bigint): AccountEntry {
   return {
     id,
     balance,
@@ -103,8 +103,8 @@ export function newAccount(id: string, balance: bigint, sequence: bigint): Accou
 }
 
 /** Changes on top of another state; `undefined` in a map means "removed here". */
-export class Layer implements StateReader {
-  readonly accounts = new Map<string, Account | undefined>();
+export class StateLayer implements StateReader {
+  readonly accounts = new Map<string, AccountEntry | undefined>();
   readonly claimables = new Map<string, ClaimableBalance | undefined>();
   readonly moment: LedgerMoment;
   readonly #below: StateReader;
@@ -114,7 +114,7 @@ export class Layer implements StateReader {
     this.moment = moment;
   }
 
-  account(id: string): Account | undefined {
+  account(id: string): AccountEntry | undefined {
     return this.accounts.has(id) ? this.accounts.get(id) : this.#below.account(id);
   }
 
@@ -122,12 +122,12 @@ export class Layer implements StateReader {
     return this.claimables.has(id) ? this.claimables.get(id) : this.#below.claimable(id);
   }
 
-  putAccount(account: Account): void {
+  putAccount(account: AccountEntry): void {
     const { sequence, closeTime } = this.moment;
     this.accounts.set(account.id, { ...account, modifiedLedger: sequence, modifiedTime: closeTime });
   }
 
-  putTrustline(account: Account, line: Trustline): void {
+  putTrustline(account: AccountEntry, line: TrustlineEntry): void {
     const trustlines = new Map(account.trustlines);
     trustlines.set(line.asset, { ...line, modifiedLedger: this.moment.sequence });
     this.putAccount({ ...account, trustlines });
@@ -146,7 +146,7 @@ export class Layer implements StateReader {
     this.claimables.set(id, undefined);
   }
 
-  commitTo(below: Layer): void {
+  commitTo(below: StateLayer): void {
     for (const [id, account] of this.accounts) below.accounts.set(id, account);
     for (const [id, balance] of this.claimables) below.claimables.set(id, balance);
   }

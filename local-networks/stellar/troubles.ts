@@ -2,17 +2,17 @@
 // ledger never changes.
 import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
-  awaited,
+  awaitedTrouble,
   type BegunTrouble,
-  counted,
+  countedTrouble,
   type Draw,
-  makeWeakOne,
-  NEXT,
+  LASTS_A_WHILE,
+  LASTS_FOR_NEXT,
+  makeWeakProvider,
   PAST_PATIENCE_MS,
   type Trouble,
-  WHILE,
 } from '../trouble.ts';
-import type { FaultScope, StellarFault } from './faults.ts';
+import type { StellarFault, StellarFaultScope } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
 /** A payment is also sent to the second provider where the first one fails. */
@@ -28,7 +28,7 @@ const BEHIND_LASTS_MS = [3_000, 20_000] as const;
 const ALL: readonly LagPath[] = ['status', 'height', 'account', 'history'];
 
 /** Several at once, for as long as all of them last. */
-function together(begun: readonly BegunTrouble[]): BegunTrouble {
+function combineTroubles(begun: readonly BegunTrouble[]): BegunTrouble {
   return {
     met: () => begun.reduce((sum, each) => sum + each.met(), 0),
     over: () => false,
@@ -40,19 +40,19 @@ function together(begun: readonly BegunTrouble[]): BegunTrouble {
 
 export function stellarTroubles(network: RunningStellarLedger): readonly Trouble[] {
   const { ledger, faults, urls } = network;
-  const weakOne = makeWeakOne();
-  const add = (fault: StellarFault, scope: FaultScope) => {
+  const weakOne = makeWeakProvider();
+  const add = (fault: StellarFault, scope: StellarFaultScope) => {
     const active = faults.add(fault, scope);
-    return counted({ met: () => active.hits, clear: active.clear }, scope.next);
+    return countedTrouble({ met: () => active.hits, clear: active.clear }, scope.next);
   };
   const onSends = (name: string, fault: (draw: Draw) => StellarFault): Trouble => ({
     name,
-    ...NEXT,
+    ...LASTS_FOR_NEXT,
     begin: (draw) => add(fault(draw), { on: 'submit', next: draw(1, PROVIDERS) }),
   });
   const onWeakOne = (name: string, fault: (draw: Draw) => StellarFault): Trouble => ({
     name,
-    ...WHILE,
+    ...LASTS_A_WHILE,
     begin: (draw) => weakOne.begin(draw, (provider) => add(fault(draw), { url: urls[provider] })),
   });
   const behind = (draw: Draw): StellarFault => ({
@@ -64,7 +64,7 @@ export function stellarTroubles(network: RunningStellarLedger): readonly Trouble
   return [
     onSends('answer cut after a send', () => ({ kind: 'lost_answer' })),
     onSends('504 though a send landed', () => ({ kind: 'timeout_but_lands' })),
-    droppedUntilExpired(network),
+    makeDroppedUntilExpired(network),
     onSends('send late', (draw) => ({ kind: 'delay', delayMs: draw(200, 3_000) })),
     {
       ...onSends('send later than its sender waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
@@ -72,10 +72,10 @@ export function stellarTroubles(network: RunningStellarLedger): readonly Trouble
     },
     {
       name: 'answers late',
-      ...WHILE,
+      ...LASTS_A_WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400) }, { on: 'read' }),
     },
-    fullLedgers(network),
+    makeFullLedgers(network),
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
         ? { kind: 'cut' }
@@ -89,26 +89,26 @@ export function stellarTroubles(network: RunningStellarLedger): readonly Trouble
       lastsMs: BEHIND_LASTS_MS,
       // What landed may not be found while it lasts.
       slow: true,
-      begin: (draw) => together(urls.map((url) => add(behind(draw), { url }))),
+      begin: (draw) => combineTroubles(urls.map((url) => add(behind(draw), { url }))),
     },
     {
       name: 'provider stands still and takes sends',
-      ...WHILE,
+      ...LASTS_A_WHILE,
       begin: (draw) =>
         weakOne.begin(draw, (provider) => {
           const url = urls[provider];
           const until = ledger.latest.sequence;
           const still: StellarFault = { kind: 'behind', paths: ALL, servers: 'sticky', until };
-          return together([add(still, { url }), add({ kind: 'drop' }, { url, on: 'submit' })]);
+          return combineTroubles([add(still, { url }), add({ kind: 'drop' }, { url, on: 'submit' })]);
         }),
     },
   ];
 }
 
-function droppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trouble {
+function makeDroppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trouble {
   return {
     name: 'sends dropped until they expire',
-    ...NEXT,
+    ...LASTS_FOR_NEXT,
     // There is one transaction at a time: all others wait behind it.
     slow: true,
     begin: (draw) => {
@@ -121,20 +121,20 @@ function droppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trouble 
         ledger.advance(Math.max(0, Number(lost.inner.maxTime) * 1_000 + afterwardsMs - ledger.now()));
         return dropped.hits;
       };
-      return awaited(expire, { met: () => dropped.hits, clear: dropped.clear });
+      return awaitedTrouble(expire, { met: () => dropped.hits, clear: dropped.clear });
     },
   };
 }
 
-function fullLedgers({ ledger }: RunningStellarLedger): Trouble {
+function makeFullLedgers({ ledger }: RunningStellarLedger): Trouble {
   return {
     name: 'ledgers full of those who offer more',
-    ...NEXT,
+    ...LASTS_FOR_NEXT,
     begin: (draw) => {
       const before = ledger.heldBack;
       const ledgers = draw(...FULL_LEDGERS);
       ledger.outbid(ledgers);
-      return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
+      return countedTrouble({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
     },
   };
 }

@@ -5,7 +5,7 @@ import { findCircles } from './circles.ts';
 import { findMissingPaths } from './doc-paths.ts';
 import { findLongFunctions } from './functions.ts';
 import { findUpwardImports } from './order.ts';
-import { findIn } from './scratch.ts';
+import { runCheckOn } from './scratch.ts';
 import { findFullFolders, findLongFiles } from './sizes.ts';
 import { findSubjectProblems } from './subjects.ts';
 
@@ -13,7 +13,7 @@ const lines = (count: number) => '// line\n'.repeat(count);
 
 test('an import circle is found, also through types, other folders and a third file', () => {
   assert.deepEqual(
-    findIn(
+    runCheckOn(
       {
         'src/app/a.ts': "\nimport type { b } from './b.ts';\n",
         'src/app/b.ts': "export { c } from '../domain/c.ts';\n",
@@ -29,13 +29,13 @@ test('an import circle is found, also through types, other folders and a third f
 });
 
 test('a file that imports itself is a circle; one that two files import is not', () => {
-  assert.equal(findIn({ 'test/a.ts': "import './a.ts';\n" }, findCircles).length, 1);
+  assert.equal(runCheckOn({ 'test/a.ts': "import './a.ts';\n" }, findCircles).length, 1);
   const fine = { 'bench/a.ts': "import './c.ts';\n", 'bench/b.ts': "import './a.ts';\nimport './c.ts';\n" };
-  assert.deepEqual(findIn({ ...fine, 'bench/c.ts': '' }, findCircles), []);
+  assert.deepEqual(runCheckOn({ ...fine, 'bench/c.ts': '' }, findCircles), []);
 });
 
 test('a large knot is reported once, with its shortest circle and its size', () => {
-  const [found = '', ...more] = findIn(
+  const [found = '', ...more] = runCheckOn(
     {
       'src/a.ts': "import './b.ts';\nimport './c.ts';\n",
       'src/b.ts': "import './c.ts';\n",
@@ -49,19 +49,19 @@ test('a large knot is reported once, with its shortest circle and its size', () 
 
 test('a function of more than 70 lines is found; a list of tests is not one', () => {
   const long = (head: string, count: number) => `${head} {\n${lines(count - 2)}}`;
-  assert.deepEqual(findIn({ 'src/a.ts': `\n${long('export function a()', 71)}\n` }, findLongFunctions), [
+  assert.deepEqual(runCheckOn({ 'src/a.ts': `\n${long('export function a()', 71)}\n` }, findLongFunctions), [
     'src/a.ts:2: a function of 71 lines, at most 70 are allowed: give its parts functions of their own',
   ]);
-  assert.equal(findIn({ 'test/a.ts': `const a = ${long('() =>', 71)};\n` }, findLongFunctions).length, 1);
-  assert.deepEqual(findIn({ 'src/a.ts': long('function a()', 70) }, findLongFunctions), []);
+  assert.equal(runCheckOn({ 'test/a.ts': `const a = ${long('() =>', 71)};\n` }, findLongFunctions).length, 1);
+  assert.deepEqual(runCheckOn({ 'src/a.ts': long('function a()', 70) }, findLongFunctions), []);
   assert.deepEqual(
-    findIn({ 'test/a.test.ts': `describe('a', ${long('() =>', 90)});\n` }, findLongFunctions),
+    runCheckOn({ 'test/a.test.ts': `describe('a', ${long('() =>', 90)});\n` }, findLongFunctions),
     [],
   );
 });
 
 test('a file of more than 300 lines is found, also a test', () => {
-  assert.deepEqual(findIn({ 'src/a.test.ts': lines(301), 'src/b.ts': lines(300) }, findLongFiles), [
+  assert.deepEqual(runCheckOn({ 'src/a.test.ts': lines(301), 'src/b.ts': lines(300) }, findLongFiles), [
     'src/a.test.ts:301: the file has 301 lines, at most 300 are allowed: split it by subject',
   ]);
 });
@@ -70,27 +70,27 @@ test('a folder of more than 30 source files is found; tests and folders inside a
   const files = (count: number, name: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/app/${name}${index}.ts`, '']));
   const beside = { 'src/app/a.test.ts': '', 'src/app/in/a.ts': '' };
-  assert.deepEqual(findIn({ ...files(30, 'a'), ...beside }, findFullFolders), []);
-  assert.match(findIn(files(31, 'a'), findFullFolders)[0]!, /^src\/app: the folder has 31 source files/);
+  assert.deepEqual(runCheckOn({ ...files(30, 'a'), ...beside }, findFullFolders), []);
+  assert.match(runCheckOn(files(31, 'a'), findFullFolders)[0]!, /^src\/app: the folder has 31 source files/);
 });
 
 test('an import of a folder that comes later in the order is found, tests aside', () => {
   const order = { 'src/app': ['low', 'high'] };
   const find = (root: string) => findUpwardImports(root, order);
   const up = "\nimport type { b } from '../high/b.ts';\n";
-  assert.deepEqual(findIn({ 'src/app/low/a.ts': up, 'src/app/low/a.test.ts': up }, find), [
+  assert.deepEqual(runCheckOn({ 'src/app/low/a.ts': up, 'src/app/low/a.test.ts': up }, find), [
     'src/app/low/a.ts:2: low must not import high, which comes after it (../high/b.ts): move what is needed down into low, or this file up',
   ]);
   const down = "import '../low/a.ts';\nimport './c.ts';\nimport '../../domain/d.ts';\n";
-  assert.deepEqual(findIn({ 'src/app/high/b.ts': down }, find), []);
-  assert.match(findIn({ 'src/app/new/a.ts': '' }, find)[0]!, /src\/app\/new has no place in the order/);
+  assert.deepEqual(runCheckOn({ 'src/app/high/b.ts': down }, find), []);
+  assert.match(runCheckOn({ 'src/app/new/a.ts': '' }, find)[0]!, /src\/app\/new has no place in the order/);
 });
 
 test('a folder that has another name than its subject is found, and two names that differ by an s', () => {
   const own = { 'src/ports': ['store', 'gone'] };
   const find = (root: string) => findSubjectProblems(root, own, ['rails', 'review', 'reviews']);
   assert.deepEqual(
-    findIn({ 'src/ports/rails/a.ts': '', 'src/ports/bank/a.ts': '', 'src/ports/store/a.ts': '' }, find),
+    runCheckOn({ 'src/ports/rails/a.ts': '', 'src/ports/bank/a.ts': '', 'src/ports/store/a.ts': '' }, find),
     [
       'src/ports/bank: no subject has this name: use the name that src/domain or src/app has for it',
       'scripts/checks/subjects.ts: there is no src/ports/gone: take it out',
@@ -102,7 +102,7 @@ test('a folder that has another name than its subject is found, and two names th
 test('a path or a link in the docs that leads nowhere is found', () => {
   const page =
     'See `src/app/gone.ts`, `src/app/`, `src/wire/<feature>.ts`, [a](docs/a.md#top), [b](https://b).\n';
-  assert.deepEqual(findIn({ 'README.md': `\n${page}`, 'src/app/a.ts': '' }, findMissingPaths), [
+  assert.deepEqual(runCheckOn({ 'README.md': `\n${page}`, 'src/app/a.ts': '' }, findMissingPaths), [
     'README.md:2: there is no src/app/gone.ts: name the file as it is called now',
     'README.md:2: there is no docs/a.md: name the file as it is called now',
   ]);

@@ -2,7 +2,7 @@
 // counts, because the reader follows it like any other.
 import { importsOf, readCode, resolveImport } from './source.ts';
 
-interface Arrow {
+interface ImportArrow {
   readonly to: string;
   readonly line: number;
 }
@@ -10,7 +10,7 @@ interface Arrow {
 export function findCircles(root: string): string[] {
   const sources = readCode(root);
   const known = new Set(sources.map(({ file }) => file));
-  const graph = new Map<string, readonly Arrow[]>();
+  const graph = new Map<string, readonly ImportArrow[]>();
   for (const source of sources) {
     const arrows = importsOf(source).map(({ target, line }) => ({
       to: resolveImport(source.file, target) ?? '',
@@ -21,11 +21,14 @@ export function findCircles(root: string): string[] {
       arrows.filter(({ to }) => known.has(to)),
     );
   }
-  return knots(graph).map((knot) => messageOf(graph, knot));
+  return findKnots(graph).map((knot) => circleMessage(graph, knot));
 }
 
-function messageOf(graph: ReadonlyMap<string, readonly Arrow[]>, knot: ReadonlySet<string>): string {
-  const circle = shortestCircle(graph, knot);
+function circleMessage(
+  graph: ReadonlyMap<string, readonly ImportArrow[]>,
+  knot: ReadonlySet<string>,
+): string {
+  const circle = findShortestCircle(graph, knot);
   const [first = '', second = first] = circle;
   const line = graph.get(first)!.find(({ to }) => to === second)!.line;
   const way = [...circle, first].join(' → ');
@@ -34,7 +37,10 @@ function messageOf(graph: ReadonlyMap<string, readonly Arrow[]>, knot: ReadonlyS
 }
 
 /** The shortest way from the first file of a knot back to itself. */
-function shortestCircle(graph: ReadonlyMap<string, readonly Arrow[]>, knot: ReadonlySet<string>): string[] {
+function findShortestCircle(
+  graph: ReadonlyMap<string, readonly ImportArrow[]>,
+  knot: ReadonlySet<string>,
+): string[] {
   const start = [...knot].sort()[0]!;
   const ways: string[][] = [[start]];
   const seen = new Set<string>();
@@ -50,7 +56,7 @@ function shortestCircle(graph: ReadonlyMap<string, readonly Arrow[]>, knot: Read
 }
 
 /** The groups of files in which each reaches each (Tarjan's strongly connected components). */
-function knots(graph: ReadonlyMap<string, readonly Arrow[]>): ReadonlySet<string>[] {
+function findKnots(graph: ReadonlyMap<string, readonly ImportArrow[]>): ReadonlySet<string>[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const stack: string[] = [];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
-import { findIn } from './scratch.ts';
+import { runCheckOn } from './scratch.ts';
 
 const text = { type: 'string' };
 const object = (...members: readonly string[]): Schema => ({
@@ -31,7 +31,7 @@ const document: OpenApi = {
 };
 const shapes = shapesOf(document);
 const found = (code: string, file = 'dashboard/src/page.tsx') =>
-  findIn({ [file]: code }, (root) => findCopiedTypes(root, shapes));
+  runCheckOn({ [file]: code }, (root) => findCopiedTypes(root, shapes));
 
 test('an interface, a type and an object type inside of another are found, with the schema that they repeat', () => {
   const named = found('interface Line {\n  readonly rail: string;\n  state: string;\n  what: string;\n}\n');

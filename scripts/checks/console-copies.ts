@@ -3,13 +3,13 @@
 import { type TSInterfaceBody, type TSTypeLiteral, Visitor } from 'oxc-parser';
 import { CONSOLE_TYPES_FILE, consoleDocument } from './console-types.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
-import { lineOf, parse, readSources, type Source } from './source.ts';
+import { lineOf, parseSource, readSources, type Source } from './source.ts';
 
 /** Fewer are alike by chance. */
 const SHARED = 3;
 
 /** The members of one object of the document. */
-export interface Shape {
+export interface DocumentShape {
   /** Where it stands, for the message. */
   readonly name: string;
   readonly members: ReadonlySet<string>;
@@ -19,15 +19,15 @@ export function findCopiedTypes(root: string, shapes = shapesOf(consoleDocument(
   return readSources(root, ['dashboard/src/**/*.{ts,tsx}'])
     .filter(({ file }) => file !== CONSOLE_TYPES_FILE)
     .flatMap((source) =>
-      typesIn(source).flatMap(({ line, members }) => judge(source, line, members, shapes)),
+      typesIn(source).flatMap(({ line, members }) => compareWithShapes(source, line, members, shapes)),
     );
 }
 
-function judge(
+function compareWithShapes(
   { file }: Source,
   line: number,
   members: readonly string[],
-  shapes: readonly Shape[],
+  shapes: readonly DocumentShape[],
 ): string[] {
   const closest = shapes
     .map(({ name, members: known }) => ({ name, shared: members.filter((each) => known.has(each)) }))
@@ -50,7 +50,7 @@ function typesIn(source: Source): { readonly line: number; readonly members: rea
   new Visitor({
     TSInterfaceBody: (node) => take(node, node.body),
     TSTypeLiteral: (node) => take(node, node.members),
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return found;
 }
 
@@ -64,8 +64,8 @@ function nameOf(signature: Signature): string[] {
 }
 
 /** Every object of the document: named schemas, bodies and answers, and the objects inside of them. */
-export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly Shape[] {
-  const shapes: Shape[] = [];
+export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly DocumentShape[] {
+  const shapes: DocumentShape[] = [];
   const walk = (schema: Schema | undefined, name: string): void => {
     if (schema === undefined) return;
     const { properties, items, additionalProperties: values } = schema;

@@ -2,7 +2,7 @@
 // and committed; `npm run check` refuses one that is not current.
 import { makeConsoleDocument } from '../../src/http/console/document.ts';
 import { CONSOLE_ROUTES } from '../../src/http/console/routes.ts';
-import { findStale, type GeneratedFile } from './generated.ts';
+import { findStaleFile, type GeneratedFile } from './generated.ts';
 import { operationsOf } from './operation-types.ts';
 import { type OpenApi, typesOf } from './schema-types.ts';
 
@@ -31,5 +31,5 @@ export const CONSOLE_TYPES: GeneratedFile = {
 
 /** What is wrong with the committed file; nothing when it is current. */
 export function findStaleConsoleTypes(root: string): Promise<readonly string[]> {
-  return findStale(root, CONSOLE_TYPES);
+  return findStaleFile(root, CONSOLE_TYPES);
 }

@@ -15,7 +15,7 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>;
 
 /** The files of the first load. */
-export function firstLoad(manifest: Manifest): readonly string[] {
+export function filesOfFirstLoad(manifest: Manifest): readonly string[] {
   const seen = new Set<string>();
   const visit = (name: string) => {
     if (seen.has(name)) return;
@@ -29,7 +29,7 @@ export function firstLoad(manifest: Manifest): readonly string[] {
 export function findLargeFirstLoad(root: string, mostKb = MOST_KB): string[] {
   const built = path.join(root, 'dashboard', 'dist');
   const manifest = JSON.parse(readFileSync(path.join(built, '.vite', 'manifest.json'), 'utf8')) as Manifest;
-  const bytes = firstLoad(manifest)
+  const bytes = filesOfFirstLoad(manifest)
     .map((file) => gzipSync(readFileSync(path.join(built, file))).length)
     .reduce((sum, each) => sum + each, 0);
   const kb = Math.ceil(bytes / 1000);

@@ -1,7 +1,7 @@
 // Lists of folders that are not current are named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staleRows, staleSentences } from './folder-lists.ts';
+import { findStaleRows, findStaleSentences } from './folder-lists.ts';
 
 const README = `src/
   app/               use-cases: intake/ review/
@@ -18,7 +18,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 test('a row that has every folder is right, also where it goes on in the next line', () => {
   assert.deepEqual(
-    staleRows(README, (room) => FOLDERS[room]!),
+    findStaleRows(README, (room) => FOLDERS[room]!),
     [],
   );
 });
@@ -26,20 +26,20 @@ test('a row that has every folder is right, also where it goes on in the next li
 test('a folder that a row does not have, one that is gone and a row that is missing are named', () => {
   const now = { ...FOLDERS, 'src/app': ['intake', 'review', 'quotes'] };
   assert.deepEqual(
-    staleRows(README, (room) => now[room as keyof typeof now]!),
+    findStaleRows(README, (room) => now[room as keyof typeof now]!),
     ['README.md:2: the row app/ has no quotes/', 'README.md:2: the row app/ has ledger/, which is not there'],
   );
   const without = README.replace('test/ ', 'tests ');
   assert.deepEqual(
-    staleRows(without, (room) => FOLDERS[room]!),
+    findStaleRows(without, (room) => FOLDERS[room]!),
     ['README.md: the layout has no row "test/"'],
   );
 });
 
 test('an order that CONTRIBUTING.md does not have is given as it must be', () => {
   const order = { 'src/domain': ['values', 'ledger'], 'src/app': ['input'] };
-  assert.deepEqual(staleSentences('- `src/domain`: values, ledger\n- `src/app`: input\n', order), []);
-  assert.deepEqual(staleSentences('- `src/domain`: ledger, values\n- `src/app`: input\n', order), [
+  assert.deepEqual(findStaleSentences('- `src/domain`: values, ledger\n- `src/app`: input\n', order), []);
+  assert.deepEqual(findStaleSentences('- `src/domain`: ledger, values\n- `src/app`: input\n', order), [
     'CONTRIBUTING.md: the order of src/domain is now\n- `src/domain`: values, ledger',
   ]);
 });

@@ -1,7 +1,7 @@
 // The lists of folders that a reader finds in README.md and CONTRIBUTING.md have the folders that there are.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ORDER } from './order.ts';
+import { FOLDER_ORDER } from './order.ts';
 
 /** Rows of the layout in README.md that list every folder of a room, by how the row begins. */
 const ROWS = {
@@ -15,9 +15,11 @@ const ROWS = {
 export function findStaleFolderLists(root: string): string[] {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   return [
-    ...Object.entries(ORDER).flatMap(([room, order]) => staleOrder(room, order, foldersOf(root, room))),
-    ...staleRows(read('README.md'), (room) => foldersOf(root, room)),
-    ...staleSentences(read('CONTRIBUTING.md')),
+    ...Object.entries(FOLDER_ORDER).flatMap(([room, order]) =>
+      findStaleOrder(room, order, foldersOf(root, room)),
+    ),
+    ...findStaleRows(read('README.md'), (room) => foldersOf(root, room)),
+    ...findStaleSentences(read('CONTRIBUTING.md')),
   ];
 }
 
@@ -26,13 +28,13 @@ function foldersOf(root: string, room: string): readonly string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function staleOrder(room: string, order: readonly string[], folders: readonly string[]): string[] {
+function findStaleOrder(room: string, order: readonly string[], folders: readonly string[]): string[] {
   const gone = order.filter((folder) => !folders.includes(folder));
   return gone.map((folder) => `scripts/checks/order.ts: there is no ${room}/${folder}: take it out`);
 }
 
 /** A row goes on in the lines that begin below its text. */
-export function staleRows(readme: string, foldersOf: (room: string) => readonly string[]): string[] {
+export function findStaleRows(readme: string, foldersOf: (room: string) => readonly string[]): string[] {
   const lines = readme.split('\n');
   return Object.entries(ROWS).flatMap(([start, room]) => {
     const first = lines.findIndex((line) => line.startsWith(`${start} `));
@@ -48,7 +50,7 @@ export function staleRows(readme: string, foldersOf: (room: string) => readonly 
   });
 }
 
-export function staleSentences(contributing: string, order = ORDER): string[] {
+export function findStaleSentences(contributing: string, order = FOLDER_ORDER): string[] {
   return ['src/domain', 'src/app'].flatMap((room) => {
     const right = `- \`${room}\`: ${order[room]!.join(', ')}`;
     return contributing.split('\n').includes(right)

@@ -1,15 +1,15 @@
 // No function is longer than one screen. The lines of a function inside another count for both; a `describe` block is a list
 // of tests, of which each is measured on its own.
 import { type CallExpression, Visitor } from 'oxc-parser';
-import { lineOf, parse, readCode, type Source } from './source.ts';
+import { lineOf, parseSource, readCode, type Source } from './source.ts';
 
 const MOST_LINES = 70;
 
 export function findLongFunctions(root: string): string[] {
-  return readCode(root).flatMap(longFunctionsOf);
+  return readCode(root).flatMap(findLongFunctionsIn);
 }
 
-function longFunctionsOf(source: Source): string[] {
+function findLongFunctionsIn(source: Source): string[] {
   const found: string[] = [];
   const lists = new Set<unknown>();
   const { text } = source;
@@ -30,6 +30,6 @@ function longFunctionsOf(source: Source): string[] {
     FunctionDeclaration: measure,
     FunctionExpression: measure,
     ArrowFunctionExpression: measure,
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return found;
 }

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findLayerBreaks } from './layers.ts';
-import { forbiddenNames } from './names.ts';
-import { findIn } from './scratch.ts';
+import { listForbiddenNames } from './names.ts';
+import { runCheckOn } from './scratch.ts';
 
 function breaksIn(files: Record<string, string>): readonly string[] {
-  return findIn(files, (root) => findLayerBreaks(root, ['Zebra', 'Gold Bank']));
+  return runCheckOn(files, (root) => findLayerBreaks(root, ['Zebra', 'Gold Bank']));
 }
 
 test('the source keeps its layers', () => {
-  assert.deepEqual(findLayerBreaks(path.resolve(import.meta.dirname, '../..'), forbiddenNames()), []);
+  assert.deepEqual(findLayerBreaks(path.resolve(import.meta.dirname, '../..'), listForbiddenNames()), []);
 });
 
 test('an import the wrong way is found, also a dynamic or type-only one', () => {

@@ -34,17 +34,17 @@ export function findLayerBreaks(root: string, names: readonly string[]): string[
   const server = readSources(root, 'src/**/*.ts')
     .filter(({ file }) => !isTest(file))
     .flatMap((source) => [
-      ...wrongImports(source),
-      ...clocksAndChance(source),
-      ...namesOutside(source, names),
+      ...findWrongImports(source),
+      ...findClocksAndChance(source),
+      ...findOutsideNames(source, names),
     ]);
   // A test may compare a rule of the pages with the one of the service.
   const pages = readSources(root, 'dashboard/src/**/*.{ts,tsx}').filter(({ file }) => !isTest(file));
-  return [...server, ...pages.flatMap(importsOfTheService)];
+  return [...server, ...pages.flatMap(findImportsOfService)];
 }
 
 /** The dashboard knows the service by its session API alone. */
-function importsOfTheService(source: Source): string[] {
+function findImportsOfService(source: Source): string[] {
   return importsOf(source)
     .filter(({ target }) => {
       const to = resolveImport(source.file, target);
@@ -56,7 +56,7 @@ function importsOfTheService(source: Source): string[] {
     );
 }
 
-function wrongImports(source: Source): string[] {
+function findWrongImports(source: Source): string[] {
   const { file } = source;
   const layer = layerOf(file);
   const allowed = MAY_IMPORT[layer];
@@ -74,7 +74,7 @@ function wrongImports(source: Source): string[] {
   });
 }
 
-function clocksAndChance({ file, text }: Source): string[] {
+function findClocksAndChance({ file, text }: Source): string[] {
   if (!SIMULATED.test(file)) return [];
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) =>
     comment.replaceAll(/[^\n]/g, ' '),
@@ -84,7 +84,7 @@ function clocksAndChance({ file, text }: Source): string[] {
   return [`${file}:${lineOf(code, impure.index)}: ${impure[0]} belongs behind a port`];
 }
 
-function namesOutside({ file, text }: Source, names: readonly string[]): string[] {
+function findOutsideNames({ file, text }: Source, names: readonly string[]): string[] {
   if (!['domain', 'app'].includes(layerOf(file))) return [];
   return names.flatMap((name) => {
     const found = new RegExp(`\\b${name}\\b`, 'i').exec(text);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findFloatMoney } from './money.ts';
-import { findIn } from './scratch.ts';
+import { runCheckOn } from './scratch.ts';
 
 function foundIn(
   code: string,
   file = 'src/app/a.ts',
   allowed: Parameters<typeof findFloatMoney>[1] = [],
 ): readonly string[] {
-  return findIn({ [file]: code }, (root) => findFloatMoney(root, allowed));
+  return runCheckOn({ [file]: code }, (root) => findFloatMoney(root, allowed));
 }
 
 test('threat 6: no money in the source becomes a float', () => {

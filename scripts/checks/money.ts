@@ -47,8 +47,8 @@ export function findFloatMoney(root: string, allowed: readonly Allowance[] = ALL
     .filter((file) => !file.endsWith('.test.ts'))
     .sort()
     .flatMap((file) => {
-      const code = withoutComments(readFileSync(path.join(root, file), 'utf8'));
-      return findings(code)
+      const code = stripComments(readFileSync(path.join(root, file), 'utf8'));
+      return findFloatsIn(code)
         .filter(({ text }) => {
           const allowance = allowed.find((each) => each.file === file && text.startsWith(each.code));
           if (allowance !== undefined) used.add(allowance);
@@ -63,10 +63,10 @@ export function findFloatMoney(root: string, allowed: readonly Allowance[] = ALL
   ];
 }
 
-function findings(code: string): { line: number; text: string }[] {
+function findFloatsIn(code: string): { line: number; text: string }[] {
   const at = (index: number, text: string) => ({ line: code.slice(0, index).split('\n').length, text });
   const calls = [...code.matchAll(CALL)]
-    .map(({ index, 0: head }) => ({ index, text: head + argumentsFrom(code, index + head.length) }))
+    .map(({ index, 0: head }) => ({ index, text: head + readArguments(code, index + head.length) }))
     .filter(({ text }) => MONEY.test(text));
   const others = [NEVER, FRACTION, SIGN, SQL].flatMap((pattern) =>
     [...code.matchAll(pattern)].map(({ index, 0: text }) => ({ index, text })),
@@ -75,7 +75,7 @@ function findings(code: string): { line: number; text: string }[] {
 }
 
 /** Up to the bracket that closes the call. */
-function argumentsFrom(code: string, start: number): string {
+function readArguments(code: string, start: number): string {
   let depth = 1;
   let end = start;
   while (depth > 0 && end < code.length) {
@@ -87,7 +87,7 @@ function argumentsFrom(code: string, start: number): string {
 }
 
 /** Line by line as before, so that the numbers of lines stay right. */
-function withoutComments(text: string): string {
+function stripComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
     .replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');

@@ -5,7 +5,7 @@ import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 /** Aliases that are also everyday words or parts of other names would only raise false alarms. */
 const SHORTEST = 6;
 
-export function forbiddenNames(): string[] {
+export function listForbiddenNames(): string[] {
   const banks = loadBankDirectory().all.flatMap(({ name, aliases }) => [name, ...aliases]);
   return [
     ...NETWORK_ROWS.map(({ name }) => name),

@@ -2,7 +2,7 @@
 // in this order, each folder needs only what was read before.
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
-export const ORDER: Readonly<Record<string, readonly string[]>> = {
+export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'values',
     'people',
@@ -59,15 +59,15 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   'dashboard/src': ['theme', 'api', 'components', 'layout', 'pages'],
 };
 
-export function findUpwardImports(root: string, order = ORDER): string[] {
+export function findUpwardImports(root: string, order = FOLDER_ORDER): string[] {
   return Object.entries(order).flatMap(([layer, folders]) =>
     readSources(root, `${layer}/*/**/*.{ts,tsx}`)
       .filter(({ file }) => !isTest(file))
-      .flatMap((source) => upwardOf(source, layer, folders)),
+      .flatMap((source) => findUpwardImportsIn(source, layer, folders)),
   );
 }
 
-function upwardOf(source: Source, layer: string, folders: readonly string[]): string[] {
+function findUpwardImportsIn(source: Source, layer: string, folders: readonly string[]): string[] {
   const floorOf = (file: string) => folders.indexOf(folderOf(file, layer));
   const own = folderOf(source.file, layer);
   if (floorOf(source.file) === -1) {

@@ -41,7 +41,7 @@ export interface OpenApi {
 /** Requests may name an optional field and leave it undefined; answers never do. */
 type Direction = 'request' | 'answer';
 
-interface Writing {
+interface WritingContext {
   readonly direction: Direction;
   /** Long types that are written already, each with its place. Undefined: everything is written out. */
   readonly written: Map<string, string> | undefined;
@@ -50,7 +50,7 @@ interface Writing {
 }
 
 /** An expression for a type that is being written; undefined where the language has none, as in one of several choices. */
-type Place = string | undefined;
+type TypePlace = string | undefined;
 
 /** Shorter types are easier to read where they are used. */
 const LONG = 120;
@@ -102,7 +102,7 @@ export function answerOf({ responses }: Operation): Schema | undefined {
   return success?.[1].content?.['application/json']?.schema;
 }
 
-function declare(name: string, schema: Schema, writing: Writing): string {
+function declare(name: string, schema: Schema, writing: WritingContext): string {
   const comment = commentOf(schema.description);
   const isEmpty = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
   const type = isEmpty ? 'Readonly<Record<string, never>>' : typeOf(schema, writing, name);
@@ -111,7 +111,7 @@ function declare(name: string, schema: Schema, writing: Writing): string {
     : `${comment}export type ${name} = ${type};\n`;
 }
 
-function typeOf(schema: Schema, writing: Writing, place: Place): string {
+function typeOf(schema: Schema, writing: WritingContext, place: TypePlace): string {
   const { $ref, type, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return typeName($ref.slice($ref.lastIndexOf('/') + 1));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -119,16 +119,16 @@ function typeOf(schema: Schema, writing: Writing, place: Place): string {
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) {
     const isOne = choices.filter((each) => each.type !== 'null').length === 1;
-    return unite(choices.map((each) => typeOf(each, writing, isOne ? present(place) : undefined)));
+    return unionOf(choices.map((each) => typeOf(each, writing, isOne ? withoutNull(place) : undefined)));
   }
   if (allOf !== undefined) return allOf.map((each) => `(${typeOf(each, writing, undefined)})`).join(' & ');
   const kinds = typeof type === 'string' ? [type] : (type ?? []);
   if (kinds.length === 0) return 'unknown';
-  const inside = kinds.length === 1 ? place : present(place);
-  return unite(kinds.map((kind) => kindOf(kind, schema, writing, inside)));
+  const inside = kinds.length === 1 ? place : withoutNull(place);
+  return unionOf(kinds.map((kind) => kindOf(kind, schema, writing, inside)));
 }
 
-function kindOf(kind: string, schema: Schema, writing: Writing, place: Place): string {
+function kindOf(kind: string, schema: Schema, writing: WritingContext, place: TypePlace): string {
   switch (kind) {
     case 'string':
     case 'boolean':
@@ -142,20 +142,20 @@ function kindOf(kind: string, schema: Schema, writing: Writing, place: Place): s
       return `readonly (${schema.items === undefined ? 'unknown' : typeOf(schema.items, writing, each)})[]`;
     }
     case 'object':
-      return writtenOnce((how) => objectOf(schema, how, place), writing, place);
+      return writeOnce((how) => objectOf(schema, how, place), writing, place);
     default:
       throw new Error(`scripts/checks/schema-types.ts does not know the type ${kind} of JSON Schema: add it`);
   }
 }
 
-function enumOf(values: readonly unknown[], writing: Writing, place: Place): string {
+function enumOf(values: readonly unknown[], writing: WritingContext, place: TypePlace): string {
   const words = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
   const hasNull = words.length < values.length;
-  const type = writtenOnce(() => words.join(' | '), writing, hasNull ? present(place) : place);
+  const type = writeOnce(() => words.join(' | '), writing, hasNull ? withoutNull(place) : place);
   return hasNull ? `${type} | null` : type;
 }
 
-function objectOf(schema: Schema, writing: Writing, place: Place): string {
+function objectOf(schema: Schema, writing: WritingContext, place: TypePlace): string {
   const { properties, additionalProperties } = schema;
   if (properties === undefined) {
     const values =
@@ -170,15 +170,15 @@ function objectOf(schema: Schema, writing: Writing, place: Place): string {
 
 function membersOf(
   { properties = {}, required = [] }: Schema,
-  writing: Writing,
-  place: Place,
+  writing: WritingContext,
+  place: TypePlace,
 ): (readonly [field: string, text: string])[] {
   return Object.entries(properties).map(([field, schema]) => {
     const optional = !required.includes(field);
     const absent = optional && writing.direction === 'request' ? ' | undefined' : '';
     const key = /^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field);
     const at = place && `${place}[${JSON.stringify(field)}]`;
-    const type = typeOf(schema, writing, optional ? present(at) : at);
+    const type = typeOf(schema, writing, optional ? withoutNull(at) : at);
     return [
       field,
       `${commentOf(schema.description)}readonly ${key}${optional ? '?' : ''}: ${type}${absent};`,
@@ -187,7 +187,7 @@ function membersOf(
 }
 
 /** The schema with a name whose fields are all in this one, each the same. A few fields among many are alike by chance. */
-function baseOf(schema: Schema, writing: Writing) {
+function baseOf(schema: Schema, writing: WritingContext) {
   if (writing.written === undefined) return undefined;
   const plain = { ...writing, written: undefined };
   const own = new Map(membersOf(schema, plain, undefined));
@@ -201,7 +201,11 @@ function baseOf(schema: Schema, writing: Writing) {
 }
 
 /** Compared as they are written out, comments included: what only looks alike stays apart. */
-function writtenOnce(write: (how: Writing) => string, writing: Writing, place: Place): string {
+function writeOnce(
+  write: (how: WritingContext) => string,
+  writing: WritingContext,
+  place: TypePlace,
+): string {
   const { written } = writing;
   const plain = write({ ...writing, written: undefined });
   if (written === undefined || plain.length < LONG) return plain;
@@ -212,12 +216,12 @@ function writtenOnce(write: (how: Writing) => string, writing: Writing, place: P
 }
 
 /** The type at a place, without null and undefined. */
-function present(place: Place): Place {
+function withoutNull(place: TypePlace): TypePlace {
   if (place === undefined || /^NonNullable<[^<>]*>$/.test(place)) return place;
   return `NonNullable<${place}>`;
 }
 
-function unite(types: readonly string[]): string {
+function unionOf(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 

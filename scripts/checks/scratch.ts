@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** What a check finds in these files. */
-export function findIn(
+export function runCheckOn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => readonly string[],
 ): readonly string[] {

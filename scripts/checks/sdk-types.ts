@@ -1,7 +1,7 @@
 // The types of the SDK come from the OpenAPI document. The file is generated and committed; `npm run check` refuses one that is
 // not current.
 import { makeOpenApiDocument } from '../../src/http/openapi.ts';
-import { findStale, type GeneratedFile } from './generated.ts';
+import { findStaleFile, type GeneratedFile } from './generated.ts';
 import { type OpenApi, typesOf } from './schema-types.ts';
 
 export const SDK_TYPES_FILE = 'sdk/src/api-types.ts';
@@ -23,5 +23,5 @@ export const SDK_TYPES: GeneratedFile = {
 
 /** What is wrong with the committed file; nothing when it is current. */
 export function findStaleSdkTypes(root: string): Promise<readonly string[]> {
-  return findStale(root, SDK_TYPES);
+  return findStaleFile(root, SDK_TYPES);
 }

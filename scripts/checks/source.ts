@@ -53,7 +53,7 @@ export function lineOf(text: string, offset: number): number {
 
 const programs = new Map<string, Program>();
 
-export function parse({ file, text }: Source): Program {
+export function parseSource({ file, text }: Source): Program {
   const known = programs.get(text);
   if (known !== undefined) return known;
   const { program, errors } = parseSync(file, text);
@@ -75,7 +75,7 @@ export function importsOf(source: Source): Import[] {
     ExportAllDeclaration: (node) => add(node.source),
     ImportExpression: (node) => add(node.source),
     TSImportType: (node) => add(node.source),
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return found;
 }
 

@@ -2,9 +2,9 @@
 // a few folders of their own.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ORDER } from './order.ts';
+import { FOLDER_ORDER } from './order.ts';
 
-const SUBJECTS = [...new Set([...ORDER['src/domain']!, ...ORDER['src/app']!])];
+const SUBJECTS = [...new Set([...FOLDER_ORDER['src/domain']!, ...FOLDER_ORDER['src/app']!])];
 
 /** What a layer has besides subjects. */
 const OWN_FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -34,11 +34,11 @@ export function findSubjectProblems(
         .map((folder) => `scripts/checks/subjects.ts: there is no ${layer}/${folder}: take it out`),
     ];
   });
-  return [...known, ...nearlyEqual(subjects)];
+  return [...known, ...findNearlyEqual(subjects)];
 }
 
 /** Such as "network" and "networks": a reader cannot know which of the two holds what. */
-function nearlyEqual(subjects: readonly string[]): string[] {
+function findNearlyEqual(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subjects.includes(`${subject}s`))
     .map((subject) => `src: "${subject}" and "${subject}s" are two subjects: give one of them another name`);

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { parseSync } from 'oxc-parser';
 import { makeDice } from '../../test/support/dice.ts';
 import { isTest, lineOf, readSources, type Source } from '../checks/source.ts';
-import { KINDS, type Kind, type Site, sitesIn } from './sites.ts';
+import { findMutationSites, MUTATION_KINDS, type MutationKind, type MutationSite } from './sites.ts';
 
 export interface Mutant {
   /** Its place among those that the seed draws. */
   readonly index: number;
-  readonly kind: Kind;
+  readonly kind: MutationKind;
   readonly file: string;
   readonly line: number;
   /** The whole file, with the mistake. */
@@ -27,7 +27,7 @@ const MONEY = [
   'src/adapters/postgres/{reconciliation,review,statements,treasury}',
 ];
 
-export function moneySources(root: string): readonly Source[] {
+export function readMoneySources(root: string): readonly Source[] {
   const patterns = MONEY.map((folder) => `${folder}/**/*.ts`);
   return readSources(root, patterns).filter(({ file }) => !isTest(file));
 }
@@ -40,11 +40,11 @@ export function drawMutants(
   isWanted: (file: string, offset: number) => boolean = () => true,
 ): readonly Mutant[] {
   const bySource = new Map(sources.map((source) => [source.file, source]));
-  const sites = sources.flatMap(sitesIn).filter(({ file, start }) => isWanted(file, start));
+  const sites = sources.flatMap(findMutationSites).filter(({ file, start }) => isWanted(file, start));
   const waiting = new Map(
-    KINDS.map((kind) => [
+    MUTATION_KINDS.map((kind) => [
       kind,
-      shuffled(
+      shuffle(
         sites.filter((site) => site.kind === kind),
         `${seed} ${kind}`,
       ),
@@ -53,9 +53,9 @@ export function drawMutants(
   const mutants: Mutant[] = [];
   // Each kind in turn: there are many more conditions than locks.
   while (mutants.length < count && [...waiting.values()].some(({ length }) => length > 0)) {
-    for (const kind of KINDS) {
+    for (const kind of MUTATION_KINDS) {
       const site = waiting.get(kind)!.pop();
-      const made = site && mutantOf(bySource.get(site.file)!, site, mutants.length);
+      const made = site && makeMutant(bySource.get(site.file)!, site, mutants.length);
       if (made !== undefined && mutants.length < count) mutants.push(made);
     }
   }
@@ -63,14 +63,18 @@ export function drawMutants(
 }
 
 /** Undefined where the file would be the same, or would not parse. */
-function mutantOf(source: Source, { kind, file, start, end, put }: Site, index: number): Mutant | undefined {
+function makeMutant(
+  source: Source,
+  { kind, file, start, end, put }: MutationSite,
+  index: number,
+): Mutant | undefined {
   const text = source.text.slice(0, start) + put + source.text.slice(end);
   if (text === source.text || parseSync(file, text).errors.length > 0) return undefined;
   const id = createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
   return { index, kind, file, line: lineOf(source.text, start), text, id };
 }
 
-function shuffled<Item>(items: readonly Item[], seed: string): Item[] {
+function shuffle<Item>(items: readonly Item[], seed: string): Item[] {
   const dice = makeDice(seed);
   const mixed = [...items];
   for (let left = mixed.length - 1; left > 0; left--) {

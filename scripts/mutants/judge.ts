@@ -6,15 +6,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { limitMs } from '../../test/support/patience.ts';
-import type { Report } from '../tests/report.ts';
+import type { TestReport } from '../tests/report.ts';
 import { runShares } from '../tests/run.ts';
 import type { Mutant } from './draw.ts';
-import type { Verdict } from './results.ts';
+import type { MutantVerdict } from './results.ts';
 import type { Scratch } from './scratch.ts';
 
-export type Judge = (mutant: Mutant, limitSeconds: number) => Promise<Verdict>;
+export type Judge = (mutant: Mutant, limitSeconds: number) => Promise<MutantVerdict>;
 
-interface Run {
+interface TestRun {
   readonly failed: { readonly file: string; readonly name: string } | null;
   /** Test files that ran to their end. */
   readonly ended: number;
@@ -47,14 +47,18 @@ export function judgeByTests(scratch: Scratch, testsFor: (file: string) => reado
 }
 
 /** Each in a process of its own, in the order given, until a test fails. */
-async function runFiles(scratch: Scratch, files: readonly string[], withinMs: number | null): Promise<Run> {
+async function runFiles(
+  scratch: Scratch,
+  files: readonly string[],
+  withinMs: number | null,
+): Promise<TestRun> {
   if (files.length === 0 || (withinMs !== null && withinMs <= 0))
     return { failed: null, ended: 0, timeIsUp: files.length > 0 };
   const stop = new AbortController();
-  const state: { failed: Run['failed']; ended: number; timeIsUp: boolean } = {
+  const state: { failed: TestRun['failed']; ended: number; timeIsUp: boolean } = {
     ...{ failed: null, ended: 0, timeIsUp: false },
   };
-  const end = (failed: Run['failed']) => {
+  const end = (failed: TestRun['failed']) => {
     // What ends after it was stopped failed for that.
     if (stop.signal.aborted) return;
     state.failed = failed;
@@ -65,7 +69,7 @@ async function runFiles(scratch: Scratch, files: readonly string[], withinMs: nu
     stop.abort();
   }, withinMs ?? limitMs('file'));
   const fileOf = (file = '') => path.relative(scratch.root, file).split(path.sep).join('/');
-  const report: Report = {
+  const report: TestReport = {
     ...{ seconds: {}, results: [], started: () => undefined, printed: () => undefined },
     ...{ end: () => undefined, stoppedSilent: () => undefined },
     completed: ({ name, file, skip, todo, details }) => {
@@ -97,7 +101,7 @@ async function runFiles(scratch: Scratch, files: readonly string[], withinMs: nu
 /** By a program that plays seeds, prints `BROKEN …` for a promise that is broken, and fails then. */
 export function judgeByProgram(scratch: Scratch, program: readonly string[]): Judge {
   return (mutant, limitSeconds) =>
-    scratch.withText(mutant.file, mutant.text, async (): Promise<Verdict> => {
+    scratch.withText(mutant.file, mutant.text, async (): Promise<MutantVerdict> => {
       const child = spawn(process.execPath, program, {
         cwd: scratch.root,
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,16 +11,16 @@ import { type TestContext, test } from 'node:test';
 import { isPlayed } from '../../test/simulation/coverage/places.ts';
 import { addSeed, emptyTally } from '../../test/simulation/coverage/tally.ts';
 import { diffOf } from './diff.ts';
-import { drawMutants, moneySources } from './draw.ts';
+import { drawMutants, readMoneySources } from './draw.ts';
 import { judgeByProgram } from './judge.ts';
-import { importedBy, nearestTests } from './reach.ts';
-import { openResults, tableOf } from './results.ts';
+import { findImportedBy, listNearestTests } from './reach.ts';
+import { openMutantResults, resultTable } from './results.ts';
 import { openScratch } from './scratch.ts';
-import { KINDS, sitesIn } from './sites.ts';
+import { findMutationSites, MUTATION_KINDS } from './sites.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = path.join(HERE, '../..');
-const sources = moneySources(ROOT);
+const sources = readMoneySources(ROOT);
 
 test('the same seed draws the same mutants, more of them begin alike, and another seed draws others', () => {
   const idsOf = (seed: number, count: number) => drawMutants(sources, seed, count).map(({ id }) => id);
@@ -32,7 +32,7 @@ test('the same seed draws the same mutants, more of them begin alike, and anothe
 
 test('mistakes are drawn only where they are wanted', () => {
   const { file } = sources[0]!;
-  const sites = sitesIn(sources.find((source) => source.file === file)!);
+  const sites = findMutationSites(sources.find((source) => source.file === file)!);
   const [wanted] = sites.slice(-1);
   const drawn = drawMutants(sources, 3, 60, (where, offset) => where === file && offset === wanted!.start);
   assert.ok(drawn.length > 0);
@@ -53,7 +53,7 @@ test('a place was played when a seed ran the innermost block around it', () => {
 
 test('every kind occurs, and each mutant is its file with another text that still parses', () => {
   const mutants = drawMutants(sources, 5, 120);
-  assert.deepEqual(new Set(mutants.map(({ kind }) => kind)), new Set(KINDS));
+  assert.deepEqual(new Set(mutants.map(({ kind }) => kind)), new Set(MUTATION_KINDS));
   for (const { file, text, line } of mutants) {
     const source = sources.find((each) => each.file === file)!;
     assert.notEqual(text, source.text);
@@ -70,7 +70,7 @@ test('what a mistake looks like, by its kind', () => {
     '  return "select from t where x for update skip locked and pg_advisory_xact_lock(1)";',
     '}',
   ].join('\n');
-  const put = sitesIn({ file: 'a.ts', text }).map(
+  const put = findMutationSites({ file: 'a.ts', text }).map(
     ({ kind, start, end, put }) => `${kind}: ${text.slice(start, end)} → ${put}`,
   );
   assert.deepEqual(put.toSorted(), [
@@ -95,7 +95,7 @@ test('the nearest test comes first; what is reached only through a bundle, or ha
   ]);
   const tests = [...users.values()].flat().filter((file) => file.endsWith('.test.ts'));
   const times = { 'src/b.test.ts': 1, 'test/far.test.ts': 9 };
-  assert.deepEqual(nearestTests(users, tests, 'src/a.ts', times), [
+  assert.deepEqual(listNearestTests(users, tests, 'src/a.ts', times), [
     'src/a.test.ts',
     'src/b.test.ts',
     'test/far.test.ts',
@@ -109,7 +109,7 @@ test('what the simulation runs is what its files import, also through others', (
     { file: 'src/c.ts', text: '' },
     { file: 'src/d.ts', text: '' },
   ];
-  assert.deepEqual([...importedBy(all, 'test/simulation')].toSorted(), [
+  assert.deepEqual([...findImportedBy(all, 'test/simulation')].toSorted(), [
     'src/b.ts',
     'src/c.ts',
     'test/simulation/a.ts',
@@ -201,10 +201,10 @@ test('a run says which test caught each mutant, keeps it, and changes nothing in
   const kept = readFileSync(file, 'utf8');
   assert.deepEqual(await tryThem(root, file), all, 'what is decided is not tried again');
   assert.equal(readFileSync(file, 'utf8'), kept);
-  const results = openResults(file);
+  const results = openMutantResults(file);
   const [mutant] = drawMutants([{ file: 'src/fee.ts', text: CODE }], 1, 1);
   assert.match(
-    tableOf([results.find(mutant!)!]),
+    resultTable([results.find(mutant!)!]),
     /1 mutants: \d caught, \d not caught, 0 not decided in time$/,
   );
   const changed = drawMutants([{ file: 'src/fee.ts', text: `${CODE}// more\n` }], 1, 1)[0]!;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isPlayed } from '../../test/simulation/coverage/places.ts';
 import { tallySeeds } from '../../test/simulation/coverage/run.ts';
 import type { Source } from '../checks/source.ts';
-import { sitesIn } from './sites.ts';
+import { findMutationSites } from './sites.ts';
 
 export interface PlayedSettings {
   /** Everything that decides what a seed does. */
@@ -18,7 +18,7 @@ export interface PlayedSettings {
 }
 
 /** Whether a seed runs what stands at this place of a file. */
-export async function playedCode(
+export async function findPlayedCode(
   settings: PlayedSettings,
 ): Promise<(file: string, offset: number) => boolean> {
   const { sources, drawnFrom, seeds, cacheFile } = settings;
@@ -40,6 +40,8 @@ function readPlaces(cacheFile: string, key: string): ReadonlySet<string> | undef
 async function findPlaces(drawnFrom: readonly Source[], seeds: number): Promise<ReadonlySet<string>> {
   console.error(`Looking which code ${seeds} seeds of the simulation run …`);
   const { functions } = await tallySeeds(1, seeds, { exact: false });
-  const places = drawnFrom.flatMap(sitesIn).filter(({ file, start }) => isPlayed(functions, file, start));
+  const places = drawnFrom
+    .flatMap(findMutationSites)
+    .filter(({ file, start }) => isPlayed(functions, file, start));
   return new Set(places.map(({ file, start }) => `${file} ${start}`));
 }

@@ -1,15 +1,15 @@
 // Which tests can notice a mistake in a file, the nearest first: those beside it, then those that import it through others. What is
 // reached only through a bundle is left out: bundles are built from the sources as they are.
 import { importsOf, resolveImport, type Source } from '../checks/source.ts';
-import type { Users } from '../tests/changed.ts';
-import { chosen } from '../tests/plan.ts';
+import type { ImportUsers } from '../tests/changed.ts';
+import { filterFiles } from '../tests/plan.ts';
 import { secondsOf, type Times } from '../tests/times.ts';
 
 const BUNDLES = new Set(['build/main.js', 'build/sliproad.js', 'bin/sliproad']);
 
 /** Of those equally near, the quicker one first. */
-export function nearestTests(
-  users: Users,
+export function listNearestTests(
+  users: ImportUsers,
   tests: readonly string[],
   file: string,
   times: Times = {},
@@ -25,7 +25,7 @@ export function nearestTests(
   }
   const beside = file.replace(/\.ts$/, '.test.ts');
   const distance = (test: string) => (test === beside ? 0 : steps.get(test)!);
-  return chosen(tests, [])
+  return filterFiles(tests, [])
     .filter((test) => steps.has(test))
     .toSorted(
       (a, b) => distance(a) - distance(b) || secondsOf(times, a) - secondsOf(times, b) || a.localeCompare(b),
@@ -33,7 +33,7 @@ export function nearestTests(
 }
 
 /** What files of a folder import, directly or through others. */
-export function importedBy(sources: readonly Source[], folder: string): ReadonlySet<string> {
+export function findImportedBy(sources: readonly Source[], folder: string): ReadonlySet<string> {
   const bySource = new Map(sources.map((source) => [source.file, source]));
   const waiting = [...bySource.keys()].filter((file) => file.startsWith(`${folder}/`));
   const found = new Set<string>();

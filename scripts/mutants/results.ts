@@ -3,33 +3,33 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import type { Mutant } from './draw.ts';
 
-export type Verdict =
+export type MutantVerdict =
   | { readonly kind: 'caught'; readonly by: string }
   /** Every test that can reach it passed. */
   | { readonly kind: 'missed'; readonly tests: number }
   /** Time was up after so many test files, all of which passed. */
   | { readonly kind: 'limit'; readonly tests: number };
 
-export interface Result extends Omit<Mutant, 'text'> {
-  readonly verdict: Verdict;
+export interface MutantResult extends Omit<Mutant, 'text'> {
+  readonly verdict: MutantVerdict;
   readonly seconds: number;
 }
 
-export interface Results {
+export interface MutantResults {
   /** What is known of this very mutant. */
-  find(mutant: Mutant): Result | undefined;
-  keep(mutant: Mutant, verdict: Verdict, seconds: number): Result;
+  find(mutant: Mutant): MutantResult | undefined;
+  keep(mutant: Mutant, verdict: MutantVerdict, seconds: number): MutantResult;
 }
 
-export function openResults(file: string): Results {
-  const kept = new Map<string, Result>(read(file).map((result) => [result.id, result]));
+export function openMutantResults(file: string): MutantResults {
+  const kept = new Map<string, MutantResult>(readResults(file).map((result) => [result.id, result]));
   return {
     find: ({ id, index }) => {
       const known = kept.get(id);
       return known === undefined ? undefined : { ...known, index };
     },
     keep: ({ text: _, ...mutant }, verdict, seconds) => {
-      const result: Result = { ...mutant, verdict, seconds: Math.round(seconds * 10) / 10 };
+      const result: MutantResult = { ...mutant, verdict, seconds: Math.round(seconds * 10) / 10 };
       kept.set(mutant.id, result);
       mkdirSync(path.dirname(file), { recursive: true });
       // Whole or not at all: the run may be stopped at any moment.
@@ -40,11 +40,11 @@ export function openResults(file: string): Results {
   };
 }
 
-function read(file: string): readonly Result[] {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result[]) : [];
+function readResults(file: string): readonly MutantResult[] {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as MutantResult[]) : [];
 }
 
-export function lineOfResult({ index, kind, file, line, verdict, seconds }: Result): string {
+export function lineOfResult({ index, kind, file, line, verdict, seconds }: MutantResult): string {
   const said =
     verdict.kind === 'caught'
       ? `caught by ${verdict.by}`
@@ -55,8 +55,8 @@ export function lineOfResult({ index, kind, file, line, verdict, seconds }: Resu
 }
 
 /** Those that nothing caught last, where they are read. */
-export function tableOf(results: readonly Result[]): string {
-  const of = (kind: Verdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind);
+export function resultTable(results: readonly MutantResult[]): string {
+  const of = (kind: MutantVerdict['kind']) => results.filter(({ verdict }) => verdict.kind === kind);
   const lines = (['caught', 'limit', 'missed'] as const).flatMap((kind) => of(kind).map(lineOfResult));
   const counts = `${of('caught').length} caught, ${of('missed').length} not caught, ${of('limit').length} not decided in time`;
   return [...lines, '', `${results.length} mutants: ${counts}`].join('\n');

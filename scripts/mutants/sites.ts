@@ -1,9 +1,9 @@
 // Where in a file a small mistake can be made, and what it looks like. A mistake is one that people make: a condition the wrong
 // way round, a boundary off by one, an await or a lock that is missing, a field taken for another one, a call left out.
 import { type Expression, Visitor } from 'oxc-parser';
-import { parse, type Source } from '../checks/source.ts';
+import { parseSource, type Source } from '../checks/source.ts';
 
-export const KINDS = [
+export const MUTATION_KINDS = [
   'condition',
   'boundary',
   'missing_await',
@@ -11,10 +11,10 @@ export const KINDS = [
   'swapped_field',
   'dropped_call',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type MutationKind = (typeof MUTATION_KINDS)[number];
 
-export interface Site {
-  readonly kind: Kind;
+export interface MutationSite {
+  readonly kind: MutationKind;
   readonly file: string;
   readonly start: number;
   readonly end: number;
@@ -29,10 +29,10 @@ const ROW_LOCK = /\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked
 const ADVISORY_LOCK = /pg_advisory_(?:xact_)?lock(?:_shared)?(?=\()/gi;
 
 /** In the order of the file. */
-export function sitesIn(source: Source): readonly Site[] {
+export function findMutationSites(source: Source): readonly MutationSite[] {
   const { file, text } = source;
-  const sites: Site[] = [];
-  const add = (kind: Kind, { start, end }: { start: number; end: number }, put: string) =>
+  const sites: MutationSite[] = [];
+  const add = (kind: MutationKind, { start, end }: { start: number; end: number }, put: string) =>
     sites.push({ kind, file, start, end, put });
   const negate = (test: Expression) => add('condition', test, `!(${text.slice(test.start, test.end)})`);
   const swap = fieldSwaps(source);
@@ -75,7 +75,7 @@ export function sitesIn(source: Source): readonly Site[] {
       if (typeof node.value === 'string') locks(node);
     },
     TemplateElement: locks,
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return sites.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -95,7 +95,7 @@ function fieldSwaps(source: Source): (name: string) => string | undefined {
     Property: ({ computed, key }) => {
       if (!computed && key.type === 'Identifier') note(key.name);
     },
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return (name) => {
     const alike = [...(names.get(FIELD.exec(name)?.[1] ?? '') ?? [])].toSorted();
     return alike.length < 2 ? undefined : alike[(alike.indexOf(name) + 1) % alike.length];

@@ -1,41 +1,41 @@
 // What `npm run new` can make. A kind names its templates, the lines of registration, and what a contributor does next.
-import { networkFamily } from './kinds/network-family.ts';
-import { page } from './kinds/page.ts';
-import { rail } from './kinds/rail.ts';
-import { rateSource } from './kinds/rate-source.ts';
+import { scaffoldNetworkFamily } from './kinds/network-family.ts';
+import { scaffoldPage } from './kinds/page.ts';
+import { scaffoldRail } from './kinds/rail.ts';
+import { scaffoldRateSource } from './kinds/rate-source.ts';
 import type { Scaffold } from './write.ts';
 
-export interface Made {
+export interface MadeScaffold {
   readonly scaffold: Scaffold;
   readonly next: readonly string[];
 }
 
-interface Kind {
+interface ScaffoldKind {
   readonly usage: string;
   readonly what: string;
   /** Reads and writes nothing but templates. Throws Refused. */
-  make(given: string): Made;
+  make(given: string): MadeScaffold;
 }
 
-export const KINDS: Readonly<Record<string, Kind>> = {
+export const SCAFFOLD_KINDS: Readonly<Record<string, ScaffoldKind>> = {
   rail: {
     usage: 'rail NAME',
     what: 'a kind of bank rail (docs/extend/adding-a-bank-rail.md)',
-    make: rail,
+    make: scaffoldRail,
   },
   'network-family': {
     usage: 'network-family NAME',
     what: 'a family of networks (docs/extend/adding-a-network.md)',
-    make: networkFamily,
+    make: scaffoldNetworkFamily,
   },
   page: {
     usage: 'page [AREA/]NAME',
     what: 'a page of the dashboard; AREA is operator (unless given) or business (docs/extend/adding-a-page.md)',
-    make: page,
+    make: scaffoldPage,
   },
   'rate-source': {
     usage: 'rate-source NAME',
     what: 'a kind of rate source (docs/extend/adding-a-rate-source.md)',
-    make: rateSource,
+    make: scaffoldRateSource,
   },
 };

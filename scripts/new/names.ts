@@ -1,9 +1,9 @@
 // The name that a contributor gives, and the forms in which it stands in code. A name that would not compile is refused first.
 
 /** What is wrong with what was asked for, in a sentence that names the way out. */
-export class Refused extends Error {}
+export class ScaffoldRefused extends Error {}
 
-export interface Names {
+export interface ScaffoldNames {
   /** `acme-pay`, as it is given. */
   readonly name: string;
   /** `acmePay` */
@@ -26,24 +26,24 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export function namesOf(given: string): Names {
+export function scaffoldNamesOf(given: string): ScaffoldNames {
   if (!KEBAB.test(given))
-    throw new Refused(
+    throw new ScaffoldRefused(
       `The name ${JSON.stringify(given)} must be in kebab-case: small letters, digits and single hyphens, beginning with a ` +
         'letter, such as acme-pay.',
     );
   if (given.length > LONGEST)
-    throw new Refused(`The name "${given}" must have at most ${LONGEST} characters.`);
+    throw new ScaffoldRefused(`The name "${given}" must have at most ${LONGEST} characters.`);
   const parts = given.split('-');
-  const Name = parts.map(capital).join('');
+  const Name = parts.map(capitalize).join('');
   const camel = Name[0]!.toLowerCase() + Name.slice(1);
   if (RESERVED.has(camel))
-    throw new Refused(
+    throw new ScaffoldRefused(
       `The name "${given}" is a word of TypeScript. Choose another one, such as ${given}-bank.`,
     );
-  return { name: given, camel, Name, snake: parts.join('_'), title: capital(parts.join(' ')) };
+  return { name: given, camel, Name, snake: parts.join('_'), title: capitalize(parts.join(' ')) };
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

@@ -5,14 +5,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { before, importLine, lastIn } from './edits.ts';
-import { KINDS } from './kinds.ts';
-import { namesOf, Refused } from './names.ts';
+import { addAsLastEntry, addImport, insertBefore } from './edits.ts';
+import { SCAFFOLD_KINDS } from './kinds.ts';
+import { ScaffoldRefused, scaffoldNamesOf } from './names.ts';
 import { writeScaffold } from './write.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const refuses = (pattern: RegExp) => (error: unknown) =>
-  error instanceof Refused && pattern.test(error.message);
+  error instanceof ScaffoldRefused && pattern.test(error.message);
 
 function inFolder(work: (folder: string) => void): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-new-'));
@@ -24,20 +24,20 @@ function inFolder(work: (folder: string) => void): void {
 }
 
 test('a name has all its forms', () => {
-  assert.deepEqual(namesOf('acme-pay2'), {
+  assert.deepEqual(scaffoldNamesOf('acme-pay2'), {
     ...{ name: 'acme-pay2', camel: 'acmePay2', Name: 'AcmePay2', snake: 'acme_pay2', title: 'Acme pay2' },
   });
 });
 
 test('a name that is not in kebab-case, too long or a word of TypeScript is refused', () => {
   for (const bad of ['Acme', 'acme_pay', 'acme--pay', '-acme', 'acme-', '2acme', 'acme pay', '../acme', ''])
-    assert.throws(() => namesOf(bad), refuses(/must be in kebab-case/), bad);
-  assert.throws(() => namesOf('a'.repeat(31)), refuses(/at most 30 characters/));
+    assert.throws(() => scaffoldNamesOf(bad), refuses(/must be in kebab-case/), bad);
+  assert.throws(() => scaffoldNamesOf('a'.repeat(31)), refuses(/at most 30 characters/));
   for (const bad of ['new', 'default', 'class'])
-    assert.throws(() => namesOf(bad), refuses(/word of TypeScript/));
-  assert.throws(() => KINDS['rate-source']!.make('acme2'), refuses(/no digits/));
-  assert.throws(() => KINDS.page!.make('people/vault'), refuses(/no area "people"/));
-  assert.throws(() => KINDS.page!.make('business/a/b'), refuses(/kebab-case/));
+    assert.throws(() => scaffoldNamesOf(bad), refuses(/word of TypeScript/));
+  assert.throws(() => SCAFFOLD_KINDS['rate-source']!.make('acme2'), refuses(/no digits/));
+  assert.throws(() => SCAFFOLD_KINDS.page!.make('people/vault'), refuses(/no area "people"/));
+  assert.throws(() => SCAFFOLD_KINDS.page!.make('business/a/b'), refuses(/kebab-case/));
 });
 
 test('a name that is taken is refused, and nothing is written', () => {
@@ -52,12 +52,12 @@ test('a name that is taken is refused, and nothing is written', () => {
     ['page', 'business/keys', /dashboard\/src\/pages\/business\/keys exists/],
     ['rate-source', 'decimal', /src\/adapters\/rates\/decimal\.ts exists/],
   ] as const)
-    assert.throws(() => writeScaffold(root, KINDS[kind]!.make(name).scaffold), refuses(words), name);
+    assert.throws(() => writeScaffold(root, SCAFFOLD_KINDS[kind]!.make(name).scaffold), refuses(words), name);
   assert.equal(spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout, before);
 });
 
 test('every line of registration still finds its place', () => {
-  for (const kind of Object.values(KINDS))
+  for (const kind of Object.values(SCAFFOLD_KINDS))
     for (const { file, apply, line } of kind.make('acme').scaffold.edits) {
       const text = readFileSync(path.join(root, file), 'utf8');
       assert.ok(apply(text).length >= text.length + line.length, `${file}: ${line}`);
@@ -69,7 +69,7 @@ test('what fails half way leaves nothing behind, and no file is written over', (
     writeFileSync(path.join(folder, 'list.ts'), 'const LIST = [\n  1,\n];\n');
     const scaffold = {
       files: { 'a/b/new.ts': 'export {};\n', 'c.ts': 'export {};\n' },
-      edits: [lastIn('list.ts', 'const LIST = [', '2,')],
+      edits: [addAsLastEntry('list.ts', 'const LIST = [', '2,')],
       taken: [],
     };
     const fails = () => {
@@ -94,17 +94,14 @@ test('what fails half way leaves nothing behind, and no file is written over', (
 
 test('a place that is gone is named', () => {
   assert.throws(
-    () => lastIn('x.ts', 'LIST = [', '1,').apply('const OTHER = [\n];\n'),
+    () => addAsLastEntry('x.ts', 'LIST = [', '1,').apply('const OTHER = [\n];\n'),
     refuses(/x\.ts has changed: "LIST = \["/),
   );
   assert.throws(
-    () => before('x.ts', 'twice', 'a').apply('twice twice'),
+    () => insertBefore('x.ts', 'twice', 'a').apply('twice twice'),
     refuses(/"twice" is not there once/),
   );
-  assert.throws(
-    () => importLine('x.ts', 'a', './a.ts').apply('const b = 1;\n'),
-    refuses(/a list of imports/),
-  );
+  assert.throws(() => addImport('x.ts', 'a', './a.ts').apply('const b = 1;\n'), refuses(/a list of imports/));
 });
 
 test('without arguments, with an unknown kind or with two names it prints the usage and ends with 2', () => {
@@ -117,6 +114,7 @@ test('without arguments, with an unknown kind or with two names it prints the us
       },
     );
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-    for (const kind of Object.keys(KINDS)) assert.match(stderr, new RegExp(`npm run new -- ${kind} `));
+    for (const kind of Object.keys(SCAFFOLD_KINDS))
+      assert.match(stderr, new RegExp(`npm run new -- ${kind} `));
   }
 });

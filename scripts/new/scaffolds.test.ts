@@ -8,12 +8,12 @@ import { after, describe, test } from 'node:test';
 import { findCircles } from '../checks/circles.ts';
 import { findLongFunctions } from '../checks/functions.ts';
 import { findLayerBreaks } from '../checks/layers.ts';
-import { forbiddenNames } from '../checks/names.ts';
+import { listForbiddenNames } from '../checks/names.ts';
 import { findUpwardImports } from '../checks/order.ts';
 import { findFullFolders, findLongFiles } from '../checks/sizes.ts';
 import { findUnclearWords } from '../checks/words.ts';
 import { openScratch } from '../mutants/scratch.ts';
-import { chosen } from '../tests/plan.ts';
+import { filterFiles } from '../tests/plan.ts';
 
 const scratch = openScratch(path.dirname(path.dirname(import.meta.dirname)));
 after(() => scratch.close());
@@ -61,7 +61,7 @@ test('the command names what it made, what it registered, the page to read and t
     const [page] = /docs\/[a-z/-]+\.md/.exec(said)!;
     assert.ok(existsSync(path.join(root, page)), page);
     const patterns = /npm test -- ([^.\n]+)\./.exec(said)![1]!.split(' ');
-    const found = chosen(globSync('{src,test}/**/*.test.ts', { cwd: root }), patterns);
+    const found = filterFiles(globSync('{src,test}/**/*.test.ts', { cwd: root }), patterns);
     assert.ok(
       found.some((file) => files.includes(`  ${file}`)),
       `${kind} ${name}: ${patterns}`,
@@ -77,7 +77,7 @@ test('no code is dead', () => passes('knip'));
 
 test('layers, order, circles, sizes and words are kept', () => {
   const found = [
-    findLayerBreaks(root, forbiddenNames()),
+    findLayerBreaks(root, listForbiddenNames()),
     ...[findUpwardImports, findCircles, findLongFunctions, findLongFiles, findFullFolders].map((find) =>
       find(root),
     ),

@@ -2,12 +2,12 @@
 // and {{…}} in the text.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Refused } from './names.ts';
+import { ScaffoldRefused } from './names.ts';
 
 const room = path.join(import.meta.dirname, 'templates');
 
 /** By path from the root of the repository. */
-export function filesOf(
+export function readTemplateFiles(
   kind: string,
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -19,16 +19,16 @@ export function filesOf(
         .replaceAll('NAME', values.name ?? '')
         .replaceAll('AREA', values.area ?? '')
         .replace(/\.txt$/, '');
-      return [file, filled(readFileSync(path.join(room, kind, name), 'utf8'), values, name)];
+      return [file, fillTemplate(readFileSync(path.join(room, kind, name), 'utf8'), values, name)];
     }),
   );
 }
 
-function filled(text: string, values: Readonly<Record<string, string>>, name: string): string {
+function fillTemplate(text: string, values: Readonly<Record<string, string>>, name: string): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key];
     if (value === undefined)
-      throw new Refused(`The template ${name} asks for {{${key}}}, which has no value.`);
+      throw new ScaffoldRefused(`The template ${name} asks for {{${key}}}, which has no value.`);
     return value;
   });
 }

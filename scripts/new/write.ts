@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Edit } from './edits.ts';
-import { Refused } from './names.ts';
+import type { FileEdit } from './edits.ts';
+import { ScaffoldRefused } from './names.ts';
 
 export interface Scaffold {
   /** New files by path from the root. */
   readonly files: Readonly<Record<string, string>>;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FileEdit[];
   /** Files and folders that show that the name is taken. */
   readonly taken: readonly string[];
 }
@@ -17,16 +17,17 @@ export interface Scaffold {
 export function writeScaffold(
   root: string,
   { files, edits, taken }: Scaffold,
-  finish: (files: readonly string[]) => void = (all) => format(root, all),
+  finish: (files: readonly string[]) => void = (all) => formatFiles(root, all),
 ): void {
   const there = [...taken, ...Object.keys(files)].find((file) => existsSync(path.join(root, file)));
-  if (there !== undefined) throw new Refused(`The name is taken: ${there} exists. Choose another one.`);
+  if (there !== undefined)
+    throw new ScaffoldRefused(`The name is taken: ${there} exists. Choose another one.`);
   const changed = new Map<string, string>();
   for (const { file, apply } of edits)
     changed.set(file, apply(changed.get(file) ?? readFileSync(path.join(root, file), 'utf8')));
   const undo: (() => void)[] = [];
   try {
-    for (const [file, text] of Object.entries(files)) create(root, file, text, undo);
+    for (const [file, text] of Object.entries(files)) createFile(root, file, text, undo);
     for (const [file, text] of changed) {
       const place = path.join(root, file);
       const old = readFileSync(place, 'utf8');
@@ -40,7 +41,7 @@ export function writeScaffold(
   }
 }
 
-function create(root: string, file: string, text: string, undo: (() => void)[]): void {
+function createFile(root: string, file: string, text: string, undo: (() => void)[]): void {
   const place = path.join(root, file);
   const missing: string[] = [];
   for (let folder = path.dirname(place); !existsSync(folder); folder = path.dirname(folder))
@@ -55,7 +56,7 @@ function create(root: string, file: string, text: string, undo: (() => void)[]):
 }
 
 /** How long lines are broken and where an import stands depends on the name. */
-function format(root: string, files: readonly string[]): void {
+function formatFiles(root: string, files: readonly string[]): void {
   const biome = path.join(root, 'node_modules', '.bin', 'biome');
   const args = ['check', '--write', '--error-on-warnings', ...files];
   const { status, stdout, stderr, error } = spawnSync(biome, args, { cwd: root, encoding: 'utf8' });

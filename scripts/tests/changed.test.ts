@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isTest, readCode, type Source } from '../checks/source.ts';
-import { changedFiles, reachedTests, readUsers } from './changed.ts';
+import { findReachedTests, listChangedFiles, readImportUsers } from './changed.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Which tests of these sources a change reaches. */
 function reachOf(sources: readonly Source[]): (...changed: string[]) => readonly string[] {
-  const users = readUsers(root, sources);
+  const users = readImportUsers(root, sources);
   const tests = sources.map((source) => source.file).filter(isTest);
-  return (...changed) => reachedTests(users, tests, changed);
+  return (...changed) => findReachedTests(users, tests, changed);
 }
 const file = (name: string, text: string) => ({ file: name, text });
 
@@ -57,7 +57,7 @@ test('of this repository: what processes run, what pages are built from, documen
 });
 
 test('git says what changed', () => {
-  const names = changedFiles(root);
+  const names = listChangedFiles(root);
   assert.deepEqual(names, [...new Set(names)].sort());
   assert.ok(names.every((name) => !path.isAbsolute(name)));
 });

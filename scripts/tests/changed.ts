@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Visitor } from 'oxc-parser';
-import { importsOf, parse, readCode, resolveImport, type Source } from '../checks/source.ts';
+import { importsOf, parseSource, readCode, resolveImport, type Source } from '../checks/source.ts';
 
 /** What is reached without an import: what is built from sources, and what tests find prepared. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const EVERYTHING = [
 ];
 
 /** Changed, new and removed files, from the root of the repository. */
-export function changedFiles(root: string): readonly string[] {
+export function listChangedFiles(root: string): readonly string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' })
       .split('\0')
@@ -43,11 +43,11 @@ export function changedFiles(root: string): readonly string[] {
 }
 
 /** By file or folder: the files that import or name it. */
-export type Users = ReadonlyMap<string, readonly string[]>;
+export type ImportUsers = ReadonlyMap<string, readonly string[]>;
 
 /** The test files among `tests`. */
-export function reachedTests(
-  users: Users,
+export function findReachedTests(
+  users: ImportUsers,
   tests: readonly string[],
   changed: readonly string[],
 ): readonly string[] {
@@ -62,7 +62,7 @@ export function reachedTests(
   return tests.filter((file) => reached.has(file));
 }
 
-export function readUsers(root: string, sources: readonly Source[] = readCode(root)): Users {
+export function readImportUsers(root: string, sources: readonly Source[] = readCode(root)): ImportUsers {
   const users = new Map<string, string[]>();
   const add = (used: string, by: string) => {
     const known = users.get(used);
@@ -74,14 +74,14 @@ export function readUsers(root: string, sources: readonly Source[] = readCode(ro
       const file = resolveImport(source.file, target);
       if (file !== undefined) add(file, source.file);
     }
-    for (const named of namedPaths(root, source)) add(named, source.file);
+    for (const named of findNamedPaths(root, source)) add(named, source.file);
   }
   for (const [user, used] of Object.entries(REACHES)) for (const each of used) add(each, user);
   return users;
 }
 
 /** Paths in texts of a module, from the root or from the module, of what is there. */
-function namedPaths(root: string, source: Source): readonly string[] {
+function findNamedPaths(root: string, source: Source): readonly string[] {
   const found = new Set<string>();
   const look = (text: unknown) => {
     if (typeof text !== 'string' || !/^[\w.@/-]{3,200}$/.test(text) || !/[./]|^migrations$/.test(text))
@@ -96,7 +96,7 @@ function namedPaths(root: string, source: Source): readonly string[] {
   new Visitor({
     Literal: (node) => look(node.value),
     TemplateElement: (node) => look(node.value.cooked),
-  }).visit(parse(source));
+  }).visit(parseSource(source));
   return [...found];
 }
 

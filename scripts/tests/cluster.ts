@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/adapters/embedded/server/open.ts';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import { migrate } from '../../src/adapters/postgres/connection/migrate.ts';
 import { TEMPLATE } from '../../test/support/database.ts';
-import { hasRoom, measureSlowness } from './machine.ts';
+import { hasRoomForDatabase, measureSlowness } from './machine.ts';
 
 const CLUSTER = {
   // Several services in each lane, and pools that a slow machine fills: more than one service needs.
@@ -19,9 +19,11 @@ const CLUSTER = {
 };
 
 /** Stops the cluster when the work is done. `root`: where what processes have compiled is kept. */
-export async function withCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
+export async function withTestCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
   // In memory where there is room: each commit would wait for the disk. Tests that crash a server have one of their own, on a disk.
-  const dataDir = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'));
+  const dataDir = mkdtempSync(
+    path.join(hasRoomForDatabase('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'),
+  );
   const homeDir = mkdtempSync(path.join(tmpdir(), 'sliproad-test-home-'));
   let server = await openEmbedded({ dataDir, log: () => undefined });
   try {

@@ -1,5 +1,5 @@
 // How long something takes, for people.
-export function spelledDuration(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -9,7 +9,7 @@ import { collectEnds, runEnds } from '../../test/support/sharing/after-file.ts';
 import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
 import { followPromises, stopFollowing } from './follow-promises.ts';
 
-export interface Group {
+export interface TestGroup {
   /** Relative to `root`. */
   readonly files: readonly string[];
   readonly root: string;
@@ -17,7 +17,7 @@ export interface Group {
   readonly progressFile: string;
 }
 
-export async function runGroup(group: Group): Promise<void> {
+export async function runTestGroup(group: TestGroup): Promise<void> {
   const { files, root, progressFile } = group;
   // A test may wait for a timer that keeps no process alive; alone, the connections of its file do that.
   const awake = setInterval(() => undefined, 60_000);

@@ -20,7 +20,7 @@ export function measureSlowness(): number {
 const MOST_LANES = 4;
 
 /** Two more than there are cores: part of the time a test waits for a time limit, a process or a disk. */
-export function lanesOf(cores = availableParallelism()): number {
+export function countLanes(cores = availableParallelism()): number {
   return Math.min(MOST_LANES, cores + 2);
 }
 
@@ -28,7 +28,7 @@ export function lanesOf(cores = availableParallelism()): number {
 const MEMORY_BYTES = 4 * 2 ** 30;
 
 /** Whether a database of tests may lie there, in memory. */
-export function hasRoom(dir: string): boolean {
+export function hasRoomForDatabase(dir: string): boolean {
   if (!existsSync(dir)) return false;
   const { bavail, bsize } = statfsSync(dir);
   return bavail * bsize >= MEMORY_BYTES && freemem() >= MEMORY_BYTES;
@@ -37,7 +37,7 @@ export function hasRoom(dir: string): boolean {
 const TICKS_PER_SECOND = 100;
 
 /** CPU time of this process and of those that it and they waited for; undefined where the system does not say. */
-export function cpuSeconds(): number | undefined {
+export function readCpuSeconds(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined;
   const stat = readFileSync('/proc/self/stat', 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

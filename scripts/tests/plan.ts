@@ -2,7 +2,7 @@
 import { secondsOf, type Times } from './times.ts';
 
 /** A process: a file that runs alone, or files that run one after another. */
-export type Share = readonly string[];
+export type TestShare = readonly string[];
 
 /** A process that runs files for longer than this would be the last one at work. */
 const LONGEST_GROUP_SECONDS = 120;
@@ -50,7 +50,7 @@ const ONLY_WHEN_NAMED = [
 ].map((pattern) => new RegExp(`^${pattern}\\.test\\.ts$`));
 
 /** The files whose path contains a pattern; without a pattern, all that need not be named. */
-export function chosen(files: readonly string[], patterns: readonly string[]): readonly string[] {
+export function filterFiles(files: readonly string[], patterns: readonly string[]): readonly string[] {
   if (patterns.length === 0)
     return files.filter((file) => !ONLY_WHEN_NAMED.some((pattern) => pattern.test(file)));
   return files.filter((file) => patterns.some((pattern) => file.includes(pattern)));
@@ -63,8 +63,8 @@ const ALONE = /^(test\/(faults|simulation)|bench|src\/adapters\/embedded)\//;
  * Files of one folder import the same modules and share a service or a browser, so they stay together. The process that takes
  * longest starts first: one that starts late would have the machine alone at the end.
  */
-export function plan(files: readonly string[], lanes: number, times: Times = {}): readonly Share[] {
-  const seconds = (share: Share) => share.reduce((sum, file) => sum + secondsOf(times, file), 0);
+export function planShares(files: readonly string[], lanes: number, times: Times = {}): readonly TestShare[] {
+  const seconds = (share: TestShare) => share.reduce((sum, file) => sum + secondsOf(times, file), 0);
   const alone = files.filter((file) => ALONE.test(file)).map((file) => [file]);
   const together = files.filter((file) => !ALONE.test(file)).sort();
   const longest = Math.min(LONGEST_GROUP_SECONDS, Math.ceil(seconds(together) / lanes));

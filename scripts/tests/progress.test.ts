@@ -1,11 +1,19 @@
 // The estimate of the time that is left follows the expected times first, and the pace of the run as it goes on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsLeft } from './progress.ts';
+import { estimateSecondsLeft } from './progress.ts';
 
 test('the time left', () => {
-  assert.equal(secondsLeft({ whole: 300, done: 0, passedSeconds: 1, lanes: 3 }), undefined, 'too early');
-  assert.equal(secondsLeft({ whole: 300, done: 0, passedSeconds: 10, lanes: 3 }), 100, 'as expected');
-  assert.equal(secondsLeft({ whole: 300, done: 150, passedSeconds: 100, lanes: 3 }), 100, 'at half the pace');
-  assert.equal(secondsLeft({ whole: 300, done: 300, passedSeconds: 100, lanes: 3 }), 0);
+  assert.equal(
+    estimateSecondsLeft({ whole: 300, done: 0, passedSeconds: 1, lanes: 3 }),
+    undefined,
+    'too early',
+  );
+  assert.equal(estimateSecondsLeft({ whole: 300, done: 0, passedSeconds: 10, lanes: 3 }), 100, 'as expected');
+  assert.equal(
+    estimateSecondsLeft({ whole: 300, done: 150, passedSeconds: 100, lanes: 3 }),
+    100,
+    'at half the pace',
+  );
+  assert.equal(estimateSecondsLeft({ whole: 300, done: 300, passedSeconds: 100, lanes: 3 }), 0);
 });

@@ -1,6 +1,6 @@
 // How far a run is: the share of the expected work that is done, and from its pace the time that is left. One line that is written
 // anew on a terminal, a line now and then elsewhere.
-import { spelledDuration } from './duration.ts';
+import { durationText } from './duration.ts';
 
 const TICK_MS = 500;
 const LINE_EVERY_MS = 20_000;
@@ -30,13 +30,13 @@ export function makeProgress(settings: ProgressSettings): Progress {
   const state = { done: 0, doneSeconds: 0, failures: 0, linedAt: beganAt };
   const line = () => {
     const passedSeconds = (performance.now() - beganAt) / 1_000;
-    const left = secondsLeft({ whole, done: state.doneSeconds, passedSeconds, lanes });
+    const left = estimateSecondsLeft({ whole, done: state.doneSeconds, passedSeconds, lanes });
     const isLate = left !== undefined && left < 1 && state.done < files.length;
     const about =
-      left === undefined ? '' : isLate ? ', longer than expected' : `, about ${spelledDuration(left)} left`;
+      left === undefined ? '' : isLate ? ', longer than expected' : `, about ${durationText(left)} left`;
     const bad = state.failures === 0 ? '' : `, ${state.failures} FAILED`;
     const share = whole === 0 ? 100 : Math.floor((100 * state.doneSeconds) / whole);
-    return `${state.done} of ${files.length} files, ${share} %, ${spelledDuration(passedSeconds)}${about}${bad}`;
+    return `${state.done} of ${files.length} files, ${share} %, ${durationText(passedSeconds)}${about}${bad}`;
   };
   const wipe = () => {
     if (isTerminal) write('\r\u001b[2K');
@@ -69,7 +69,7 @@ export function makeProgress(settings: ProgressSettings): Progress {
 }
 
 /** By what was expected while little is done, and by the pace of this run as it goes on. */
-export function secondsLeft(run: {
+export function estimateSecondsLeft(run: {
   readonly whole: number;
   readonly done: number;
   readonly passedSeconds: number;

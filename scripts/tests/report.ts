@@ -2,8 +2,8 @@
 // and at the end the slowest files, the time and the result.
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { spelledDuration } from './duration.ts';
-import { cpuSeconds } from './machine.ts';
+import { durationText } from './duration.ts';
+import { readCpuSeconds } from './machine.ts';
 import { makeProgress } from './progress.ts';
 import type { Times } from './times.ts';
 
@@ -18,7 +18,7 @@ interface TestEvent {
   readonly line?: number | undefined;
 }
 
-interface Completed extends TestEvent {
+interface CompletedTest extends TestEvent {
   readonly skip?: string | boolean | undefined;
   readonly todo?: string | boolean | undefined;
   readonly details: {
@@ -36,9 +36,9 @@ export interface TestResult {
   readonly result: 'passed' | 'failed' | 'skipped';
 }
 
-export interface Report {
+export interface TestReport {
   started(event: TestEvent): void;
-  completed(event: Completed): void;
+  completed(event: CompletedTest): void;
   /** By the process of these files. */
   printed(text: string, files: readonly string[]): void;
   /** No test started or ended for too long. */
@@ -64,7 +64,7 @@ export interface ReportSettings {
 /** The error that the runner gives to a suite or file because something inside failed. */
 const BECAUSE_OF_INNER = new Set(['subtestsFailed', 'cancelledByParent']);
 
-export function makeReport(settings: ReportSettings): Report {
+export function makeTestReport(settings: ReportSettings): TestReport {
   const { root, write = (text: string) => void process.stdout.write(text) } = settings;
   const beganAt = performance.now();
   const running = new Map<string, TestEvent>();
@@ -83,7 +83,7 @@ export function makeReport(settings: ReportSettings): Report {
     seconds[file] = ms / 1_000;
     progress.done(file);
   };
-  const failed = (event: Completed, file: string) => {
+  const failed = (event: CompletedTest, file: string) => {
     failures.push(`${file}: ${event.name}`);
     failedFiles.add(file);
     progress.failed();
@@ -97,7 +97,7 @@ export function makeReport(settings: ReportSettings): Report {
       running.delete(keyOf(event));
       const file = fileOf(event.file);
       const { passed, duration_ms: ms, type, error } = event.details;
-      const own = ownFile(event, root);
+      const own = testFileOf(event, root);
       if (own !== undefined && settings.files.includes(own)) {
         fileDone(own, ms);
         // Without a failed test it ended early or left something undone; or the test is written in a module that several share.
@@ -134,13 +134,13 @@ export function makeReport(settings: ReportSettings): Report {
   };
 }
 
-function failureText(event: Completed, file: string, isTestFile: boolean): string {
+function failureText(event: CompletedTest, file: string, isTestFile: boolean): string {
   const place = `${file}${event.line === undefined ? '' : `:${event.line}`}`;
   const alone = isTestFile ? aloneLine(file) : '';
-  return `\n✖ ${event.name}\n  ${place}\n${indented(textOf(event.details.error))}\n${alone}\n`;
+  return `\n✖ ${event.name}\n  ${place}\n${indentText(textOf(event.details.error))}\n${alone}\n`;
 }
 
-function resultOf({ skip, details }: Completed): TestResult['result'] {
+function resultOf({ skip, details }: CompletedTest): TestResult['result'] {
   if (skip !== undefined && skip !== false) return 'skipped';
   return details.passed ? 'passed' : 'failed';
 }
@@ -153,7 +153,7 @@ function printOutput(
 ): void {
   for (const [files, text] of output) {
     const failing = files.filter((file) => failedFiles.has(file));
-    if (failing.length > 0) write(`\nPrinted by the process of ${failing.join(', ')}:\n${indented(text)}`);
+    if (failing.length > 0) write(`\nPrinted by the process of ${failing.join(', ')}:\n${indentText(text)}`);
   }
 }
 
@@ -167,7 +167,7 @@ function printFailures(failures: readonly string[], write: (text: string) => voi
   if (failures.length > 0) write(`\nWhat failed:\n${failures.map((line) => `  ${line}\n`).join('')}`);
 }
 
-interface Outcome {
+interface RunOutcome {
   readonly passed: boolean;
   readonly failures: number;
   readonly results: readonly TestResult[];
@@ -175,17 +175,17 @@ interface Outcome {
 }
 
 /** The last line has the counts alone, for programs that read it. */
-function printResult({ passed, failures, results, took }: Outcome, write: (text: string) => void): void {
+function printResult({ passed, failures, results, took }: RunOutcome, write: (text: string) => void): void {
   const count = (result: TestResult['result']) => results.filter((each) => each.result === result).length;
   const counts = `${count('passed')} passed, ${Math.max(failures, count('failed'))} failed, ${count('skipped')} skipped`;
-  const cpu = cpuSeconds();
-  const cost = `${spelledDuration(took)}${cpu === undefined ? '' : `, ${Math.round(cpu)} s of CPU`}`;
+  const cpu = readCpuSeconds();
+  const cost = `${durationText(took)}${cpu === undefined ? '' : `, ${Math.round(cpu)} s of CPU`}`;
   write(`\n${passed ? 'Passed' : 'FAILED'} in ${cost}: ${counts}\n`);
   write(`${counts}\n`);
 }
 
 /** Which test file an event ends: one that runs alone is an event with its path, one of a group a suite with its name. */
-function ownFile(event: Completed, root: string): string | undefined {
+function testFileOf(event: CompletedTest, root: string): string | undefined {
   const { name, nesting, details } = event;
   if (nesting !== 0) return undefined;
   if (isProcess(event)) return path.relative(root, name).split(path.sep).join('/');
@@ -211,6 +211,6 @@ function aloneLine(file: string): string {
   return `  Alone: npm test -- ${file}\n`;
 }
 
-function indented(text: string): string {
+function indentText(text: string): string {
   return text === '' ? '' : text.replace(/^(?=.)/gm, '  ');
 }

@@ -4,22 +4,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from 'node:test';
 import { stretchedTime } from '../../test/support/patience.ts';
-import type { Group } from './group.ts';
-import type { Share } from './plan.ts';
-import type { Report } from './report.ts';
+import type { TestGroup } from './group.ts';
+import type { TestShare } from './plan.ts';
+import type { TestReport } from './report.ts';
 
 const PROGRESS = '.running';
 const LOOK_EVERY_MS = 1_000;
 
 export interface RunSettings {
-  readonly shares: readonly Share[];
+  readonly shares: readonly TestShare[];
   readonly root: string;
   /** For the modules that run the groups. */
   readonly scratchDir: string;
   readonly lanes: number;
   /** Only tests whose name matches; undefined: all. */
   readonly names: string | undefined;
-  readonly report: Report;
+  readonly report: TestReport;
   /** How long one test may take, and how long no test may start or end: on a busy machine both count for less. */
   readonly testMs: number;
   readonly silenceMs: number;
@@ -68,17 +68,17 @@ export async function runShares(settings: RunSettings): Promise<boolean> {
   for await (const _event of events);
   clearInterval(watch);
   if (silence.signal.aborted) report.stoppedSilent();
-  const cut = cutShort(settings.scratchDir);
+  const cut = findCutShort(settings.scratchDir);
   for (const file of cut) report.cutShort(file);
   return passed && cut.length === 0;
 }
 
 /** The file to give to the runner, which takes files only: a group becomes a module. */
-function fileOf(share: Share, index: number, { root, scratchDir }: RunSettings): string {
+function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettings): string {
   const [first] = share;
   if (share.length === 1 && first !== undefined) return path.join(root, first);
   const place = path.join(scratchDir, `group-${index + 1}`);
-  const group: Group = { files: share, root, progressFile: `${place}${PROGRESS}` };
+  const group: TestGroup = { files: share, root, progressFile: `${place}${PROGRESS}` };
   const [followPromises, runner] = ['follow-promises.ts', 'group.ts'].map((name) =>
     path.join(import.meta.dirname, name),
   );
@@ -93,7 +93,7 @@ await runGroup(${JSON.stringify(group)});
 }
 
 /** The files at which groups were when their processes ended. The exit code shows that only if it is not 0. */
-function cutShort(scratchDir: string): readonly string[] {
+function findCutShort(scratchDir: string): readonly string[] {
   return readdirSync(scratchDir)
     .filter((name) => name.endsWith(PROGRESS))
     .map((name) => readFileSync(path.join(scratchDir, name), 'utf8'));

@@ -1,9 +1,9 @@
 // Every way in which tests cite threats is read, and nothing else is taken for a citation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { belongsToTests, citationsOf, citedIn } from './citations.ts';
+import { belongsToTests, findCitations, listCitations } from './citations.ts';
 
-const numbersIn = (text: string) => citedIn(text).map(({ threat }) => threat);
+const numbersIn = (text: string) => findCitations(text).map(({ threat }) => threat);
 
 test('one, several, and ranges', () => {
   for (const [text, numbers] of [
@@ -55,7 +55,7 @@ test('a range that is far too long, or runs backwards, has its two ends', () => 
 
 test('a citation has its file and line; tests and what they share are no part of the product', () => {
   const text = "// head\ntest('threats 1, 2: x', run);\n// threat 3\n";
-  assert.deepEqual(citationsOf([{ file: 'a.test.ts', text }]), [
+  assert.deepEqual(listCitations([{ file: 'a.test.ts', text }]), [
     { file: 'a.test.ts', line: 2, threat: 1 },
     { file: 'a.test.ts', line: 2, threat: 2 },
     { file: 'a.test.ts', line: 3, threat: 3 },

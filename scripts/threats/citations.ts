@@ -17,7 +17,7 @@ const RANGE = /\bto\b|[–-]/;
 const LONGEST_RANGE = 200;
 
 /** The numbers that a text cites, with the offset of each citation. */
-export function citedIn(text: string): { readonly threat: number; readonly offset: number }[] {
+export function findCitations(text: string): { readonly threat: number; readonly offset: number }[] {
   return [...text.matchAll(CITED)].flatMap(({ 1: list = '', index: offset }) =>
     numbersOf(list).map((threat) => ({ threat, offset })),
   );
@@ -35,9 +35,9 @@ function numbersOf(list: string): number[] {
   return numbers;
 }
 
-export function citationsOf(sources: readonly Source[]): Citation[] {
+export function listCitations(sources: readonly Source[]): Citation[] {
   return sources.flatMap(({ file, text }) =>
-    citedIn(text).map(({ threat, offset }) => ({ file, line: lineOf(text, offset), threat })),
+    findCitations(text).map(({ threat, offset }) => ({ file, line: lineOf(text, offset), threat })),
   );
 }
 

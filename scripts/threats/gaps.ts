@@ -1,13 +1,13 @@
 // What of a threat no test covers yet. docs/concepts/threats.md prints it. A threat whose tests cover nothing must not be cited: when a test cites
 // it, the check asks for its entry here to be removed.
 
-export interface Gap {
+export interface ThreatGap {
   readonly covered: 'nothing' | 'a part';
   /** What the product or its tests lack, as the end of a sentence. */
   readonly missing: string;
 }
 
-export const GAPS: Readonly<Record<number, Gap>> = {
+export const GAPS: Readonly<Record<number, ThreatGap>> = {
   21: {
     covered: 'a part',
     missing: 'the exception holds once as many equal credits as claims have come; until then people decide',

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CODE_FOLDERS, readSources, type Source } from '../checks/source.ts';
-import { belongsToTests, type Citation, citationsOf } from './citations.ts';
-import { GAPS, type Gap } from './gaps.ts';
+import { belongsToTests, type Citation, listCitations } from './citations.ts';
+import { GAPS, type ThreatGap } from './gaps.ts';
 
 export const THREATS_PAGE = 'docs/concepts/threats.md';
 const MOST_FILES = 4;
@@ -27,13 +27,13 @@ export interface Threats {
   readonly inTests: readonly Citation[];
   /** Of tests, code and docs. */
   readonly everywhere: readonly Citation[];
-  readonly gaps: Readonly<Record<number, Gap>>;
+  readonly gaps: Readonly<Record<number, ThreatGap>>;
 }
 
 export function readThreats(root: string): Threats {
   const patterns = CODE_FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,mjs}`);
   const sources = readSources(root, [...patterns, 'docs/**/*.md', 'migrations/*.sql', 'CONTRIBUTING.md']);
-  const everywhere = citationsOf(sources.filter(isRead));
+  const everywhere = listCitations(sources.filter(isSearched));
   const inTests = everywhere.filter(({ file }) => belongsToTests(file));
   return { page: readFileSync(path.join(root, THREATS_PAGE), 'utf8'), inTests, everywhere, gaps: GAPS };
 }
@@ -41,7 +41,7 @@ export function readThreats(root: string): Threats {
 /** Examples in the tests of the citations are none. */
 const EXAMPLES = ['scripts/threats/', 'test/docs/threats.test.ts'];
 
-function isRead({ file }: Source): boolean {
+function isSearched({ file }: Source): boolean {
   return file !== THREATS_PAGE && !EXAMPLES.some((place) => file.startsWith(place));
 }
 
@@ -57,11 +57,11 @@ export function renderThreats({ page, inTests, gaps }: Threats): string {
   });
 }
 
-function whereTested(own: readonly Citation[], gap: Gap | undefined): string {
+function whereTested(own: readonly Citation[], gap: ThreatGap | undefined): string {
   const missing = gap === undefined ? [] : [`**not covered yet:** ${gap.missing}`];
   if (own.length === 0) return missing[0] ?? '-';
   const files = filesOf(own);
-  const named = inTurns(files).slice(0, MOST_FILES);
+  const named = alternateKinds(files).slice(0, MOST_FILES);
   const more = files.length - named.length;
   const list = named.map((file) => `\`${file}\``).join(', ');
   return [more === 0 ? list : `${list} and ${more} more`, ...missing].join('; ');
@@ -74,7 +74,7 @@ export function filesOf(own: readonly Citation[]): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([file]) => file);
 }
 
-function inTurns(files: readonly string[]): string[] {
+function alternateKinds(files: readonly string[]): string[] {
   const kindOf = (file: string) => [...KINDS, /^/].findIndex((kind) => kind.test(file));
   const turns = new Map<number, number>();
   return files
@@ -110,7 +110,7 @@ export function findThreatProblems(threats: Threats): string[] {
 
 const STALE = `${THREATS_PAGE}: where threats are tested has changed: run npm run threats -- --write`;
 
-function coverProblem(number: number, citation: Citation | undefined, gap: Gap | undefined) {
+function coverProblem(number: number, citation: Citation | undefined, gap: ThreatGap | undefined) {
   if (citation === undefined && gap?.covered !== 'nothing')
     return `threat ${number}: no test cites it: name it in the test that covers it, or say in scripts/threats/gaps.ts what is missing`;
   if (citation !== undefined && gap?.covered === 'nothing')

@@ -14,7 +14,10 @@ export class NumberText {
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
 /** JSON whose numbers are made from their source text. Throws a SyntaxError. */
-export function parseNumbers(text: string, numberOf: (source: string, value: number) => unknown): unknown {
+export function parseJsonWithNumbers(
+  text: string,
+  numberOf: (source: string, value: number) => unknown,
+): unknown {
   const revive: Reviver = (_key, value, { source }) =>
     typeof value === 'number' ? numberOf(source, value) : value;
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
@@ -24,7 +27,7 @@ export function parseNumbers(text: string, numberOf: (source: string, value: num
 export function readJson(given: Uint8Array | string): unknown {
   try {
     const text = typeof given === 'string' ? given : new TextDecoder('utf-8', { fatal: true }).decode(given);
-    const value = parseNumbers(text, (source) => new NumberText(source));
+    const value = parseJsonWithNumbers(text, (source) => new NumberText(source));
     return findRepeatedName(text) === undefined ? value : undefined;
   } catch {
     return undefined;
@@ -93,12 +96,12 @@ export function exactNumber(value: bigint | string): object {
 }
 
 /** The same value with plain numbers; one that a double cannot hold stays a text. For what is kept as it came. */
-export function plain(value: unknown): unknown {
+export function withPlainNumbers(value: unknown): unknown {
   if (value instanceof NumberText) {
     const number = Number(value.text);
     return String(number) === value.text ? number : value.text;
   }
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainNumbers(inner)]));
 }

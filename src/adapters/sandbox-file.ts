@@ -1,18 +1,18 @@
 // sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that a reader never sees half of it.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
-import { type KnownCredentials, SANDBOX_PEOPLE, type SandboxFile } from '../ports/sandbox-file.ts';
+import { SANDBOX_PEOPLE, type SandboxFile, type StoredSandboxCredentials } from '../ports/sandbox-file.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key'] as const;
 const PERSON_FIELDS = ['email', 'password', 'totp_secret'] as const;
 
-export function sandboxFile(location: string): SandboxFile {
+export function makeSandboxFile(location: string): SandboxFile {
   return {
     read: async () => {
       const text = await readFile(location, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;
         throw error;
       });
-      return text === undefined ? undefined : understand(text);
+      return text === undefined ? undefined : parseCredentials(text);
     },
     write: async (credentials) => {
       const temporary = `${location}.${process.pid}.tmp`;
@@ -23,7 +23,7 @@ export function sandboxFile(location: string): SandboxFile {
   };
 }
 
-function understand(text: string): KnownCredentials | undefined {
+function parseCredentials(text: string): StoredSandboxCredentials | undefined {
   try {
     const value = JSON.parse(text) as Record<string, unknown>;
     if (!FIELDS.every((field) => typeof value[field] === 'string')) return undefined;
@@ -32,7 +32,7 @@ function understand(text: string): KnownCredentials | undefined {
     );
     const known = Object.fromEntries(FIELDS.map((field) => [field, value[field]]));
     const live_key = typeof value.live_key === 'string' ? value.live_key : null;
-    return { ...known, live_key, ...people } as unknown as KnownCredentials;
+    return { ...known, live_key, ...people } as unknown as StoredSandboxCredentials;
   } catch {
     return undefined;
   }

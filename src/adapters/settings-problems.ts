@@ -1,6 +1,6 @@
 // Mistakes in the files that an operator writes. All of them are collected, each with the place of its field; a value is never
 // repeated, because it may be a key.
-import { nearest } from '../domain/values/nearest.ts';
+import { findNearestWord } from '../domain/values/nearest.ts';
 
 /** The message is for the operator. */
 export class SettingsError extends Error {
@@ -25,7 +25,7 @@ function nameOf(path: Path): string {
 }
 
 /** A place in a file, and the mistakes that were found in all of it. */
-export class Problems {
+export class SettingsProblems {
   readonly found: string[];
   readonly #path: Path;
   readonly #nameOf: (path: Path) => string;
@@ -36,8 +36,8 @@ export class Problems {
     this.found = found;
   }
 
-  at(...steps: Path): Problems {
-    return new Problems(this.#nameOf, [...this.#path, ...steps], this.found);
+  at(...steps: Path): SettingsProblems {
+    return new SettingsProblems(this.#nameOf, [...this.#path, ...steps], this.found);
   }
 
   /** The rest of the sentence that begins with the name of this place; the full stop is added. */
@@ -49,7 +49,7 @@ export class Problems {
   refuseUnknown(fields: object, known: readonly string[]): void {
     for (const name of Object.keys(fields)) {
       if (known.includes(name)) continue;
-      const what = `is not a known field.${hint(name, known)} Known fields: ${known.join(', ')}`;
+      const what = `is not a known field.${suggestKnown(name, known)} Known fields: ${known.join(', ')}`;
       if (SHOWABLE.test(name)) this.at(name).add(what);
       else this.add(`has a field whose name cannot be shown: it ${what}`);
     }
@@ -59,7 +59,7 @@ export class Problems {
 const SHOWABLE = /^\w{1,40}$/;
 
 /** Begins with a space, or is empty. */
-export function hint(value: unknown, known: readonly string[]): string {
-  const meant = typeof value === 'string' ? nearest(value, known) : undefined;
+export function suggestKnown(value: unknown, known: readonly string[]): string {
+  const meant = typeof value === 'string' ? findNearestWord(value, known) : undefined;
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }

@@ -2,31 +2,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { Problems, SettingsError } from './settings-problems.ts';
-import { object, oneOf, orNull, parseSettings, readBy, text, whole, withRule } from './settings-reader.ts';
+import { SettingsError, SettingsProblems } from './settings-problems.ts';
+import {
+  enumSchema,
+  integerSchema,
+  nullableSchema,
+  objectSchema,
+  parseSettings,
+  readBySchema,
+  textSchema,
+  withRule,
+} from './settings-reader.ts';
 
-const SCHEMA = object({
+const SCHEMA = objectSchema({
   name: withRule(
-    text(/^[a-z]+$/, 'a name'),
+    textSchema(/^[a-z]+$/, 'a name'),
     (name) => name !== 'taken',
     () => 'must not be "taken"',
   ),
-  mode: oneOf(['live', 'test'], 'live'),
-  limit: orNull(whole(1, 9), 'a whole number from 1 to 9, or null'),
-  inner: object({ size: whole(0, 5, 3) }, true),
-  words: orNull(Type.Array(text(/^\w+$/, 'a word'), { minItems: 1 }), 'a list of words, or null', null),
-  note: Type.Optional(text(/./, 'a text')),
+  mode: enumSchema(['live', 'test'], 'live'),
+  limit: nullableSchema(integerSchema(1, 9), 'a whole number from 1 to 9, or null'),
+  inner: objectSchema({ size: integerSchema(0, 5, 3) }, true),
+  words: nullableSchema(
+    Type.Array(textSchema(/^\w+$/, 'a word'), { minItems: 1 }),
+    'a list of words, or null',
+    null,
+  ),
+  note: Type.Optional(textSchema(/./, 'a text')),
 });
 
 function mistakes(value: unknown, schema: TSchema = SCHEMA): readonly string[] {
-  const problems = new Problems();
-  assert.equal(readBy(schema, value, problems), undefined);
+  const problems = new SettingsProblems();
+  assert.equal(readBySchema(schema, value, problems), undefined);
   assert.ok(!problems.found.join().includes('SECRET'));
   return problems.found;
 }
 
 test('what is left out has its default, also inside of an object that is left out', () => {
-  assert.deepEqual(readBy(SCHEMA, { name: 'a', limit: null }, new Problems()), {
+  assert.deepEqual(readBySchema(SCHEMA, { name: 'a', limit: null }, new SettingsProblems()), {
     ...{ name: 'a', mode: 'live', limit: null, inner: { size: 3 }, words: null },
   });
 });
@@ -51,26 +64,26 @@ test('a rule has its own sentence where the form is right', () => {
 });
 
 test('of an object that is missing, each field that it needs is named', () => {
-  const account = object({
-    code: text(/^\d+$/, 'digits'),
-    size: whole(0, 5, 3),
-    note: orNull(text(/./, 'a text'), 'a text, or null'),
+  const account = objectSchema({
+    code: textSchema(/^\d+$/, 'digits'),
+    size: integerSchema(0, 5, 3),
+    note: nullableSchema(textSchema(/./, 'a text'), 'a text, or null'),
   });
-  assert.deepEqual(mistakes({}, object({ account })), [
+  assert.deepEqual(mistakes({}, objectSchema({ account })), [
     'account.code is missing: it must be digits.',
     'account.note is missing: it must be a text, or null.',
   ]);
-  assert.deepEqual(mistakes({}, object({ empty: object({ size: whole(0, 5, 3) }) })), [
+  assert.deepEqual(mistakes({}, objectSchema({ empty: objectSchema({ size: integerSchema(0, 5, 3) }) })), [
     'empty is missing: it must be an object { … }.',
   ]);
 });
 
 test('what is no object, inherited names and names that cannot be shown', () => {
   assert.deepEqual(mistakes([]), ['The whole file must be an object { … }.']);
-  assert.deepEqual(mistakes({}, object({ toString: text(/./, 'a text') })), [
+  assert.deepEqual(mistakes({}, objectSchema({ toString: textSchema(/./, 'a text') })), [
     'toString is missing: it must be a text.',
   ]);
-  assert.deepEqual(mistakes({ 'SECRET name': 1 }, object({})), [
+  assert.deepEqual(mistakes({ 'SECRET name': 1 }, objectSchema({})), [
     'The whole file has a field whose name cannot be shown: it is not a known field. Known fields: .',
   ]);
 });
@@ -78,7 +91,7 @@ test('what is no object, inherited names and names that cannot be shown', () => 
 test('the error begins every line with the file, and JSON that cannot be read is reported without a piece of it', () => {
   const parse = (content: string) =>
     parseSettings('The file x', content, (json, at) =>
-      readBy(object({ a: whole(1, 2), b: whole(1, 2) }), json, at),
+      readBySchema(objectSchema({ a: integerSchema(1, 2), b: integerSchema(1, 2) }), json, at),
     );
   assert.deepEqual(parse('{"a":1,"b":2}'), { a: 1, b: 2 });
   for (const [content, message] of [

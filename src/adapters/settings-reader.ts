@@ -13,13 +13,13 @@ import {
 } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { fieldOf, findRepeatedName, isObject } from './json.ts';
-import { hint, Problems, SettingsError } from './settings-problems.ts';
+import { SettingsError, SettingsProblems, suggestKnown } from './settings-problems.ts';
 
 /** The value of an environment variable; undefined: it is not set. */
 export type Variables = (name: string) => string | undefined;
 
 /** `file` begins the message: "The banks file /etc/banks.json". Throws a SettingsError. */
-export function textOfFile(file: string, location: string | URL): string {
+export function readTextFile(file: string, location: string | URL): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(location));
   } catch (error) {
@@ -33,8 +33,8 @@ export function textOfFile(file: string, location: string | URL): string {
 export function parseSettings<Settings>(
   file: string,
   text: string,
-  read: (json: unknown, at: Problems) => Settings | undefined,
-  problems = new Problems(),
+  read: (json: unknown, at: SettingsProblems) => Settings | undefined,
+  problems = new SettingsProblems(),
 ): Settings {
   const json = parseJson(text, problems.found);
   const settings = problems.found.length === 0 ? read(json, problems) : undefined;
@@ -57,13 +57,13 @@ function parseJson(text: string, found: string[]): unknown {
 }
 
 /** With a default it may be left out. */
-export function text(pattern: RegExp, description: string, fallback?: string): TString {
+export function textSchema(pattern: RegExp, description: string, fallback?: string): TString {
   return Type.String({ pattern, description, ...(fallback !== undefined && { default: fallback }) });
 }
 
-export const ANY_TEXT = text(/./, 'a text');
+export const ANY_TEXT = textSchema(/./, 'a text');
 
-export function whole(minimum: number, maximum: number, fallback?: number): TInteger {
+export function integerSchema(minimum: number, maximum: number, fallback?: number): TInteger {
   const description = `a whole number from ${minimum} to ${maximum}, without quotes`;
   return Type.Integer({
     minimum,
@@ -73,7 +73,7 @@ export function whole(minimum: number, maximum: number, fallback?: number): TInt
   });
 }
 
-export function oneOf<const Words extends string[]>(
+export function enumSchema<const Words extends string[]>(
   words: readonly [...Words],
   fallback?: Words[number],
 ): TEnum<Words> {
@@ -85,7 +85,7 @@ export function oneOf<const Words extends string[]>(
 }
 
 /** It has no other fields. With `isOptional` it counts as an empty one where it is left out. */
-export function object<const Fields extends Record<string, TSchema>>(
+export function objectSchema<const Fields extends Record<string, TSchema>>(
   fields: Fields,
   isOptional = false,
 ): TObject<Fields> {
@@ -93,7 +93,7 @@ export function object<const Fields extends Record<string, TSchema>>(
 }
 
 /** Such as null for "no limit". */
-export function orNull<Schema extends TSchema & { readonly properties?: never }>(
+export function nullableSchema<Schema extends TSchema & { readonly properties?: never }>(
   schema: Schema,
   description: string,
   fallback?: Static<Schema> | null,
@@ -105,23 +105,23 @@ export function orNull<Schema extends TSchema & { readonly properties?: never }>
 }
 
 /** An object or a list is read part by part, so a rule about it as a whole would not be asked. */
-type OneValue = TSchema & { readonly properties?: never; readonly items?: never };
+type SingleValueSchema = TSchema & { readonly properties?: never; readonly items?: never };
 
 /** A schema with a rule more. Without a sentence of its own, a mistake is what the schema describes. */
-export function withRule<Schema extends OneValue>(
+export function withRule<Schema extends SingleValueSchema>(
   schema: Schema,
   keeps: (value: Static<Schema>) => boolean,
-  mistake: (value: Static<Schema>) => string = () => `must be ${(schema as Described).description}`,
+  mistake: (value: Static<Schema>) => string = () => `must be ${(schema as DescribedSchema).description}`,
 ): Schema {
   return Type.Refine(schema, keeps, mistake) as Schema;
 }
 
-interface Described {
+interface DescribedSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   /** Of orNull alone. */
-  readonly anyOf?: readonly (TSchema & Described)[];
+  readonly anyOf?: readonly (TSchema & DescribedSchema)[];
   readonly items?: TSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -130,38 +130,38 @@ interface Described {
 }
 
 /** Undefined, with the mistakes noted, when the value is not as the schema says. */
-export function readBy<Schema extends TSchema>(
+export function readBySchema<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
-  at: Problems,
+  at: SettingsProblems,
 ): Static<Schema> | undefined {
   const before = at.found.length;
-  const read = valueIn(schema, value, at);
+  const read = readValue(schema, value, at);
   return at.found.length === before ? (read as Static<Schema>) : undefined;
 }
 
-function valueIn(schema: TSchema & Described, value: unknown, at: Problems): unknown {
+function readValue(schema: TSchema & DescribedSchema, value: unknown, at: SettingsProblems): unknown {
   if (schema.properties !== undefined && isObject(value))
-    return fieldsIn(schema.properties, schema, value, at);
-  const list: Described = schema.anyOf?.[0] ?? schema;
+    return readFields(schema.properties, schema, value, at);
+  const list: DescribedSchema = schema.anyOf?.[0] ?? schema;
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = list;
   if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
-    return value.map((each, index) => valueIn(items, each, at.at(index)));
+    return value.map((each, index) => readValue(items, each, at.at(index)));
   if (schema.properties !== undefined || !Check(schema, value)) at.add(mistakeOf(schema, value));
   return value;
 }
 
-function fieldsIn(
-  properties: Readonly<Record<string, TSchema & Described>>,
-  { required = [] }: Described,
+function readFields(
+  properties: Readonly<Record<string, TSchema & DescribedSchema>>,
+  { required = [] }: DescribedSchema,
   value: object,
-  at: Problems,
+  at: SettingsProblems,
 ): unknown {
   at.refuseUnknown(value, Object.keys(properties));
   const given = new Map<string, unknown>(Object.entries(value));
   const read = Object.entries(properties).flatMap(([name, schema]) => {
     const found = given.has(name) ? given.get(name) : schema.default;
-    if (found !== undefined) return [[name, valueIn(schema, found, at.at(name))] as const];
+    if (found !== undefined) return [[name, readValue(schema, found, at.at(name))] as const];
     if (required.includes(name)) noteMissing(schema, at.at(name));
     return [];
   });
@@ -169,17 +169,17 @@ function fieldsIn(
 }
 
 /** Of an object, each field that it needs is named. */
-function noteMissing(schema: TSchema & Described, at: Problems): void {
+function noteMissing(schema: TSchema & DescribedSchema, at: SettingsProblems): void {
   const before = at.found.length;
-  if (schema.properties !== undefined) fieldsIn(schema.properties, schema, {}, at);
+  if (schema.properties !== undefined) readFields(schema.properties, schema, {}, at);
   if (at.found.length === before) at.add(`is missing: it must be ${schema.description}`);
 }
 
 /** A refinement has a sentence of its own; it counts only where the rest of the schema is kept. */
-function mistakeOf(schema: TSchema & Described, value: unknown): string {
+function mistakeOf(schema: TSchema & DescribedSchema, value: unknown): string {
   const [, errors] = Errors(schema.anyOf?.[0] ?? schema, value);
   if (errors.every(({ keyword }) => keyword === '~refine')) return errors[0]!.message;
-  const near = schema.enum === undefined ? '' : hint(value, schema.enum);
+  const near = schema.enum === undefined ? '' : suggestKnown(value, schema.enum);
   return near === '' ? `must be ${schema.description}` : `must be ${schema.description}.${near}`;
 }
 
@@ -191,7 +191,7 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export function urlIn(value: unknown): URL | undefined {
+export function parseUrl(value: unknown): URL | undefined {
   return typeof value === 'string' ? (URL.parse(value) ?? undefined) : undefined;
 }
 
@@ -200,19 +200,19 @@ export function isOnThisMachine(url: URL | undefined): boolean {
 }
 
 /** Plain HTTP can be changed on the way: it is accepted only on this machine. */
-export function isSafe(url: URL | undefined): boolean {
+export function isSafeUrl(url: URL | undefined): boolean {
   return url?.protocol === 'https:' || isOnThisMachine(url);
 }
 
-/** Of a bank or a source of rates. `wayOut` says where a password goes instead. */
-export function safeUrl(wayOut = '') {
+/** Of a bank or a source of rates. `forgetNetworkHint` says where a password goes instead. */
+export function safeUrlSchema(wayOut = '') {
   return withRule(
     withRule(
       ANY_TEXT,
-      (value) => isSafe(urlIn(value)),
+      (value) => isSafeUrl(parseUrl(value)),
       () => 'must be an https:// URL (http:// only on this machine)',
     ),
-    (value) => `${urlIn(value)?.username ?? ''}${urlIn(value)?.password ?? ''}` === '',
+    (value) => `${parseUrl(value)?.username ?? ''}${parseUrl(value)?.password ?? ''}` === '',
     () => `must not contain a user name or a password${wayOut}`,
   );
 }

@@ -34,7 +34,7 @@ export async function startDatabaseClock(
 const POOL_BYTES = 8_192;
 
 /** Cryptographic bytes, drawn in blocks: a system call per id would cost more than the id. */
-export function systemEntropy(): Entropy {
+export function makeSystemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;
   return {

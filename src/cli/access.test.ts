@@ -4,21 +4,21 @@ import { test } from 'node:test';
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../domain/people/roles.ts';
 import type { PersonWithRoles } from '../ports/people/people.ts';
 import { ACCESS, accessOf } from './access.ts';
-import type { Who } from './command.ts';
+import type { TerminalUser } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { checkAccess } from './who.ts';
+import { checkCommandAccess } from './who.ts';
 
-const NO_PERSON: Who = { actor: 'os:ada', signedIn: null };
+const NO_PERSON: TerminalUser = { actor: 'os:ada', signedIn: null };
 const LIVE = ['--mode', 'live'];
 
-function signedIn(operatorRole: OperatorRole | null): Who {
+function signedIn(operatorRole: OperatorRole | null): TerminalUser {
   const person = { id: 'per_1', email: 'ada@example.com', operatorRole } as PersonWithRoles;
-  return { actor: person.id, signedIn: { person } as NonNullable<Who['signedIn']> };
+  return { actor: person.id, signedIn: { person } as NonNullable<TerminalUser['signedIn']> };
 }
 
-function may(name: string, who: Who, args: readonly string[] = []): boolean {
+function may(name: string, who: TerminalUser, args: readonly string[] = []): boolean {
   try {
-    checkAccess(accessOf(name), who, args);
+    checkCommandAccess(accessOf(name), who, args);
     return true;
   } catch {
     return false;
@@ -73,7 +73,7 @@ test('without a person, reading works and deciding about money is refused with t
     assert.ok(may(name, NO_PERSON, ['--mode', 'test']), name);
   }
   assert.throws(
-    () => checkAccess(accessOf('reviews approve'), NO_PERSON, []),
+    () => checkCommandAccess(accessOf('reviews approve'), NO_PERSON, []),
     /so a person must sign in\. Sign in first: bin\/sliproad login --email ADDRESS/,
   );
   for (const name of ['signer stop', 'movements pause', 'keys revoke']) assert.ok(may(name, NO_PERSON), name);

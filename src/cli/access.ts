@@ -2,7 +2,7 @@
 // role may do.
 import type { OperatorPermission } from '../domain/people/roles.ts';
 
-export type Access =
+export type CommandAccess =
   /** The command needs no sign-in: it must work before there are people or without a healthy database, or it is an emergency stop. */
   | 'machine'
   /** The command only reads. The audit log names the signed-in person, or else the user of the operating system. */
@@ -22,7 +22,7 @@ const setting = { permission: 'settings.propose', signIn: 'use_case' } as const;
 const keys = { permission: 'businesses.manage', signIn: 'live' } as const;
 const people = { permission: 'people.manage', signIn: 'always' } as const;
 
-export const ACCESS: Readonly<Record<string, Access>> = {
+export const ACCESS: Readonly<Record<string, CommandAccess>> = {
   serve: 'machine',
   migrate: 'machine',
   // These commands call the API: the service checks their key.
@@ -162,7 +162,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 };
 
 /** The rule of a command, or of its group (`reviews propose match`: `reviews propose`). */
-export function accessOf(command: string): Access {
+export function accessOf(command: string): CommandAccess {
   const words = command.split(' ');
   for (let count = words.length; count > 0; count--) {
     const found = ACCESS[words.slice(0, count).join(' ')];

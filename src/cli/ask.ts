@@ -9,10 +9,13 @@ export interface Questions {
   askSecretly(question: string): Promise<string>;
 }
 
-type Input = Readable & { readonly isTTY?: boolean };
+type TerminalInput = Readable & { readonly isTTY?: boolean };
 
-export function makeQuestions(input: Input = process.stdin, output: Writable = process.stderr): Questions {
-  const lines = input.isTTY === true ? null : linesOf(input);
+export function makeQuestions(
+  input: TerminalInput = process.stdin,
+  output: Writable = process.stderr,
+): Questions {
+  const lines = input.isTTY === true ? null : makeLineReader(input);
   const ask = async (question: string, shown: boolean): Promise<string> => {
     if (lines === null) return askOnTerminal(input, output, question, shown);
     const line = await lines();
@@ -29,7 +32,7 @@ export function makeQuestions(input: Input = process.stdin, output: Writable = p
 }
 
 /** The whole input is read at the first question: a pipe is short. */
-function linesOf(input: Input): () => Promise<string | undefined> {
+function makeLineReader(input: TerminalInput): () => Promise<string | undefined> {
   let rest: Promise<string[]> | undefined;
   return async () => {
     rest ??= readAll(input);
@@ -39,7 +42,7 @@ function linesOf(input: Input): () => Promise<string | undefined> {
 
 const MAX_CHARACTERS = 10_000;
 
-async function readAll(input: Input): Promise<string[]> {
+async function readAll(input: TerminalInput): Promise<string[]> {
   let text = '';
   for await (const part of input) {
     text += String(part);
@@ -51,7 +54,7 @@ async function readAll(input: Input): Promise<string[]> {
 }
 
 async function askOnTerminal(
-  input: Input,
+  input: TerminalInput,
   output: Writable,
   question: string,
   shown: boolean,
@@ -61,7 +64,7 @@ async function askOnTerminal(
   const hidden = new Writable({ write: (_part, _encoding, done) => done() });
   const reader = createInterface({ input, output: shown ? output : hidden, terminal: true });
   try {
-    const answer = await Promise.race([reader.question(shown ? question : ''), interrupted(reader)]);
+    const answer = await Promise.race([reader.question(shown ? question : ''), rejectOnInterrupt(reader)]);
     if (!shown) output.write('\n');
     return answer;
   } finally {
@@ -69,7 +72,7 @@ async function askOnTerminal(
   }
 }
 
-function interrupted(reader: { once(event: 'SIGINT', listener: () => void): unknown }): Promise<never> {
+function rejectOnInterrupt(reader: { once(event: 'SIGINT', listener: () => void): unknown }): Promise<never> {
   return new Promise((_resolve, reject) => {
     reader.once('SIGINT', () => reject(new CommandError('Stopped. Nothing was changed.', 'interrupted')));
   });

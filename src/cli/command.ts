@@ -2,7 +2,7 @@
 // people, and returns the JSON that --json prints: without that result it does not compile.
 import type { Logger } from 'pino';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
-import type { SignedIn } from '../app/people/sessions.ts';
+import type { SignedInSession } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
 import type { StepUp } from '../domain/people/decisions.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -11,24 +11,24 @@ import type { DescribedFoundation, Foundation } from '../wire/foundation.ts';
 import { UsageError } from './terminal/failure.ts';
 import type { Json } from './terminal/json.ts';
 import {
-  type Declared,
-  type Given,
+  type DeclaredArguments,
+  type GivenArguments,
   type OptionTable,
   readArguments,
   type WordTable,
 } from './terminal/options.ts';
-import { type Paint, table } from './terminal/table.ts';
+import { formatTable, type Paint } from './terminal/table.ts';
 
 /** The person at the keyboard, as commands see them. */
-export interface Who {
+export interface TerminalUser {
   /** The actor for records: the person's id, or `os:NAME`. */
   readonly actor: string;
   /** The signed-in person; null: no person is signed in on this terminal. */
-  readonly signedIn: SignedIn | null;
+  readonly signedIn: SignedInSession | null;
 }
 
 /** The person who can be asked for a second factor. */
-export interface StepUpper extends Pick<Who, 'signedIn'> {
+export interface StepUpUser extends Pick<TerminalUser, 'signedIn'> {
   readonly people: PeopleDeps;
 }
 
@@ -54,45 +54,45 @@ export interface Terminal {
    * `made`: the command may run in the wrong directory.
    */
   withFoundation<T>(
-    work: (foundation: DescribedFoundation & Who) => Promise<T>,
+    work: (foundation: DescribedFoundation & TerminalUser) => Promise<T>,
     database?: 'there' | 'made',
   ): Promise<T>;
   /** Asks the signed-in person for a second factor for this proposal; null: no person is signed in. */
-  stepUpFor(who: StepUpper, proposalId: string): Promise<StepUp | null>;
+  stepUpFor(who: StepUpUser, proposalId: string): Promise<StepUp | null>;
   /** The same as withFoundation, with the configured networks open: it needs the signer's keys and providers that answer. */
-  withNetworks<T>(work: (foundation: Foundation & Who) => Promise<T>): Promise<T>;
+  withNetworks<T>(work: (foundation: Foundation & TerminalUser) => Promise<T>): Promise<T>;
 }
 
 /** The result of a command that has emitted its JSON line by line: nothing is left to print. */
-export const STREAMED = Symbol('streamed');
+export const STREAMED_ANSWER = Symbol('streamed');
 
-export type Answer = Json | typeof STREAMED;
+export type CommandAnswer = Json | typeof STREAMED_ANSWER;
 
-export interface Command extends Declared {
+export interface Command extends DeclaredArguments {
   /** The name of the command, for example `vendors add`. */
   readonly name: string;
   readonly summary: string;
-  run(terminal: Terminal, args: readonly string[]): Promise<Answer>;
+  run(terminal: Terminal, args: readonly string[]): Promise<CommandAnswer>;
 }
 
-interface Definition<Words extends WordTable, Options extends OptionTable> {
+interface CommandDefinition<Words extends WordTable, Options extends OptionTable> {
   readonly name: string;
   readonly summary: string;
   readonly words?: Words;
   readonly options?: Options;
-  run(terminal: Terminal, given: Given<Words, Options>): Promise<Answer>;
+  run(terminal: Terminal, given: GivenArguments<Words, Options>): Promise<CommandAnswer>;
 }
 
-export function command<
+export function defineCommand<
   const Words extends WordTable = readonly [],
   const Options extends OptionTable = Readonly<Record<never, never>>,
->(definition: Definition<Words, Options>): Command {
+>(definition: CommandDefinition<Words, Options>): Command {
   const { name, summary } = definition;
   const declared = { words: definition.words ?? [], options: definition.options ?? {} };
   return {
     ...{ name, summary, ...declared },
     run: async (terminal, args) =>
-      definition.run(terminal, readArguments(args, declared as Declared<Words, Options>)),
+      definition.run(terminal, readArguments(args, declared as DeclaredArguments<Words, Options>)),
   };
 }
 
@@ -100,11 +100,11 @@ export function printTable(
   terminal: Pick<Terminal, 'print' | 'paint'>,
   rows: readonly (readonly string[])[],
 ): void {
-  terminal.print(table(rows, terminal.paint));
+  terminal.print(formatTable(rows, terminal.paint));
 }
 
 export const MODE = { choices: MODES, about: 'only live or only test' } as const;
-export const NEEDED_MODE = { choices: MODES, needed: true, about: 'live or test' } as const;
+export const REQUIRED_MODE = { choices: MODES, needed: true, about: 'live or test' } as const;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -127,6 +127,6 @@ export function bpsOption(value: string, name: string): number {
   throw new UsageError(`${name} must be a whole number of basis points, for example 50 (0.5 %).`);
 }
 
-export function iso(timeMs: number): string {
+export function isoTimeText(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }

@@ -1,6 +1,6 @@
 // Every command of the command line, in the order of the help. Code that opens databases, networks and key files is loaded on demand,
 // so that help, refusals and client commands start at once.
-import { secretsDesk } from '../wire/desks/signer.ts';
+import { secretsKeyAdmin } from '../wire/desks/signer.ts';
 import type { Command } from './command.ts';
 import { auditCommands } from './commands/audit/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
@@ -14,7 +14,7 @@ import { statusCommand } from './commands/client/status.ts';
 import { transactionCommands } from './commands/client/transactions.ts';
 import { triggerCommand } from './commands/client/trigger.ts';
 import { completionCommand } from './commands/completion.ts';
-import { enquiryCommands } from './commands/enquiries/enquiries.ts';
+import { accountLookupCommands } from './commands/enquiries/enquiries.ts';
 import { feeCommands } from './commands/fees.ts';
 import { haltCommands } from './commands/halts.ts';
 import { incidentCommands } from './commands/incidents.ts';
@@ -69,16 +69,16 @@ export const COMMANDS: readonly Command[] = [
   ...incidentCommands,
   ...reconcileCommands,
   thresholdCommand,
-  ...enquiryCommands,
+  ...accountLookupCommands,
   ...privacyCommands,
   ...matchingCommands,
   ...statementCommands,
   ...treasuryCommands,
-  ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
-  ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),
+  ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).makeNetworkAdmin(config)),
+  ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).makeSignerAdmin(config)),
   ...auditCommands,
-  ...secretsCommands(secretsDesk),
+  ...secretsCommands(secretsKeyAdmin),
   ...operationCommands,
-  doctorCommand(async (config) => (await import('../wire/desks/doctor.ts')).doctorDesk(config)),
+  doctorCommand(async (config) => (await import('../wire/desks/doctor.ts')).makeDoctorProbes(config)),
   completionCommand(() => COMMANDS),
 ];

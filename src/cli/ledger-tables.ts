@@ -1,6 +1,6 @@
 // Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its normal side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
-import { partsOf } from '../domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { formatNaira, NAIRA } from '../domain/values/money.ts';
 import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger.ts';
@@ -32,7 +32,7 @@ export function accountRows(
 export function entryRows(entries: readonly ExplainedEntry[], decimals: TokenDecimals): string[][] {
   const rows = entries.flatMap(({ id, event, subjectId, atMs, postings }) =>
     postings.map(({ account, amountMinor }, index) => {
-      const { mode, asset } = partsOf(account);
+      const { mode, asset } = parseLedgerKey(account);
       const debit = amountMinor > 0n;
       const amount = amountText(debit ? amountMinor : -amountMinor, mode, asset, decimals);
       const about =
@@ -78,7 +78,7 @@ export function decimalText(amountMinor: bigint, places: number): string {
 const PAGE = 200;
 
 /** Collects all rows. `read` returns at most `limit` rows after an id. */
-export async function everyRow<Each extends { readonly id: string }>(
+export async function readEveryRow<Each extends { readonly id: string }>(
   read: (page: { readonly after: string | null; readonly limit: number }) => Promise<readonly Each[]>,
 ): Promise<readonly Each[]> {
   const rows: Each[] = [];

@@ -9,16 +9,16 @@ import { openLog } from '../log.ts';
 import type { DescribedFoundation } from '../wire/foundation.ts';
 import { VERSION } from '../wire/version.ts';
 import { makeQuestions } from './ask.ts';
-import { type Command, STREAMED, type Terminal, type Who } from './command.ts';
+import { type Command, STREAMED_ANSWER, type Terminal, type TerminalUser } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askForStepUp } from './sign-in.ts';
-import { CommandError, EXIT_CODES, type ExitWord, exitOfError, UsageError } from './terminal/failure.ts';
+import { CommandError, EXIT_CODES, type ExitWord, exitWordOfError, UsageError } from './terminal/failure.ts';
 import { commandHelp, listHelp, usageLine } from './terminal/help.ts';
 import type { Json } from './terminal/json.ts';
 import { type Globals, readArguments } from './terminal/options.ts';
-import { painter } from './terminal/table.ts';
-import { findCommand, groupOf, unknownCommand } from './unknown-command.ts';
-import { admit, whoIs } from './who.ts';
+import { makePaint } from './terminal/table.ts';
+import { findCommand, findGroup, unknownCommandMessage } from './unknown-command.ts';
+import { admitCommand, readTerminalUser } from './who.ts';
 
 const stop = new AbortController();
 
@@ -28,17 +28,17 @@ async function main(args: readonly string[]): Promise<void> {
   if (words.length === 0 || words[0] === 'help') return console.log(listHelp(COMMANDS));
   const command = findCommand(words, COMMANDS);
   if (command === undefined) {
-    const group = groupOf(words, COMMANDS);
+    const group = findGroup(words, COMMANDS);
     const isGroup = group.length > 0 && !words.some((word) => word.startsWith('-'));
     if (isGroup) return console.log(listHelp(group));
-    throw new CommandError(unknownCommand(words, COMMANDS), 'usage');
+    throw new CommandError(unknownCommandMessage(words, COMMANDS), 'usage');
   }
   const rest = withoutName(args, command);
   try {
     const { globals } = readArguments(rest, command);
     if (globals.help) return console.log(commandHelp(command));
     const answer = await command.run(openTerminal(command, rest, globals), rest);
-    if (globals.json && answer !== STREAMED) printJson(answer);
+    if (globals.json && answer !== STREAMED_ANSWER) printJson(answer);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new CommandError(`${error.message}\nUsage: bin/sliproad ${usageLine(command)}`, 'usage');
@@ -70,7 +70,7 @@ function openTerminal(
   };
   const opening = async <T, Opened extends DescribedFoundation>(
     open: (config: Config, log: Logger) => Promise<Opened>,
-    work: (foundation: Opened & Who) => Promise<T>,
+    work: (foundation: Opened & TerminalUser) => Promise<T>,
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
     const { config, logger } = settings();
@@ -79,8 +79,8 @@ function openTerminal(
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
       console.error(`${problem} This command continues without it.`);
     try {
-      const who = await whoIs(foundation.people, config, (warning) => console.error(warning));
-      await admit(name, foundation, who, args);
+      const who = await readTerminalUser(foundation.people, config, (warning) => console.error(warning));
+      await admitCommand(name, foundation, who, args);
       return await work({ ...foundation, ...who });
     } finally {
       await foundation.close();
@@ -97,7 +97,7 @@ function openTerminal(
       return stopOnInterrupt();
     },
     json,
-    paint: painter(process.stdout, process.env, noColor),
+    paint: makePaint(process.stdout, process.env, noColor),
     print: (line) => {
       if (!json) console.log(line);
     },
@@ -109,10 +109,10 @@ function openTerminal(
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
     withFoundation: (work, database) =>
-      opening(async (config, log) => (await foundations()).openFoundation(config, log), work, database),
+      opening(async (config, log) => (await loadFoundations()).openFoundation(config, log), work, database),
     withNetworks: (work) =>
       opening(
-        async (config, log) => (await foundations()).openFoundation(config, log, { networks: 'open' }),
+        async (config, log) => (await loadFoundations()).openFoundation(config, log, { networks: 'open' }),
         work,
       ),
     stepUpFor: (who, proposalId) => askForStepUp(who, makeQuestions(), proposalId),
@@ -120,7 +120,7 @@ function openTerminal(
 }
 
 /** Loaded only when a command opens the database, because it takes most of the start-up time. */
-function foundations() {
+function loadFoundations() {
   return import('../wire/foundation.ts');
 }
 
@@ -157,7 +157,7 @@ function readSettings(): { readonly config: Config; readonly logger: Logger } {
 function exitWordOf(error: unknown): ExitWord {
   // Ctrl-C during a request, for example before a stream is open.
   if (stop.signal.aborted && error === stop.signal.reason) return 'interrupted';
-  if (!(error instanceof ConfigError)) return exitOfError(error);
+  if (!(error instanceof ConfigError)) return exitWordOfError(error);
   return error.cause === undefined ? 'usage' : 'unreachable';
 }
 

@@ -13,17 +13,17 @@ export interface SavedSession {
   readonly device: string;
 }
 
-type Saved = Readonly<Record<string, SavedSession>>;
-type Where = Pick<Config, 'cliSessionFile' | 'dataDir' | 'databaseUrl'>;
+type SavedSessions = Readonly<Record<string, SavedSession>>;
+type SessionConfig = Pick<Config, 'cliSessionFile' | 'dataDir' | 'databaseUrl'>;
 
-export function readSession(config: Where): SavedSession | undefined {
-  const { token, device } = read(fileOf(config))[installationOf(config)] ?? {};
+export function readSession(config: SessionConfig): SavedSession | undefined {
+  const { token, device } = readSavedSessions(sessionFileOf(config))[installationOf(config)] ?? {};
   return typeof token === 'string' && typeof device === 'string' ? { token, device } : undefined;
 }
 
-export function writeSession(config: Where, session: SavedSession | undefined): void {
-  const file = fileOf(config);
-  const { [installationOf(config)]: _replaced, ...others } = read(file);
+export function writeSession(config: SessionConfig, session: SavedSession | undefined): void {
+  const file = sessionFileOf(config);
+  const { [installationOf(config)]: _replaced, ...others } = readSavedSessions(file);
   const sessions = session === undefined ? others : { ...others, [installationOf(config)]: session };
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}.tmp`;
@@ -32,19 +32,19 @@ export function writeSession(config: Where, session: SavedSession | undefined): 
   renameSync(unfinished, file);
 }
 
-export function fileOf({ cliSessionFile }: Pick<Config, 'cliSessionFile'>): string {
+export function sessionFileOf({ cliSessionFile }: Pick<Config, 'cliSessionFile'>): string {
   const base = process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config');
   return cliSessionFile ?? path.join(base, 'sliproad', 'sessions.json');
 }
 
-function installationOf({ databaseUrl, dataDir }: Where): string {
+function installationOf({ databaseUrl, dataDir }: SessionConfig): string {
   return createHash('sha256')
     .update(databaseUrl ?? path.resolve(dataDir))
     .digest('hex')
     .slice(0, 16);
 }
 
-function read(file: string): Saved {
+function readSavedSessions(file: string): SavedSessions {
   let text: string;
   try {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
@@ -56,7 +56,9 @@ function read(file: string): Saved {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Saved) : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as SavedSessions)
+      : {};
   } catch {
     return {}; // a truncated file means signed out
   }

@@ -1,27 +1,27 @@
 // Signing in at a terminal: the password, then the second factor, which a person without one sets up first. The token is stored in
 // the session file and never shown.
 import { hostname, userInfo } from 'node:os';
-import { beginTotpPending, confirmTotpPending } from '../app/people/enrol-first-factor.ts';
-import type { Opened } from '../app/people/open-session.ts';
+import { beginFirstTotp, confirmFirstTotp } from '../app/people/enrol-first-factor.ts';
+import type { OpenedSession } from '../app/people/open-session.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { endSession, findSession } from '../app/people/sessions.ts';
-import { giveSecondFactor, type SignInRefusal, signInWithPassword } from '../app/people/sign-in.ts';
-import { freshStepUp, stepUp } from '../app/people/step-up.ts';
+import { type SignInRefusal, signInWithPassword, signInWithSecondFactor } from '../app/people/sign-in.ts';
+import { findFreshStepUp, stepUp } from '../app/people/step-up.ts';
 import type { StepUp } from '../domain/people/decisions.ts';
 import type { Questions } from './ask.ts';
-import type { StepUpper, Terminal } from './command.ts';
-import { fileOf, readSession, writeSession } from './session-file.ts';
+import type { StepUpUser, Terminal } from './command.ts';
+import { readSession, sessionFileOf, writeSession } from './session-file.ts';
 import { CommandError } from './terminal/failure.ts';
 import type { Json } from './terminal/json.ts';
 
-type SecondFactor = 'totp' | 'recovery_code';
+type TerminalFactor = 'totp' | 'recovery_code';
 
 export async function signIn(
   terminal: Terminal,
   people: PeopleDeps,
   questions: Questions,
   email: string,
-  factor: SecondFactor = 'totp',
+  factor: TerminalFactor = 'totp',
 ): Promise<Json> {
   const password = await questions.askSecretly(`Password of ${email}: `);
   return signInWith(terminal, people, questions, { email, password }, factor);
@@ -32,13 +32,13 @@ export async function signInWith(
   people: PeopleDeps,
   questions: Questions,
   given: { readonly email: string; readonly password: string },
-  factor: SecondFactor,
+  factor: TerminalFactor,
 ): Promise<Json> {
   const { config } = terminal;
   const before = readSession(config);
   const device = before?.device ?? null;
   const pending = await signInWithPassword(people, { ...given, device });
-  if (!pending.ok) throw refused(pending.error);
+  if (!pending.ok) throw signInError(pending.error);
   const { token, factors } = pending.value;
   const client = {
     surface: 'command_line',
@@ -53,54 +53,54 @@ export async function signInWith(
       'not_allowed',
     );
   const opened = hasFactor
-    ? await second(people, questions, token, factor, client)
-    : await setUpFirst(terminal, people, questions, token, client);
-  await keepOperatorsOnly(people, opened);
+    ? await askSecondFactor(people, questions, token, factor, client)
+    : await setUpFirstFactor(terminal, people, questions, token, client);
+  await requireOperator(people, opened);
   writeSession(config, { token: opened.token, device: opened.device });
   // The previous session ends now, because its token is about to be overwritten.
   const old = before === undefined ? undefined : await findSession(people, before.token);
   if (old !== undefined) await endSession(people, old.person.id, old.session.id);
   const until = new Date(opened.session.expiresAtMs).toISOString();
   terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes without a command.`);
-  terminal.print(`The session is in ${fileOf(config)}. To end it: bin/sliproad logout`);
-  return { email: given.email, expires_at: until, session_file: fileOf(config) };
+  terminal.print(`The session is in ${sessionFileOf(config)}. To end it: bin/sliproad logout`);
+  return { email: given.email, expires_at: until, session_file: sessionFileOf(config) };
 }
 
-type Client = Parameters<typeof giveSecondFactor>[1] extends infer Given
+type SignInClient = Parameters<typeof signInWithSecondFactor>[1] extends infer Given
   ? Omit<Given & object, 'token' | 'factor'>
   : never;
 
-async function second(
+async function askSecondFactor(
   people: PeopleDeps,
   questions: Questions,
   token: string,
-  kind: SecondFactor,
-  client: Client,
-): Promise<Opened> {
+  kind: TerminalFactor,
+  client: SignInClient,
+): Promise<OpenedSession> {
   const question = kind === 'totp' ? 'Code from your authenticator application: ' : 'Recovery code: ';
   const code = await questions.ask(question);
-  const opened = await giveSecondFactor(people, { token, factor: { kind, code }, ...client });
+  const opened = await signInWithSecondFactor(people, { token, factor: { kind, code }, ...client });
   if (opened.ok) return opened.value;
-  throw refused(opened.error);
+  throw signInError(opened.error);
 }
 
-async function setUpFirst(
+async function setUpFirstFactor(
   terminal: Terminal,
   people: PeopleDeps,
   questions: Questions,
   token: string,
-  client: Client,
-): Promise<Opened> {
+  client: SignInClient,
+): Promise<OpenedSession> {
   // The person needs these codes during the command, and they are shown once: with --json, too.
   const show = terminal.json ? terminal.note : terminal.print;
-  const begun = await beginTotpPending(people, token);
+  const begun = await beginFirstTotp(people, token);
   if (!begun.ok)
     throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
   show('Add this account to your authenticator application. You need its code to sign in.');
   show(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
   show(`  Or the address:   ${begun.value.uri}`);
   const code = await questions.ask('Current code: ');
-  const opened = await confirmTotpPending(people, { token, code, ...client });
+  const opened = await confirmFirstTotp(people, { token, code, ...client });
   if (!opened.ok) {
     if (opened.error.code === 'wrong_code')
       throw new CommandError('This code is wrong. Check the clock of your device, and sign in again.');
@@ -112,7 +112,7 @@ async function setUpFirst(
 }
 
 /** Refuses members of businesses, who do not use the operator's machine. */
-async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promise<void> {
+async function requireOperator(people: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const person = await people.people.find(session.personId);
   if (person?.operatorRole != null) return;
   await endSession(people, session.personId, session.id);
@@ -122,7 +122,7 @@ async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promi
   );
 }
 
-function refused(error: SignInRefusal): CommandError {
+function signInError(error: SignInRefusal): CommandError {
   switch (error.code) {
     case 'sign_in_failed':
       return new CommandError(
@@ -149,12 +149,12 @@ function refused(error: SignInRefusal): CommandError {
  * minutes still counts: after a refused approval, the next try needs no new code.
  */
 export async function askForStepUp(
-  { people, signedIn }: StepUpper,
+  { people, signedIn }: StepUpUser,
   questions: Questions,
   proposalId: string,
 ): Promise<StepUp | null> {
   if (signedIn === null) return null;
-  const fresh = await freshStepUp(people, signedIn, proposalId);
+  const fresh = await findFreshStepUp(people, signedIn, proposalId);
   if (fresh !== undefined) return fresh;
   const code = await questions.ask(`Code from your authenticator application, for ${proposalId}: `);
   const given = await stepUp(people, signedIn, proposalId, { kind: 'totp', code });

@@ -1,14 +1,14 @@
 // A misspelt command is answered with the command that was meant, and with the list of commands otherwise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unknownCommand } from './unknown-command.ts';
+import { unknownCommandMessage } from './unknown-command.ts';
 
 const COMMANDS = ['vendors list', 'vendors add', 'keys list', 'reviews propose refund', 'backup'].map(
   (name) => ({ name }),
 );
 
 function answerTo(line: string): string {
-  return unknownCommand(line.split(' '), COMMANDS);
+  return unknownCommandMessage(line.split(' '), COMMANDS);
 }
 
 test('a misspelt command is answered with the nearest one', () => {

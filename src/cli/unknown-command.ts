@@ -1,10 +1,13 @@
 // Finds the typed command, or suggests the nearest one or the help.
-import { nearest } from '../domain/values/nearest.ts';
+import { findNearestWord } from '../domain/values/nearest.ts';
 import type { Command } from './command.ts';
 
-export function unknownCommand(words: readonly string[], commands: readonly Pick<Command, 'name'>[]): string {
-  const group = leading(words);
-  if (groupOf(words, commands).length > 0)
+export function unknownCommandMessage(
+  words: readonly string[],
+  commands: readonly Pick<Command, 'name'>[],
+): string {
+  const group = wordsBeforeOptions(words);
+  if (findGroup(words, commands).length > 0)
     return `"${group}" is not a complete command. See: bin/sliproad ${group} --help`;
   const problem = `There is no command "${words.slice(0, 2).join(' ')}".`;
   const meant = nearestCommand(
@@ -27,15 +30,15 @@ export function findCommand<Named extends Pick<Command, 'name'>>(
 }
 
 /** The commands whose names start with the given words. */
-export function groupOf<Named extends Pick<Command, 'name'>>(
+export function findGroup<Named extends Pick<Command, 'name'>>(
   words: readonly string[],
   commands: readonly Named[],
 ): readonly Named[] {
-  return commands.filter(({ name }) => name.startsWith(`${leading(words)} `));
+  return commands.filter(({ name }) => name.startsWith(`${wordsBeforeOptions(words)} `));
 }
 
 /** The words before the first option. */
-function leading(words: readonly string[]): string {
+function wordsBeforeOptions(words: readonly string[]): string {
   const end = words.findIndex((word) => word.startsWith('-'));
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 }
@@ -45,7 +48,8 @@ function nearestCommand(words: readonly string[], names: readonly string[]): str
   const lengths = [...new Set(names.map((name) => name.split(' ').length))].sort((a, b) => b - a);
   for (const length of lengths) {
     const sameLength = names.filter((name) => name.split(' ').length === length);
-    const found = words.length < length ? undefined : nearest(words.slice(0, length).join(' '), sameLength);
+    const found =
+      words.length < length ? undefined : findNearestWord(words.slice(0, length).join(' '), sameLength);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import { osActor } from '../domain/people/actor.ts';
 import type { StepUp } from '../domain/people/decisions.ts';
 import { operatorRoleMay } from '../domain/people/roles.ts';
-import { type Access, accessOf } from './access.ts';
-import type { StepUpper, Terminal, Who } from './command.ts';
+import { accessOf, type CommandAccess } from './access.ts';
+import type { StepUpUser, Terminal, TerminalUser } from './command.ts';
 import { readSession } from './session-file.ts';
 import { CommandError } from './terminal/failure.ts';
 
@@ -17,11 +17,11 @@ export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS'
 const NEEDS_PERSON = `This command decides about money or access, so a person must sign in. ${SIGN_IN_FIRST}`;
 
 /** Reports an expired session: otherwise a person would not notice that they act without their name. */
-export async function whoIs(
+export async function readTerminalUser(
   people: PeopleDeps,
   config: Config,
   warn: (warning: string) => void,
-): Promise<Who> {
+): Promise<TerminalUser> {
   const saved = readSession(config);
   const signedIn = saved === undefined ? undefined : await findSession(people, saved.token);
   if (signedIn !== undefined) return { actor: signedIn.person.id, signedIn };
@@ -31,28 +31,32 @@ export async function whoIs(
 }
 
 /** Requires a person; for commands that learn only from a record that it is live. */
-export function requirePerson({ signedIn }: Who): void {
+export function requirePerson({ signedIn }: TerminalUser): void {
   if (signedIn === null) throw new CommandError(NEEDS_PERSON, 'not_allowed');
 }
 
 /** Lets a command run, or throws. A read is recorded before anything is shown; a change is recorded with the change. */
-export async function admit(
+export async function admitCommand(
   command: string,
   foundation: RecordReadDeps,
-  who: Who,
+  who: TerminalUser,
   args: readonly string[],
 ): Promise<void> {
   const access = accessOf(command);
-  checkAccess(access, who, args);
+  checkCommandAccess(access, who, args);
   if (access === 'read') await recordRead(foundation, who.actor, null, command);
 }
 
 /** Throws if this person may not run the command, or if it needs a person and none is signed in. */
-export function checkAccess(access: Access, { signedIn }: Who, args: readonly string[]): void {
+export function checkCommandAccess(
+  access: CommandAccess,
+  { signedIn }: TerminalUser,
+  args: readonly string[],
+): void {
   if (access === 'machine' || access === 'read') return;
   const { permission, signIn } = access;
   if (signedIn === null) {
-    if (signIn === 'always' || (signIn === 'live' && isLive(args)))
+    if (signIn === 'always' || (signIn === 'live' && isLiveMode(args)))
       throw new CommandError(NEEDS_PERSON, 'not_allowed');
     return;
   }
@@ -65,7 +69,7 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
 }
 
 /** Whether any --mode is live: if it is repeated, the command uses the last one. */
-function isLive(args: readonly string[]): boolean {
+function isLiveMode(args: readonly string[]): boolean {
   return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
 }
 
@@ -73,16 +77,16 @@ function isLive(args: readonly string[]): boolean {
  * The person who decides at this terminal, and the second factor for an approval: the only place where
  * commands get both.
  */
-export interface Deciding {
+export interface TerminalDecider {
   readonly actor: string;
   readonly stepUp: StepUp | null;
 }
 
 /** The second factor for an approval of this proposal. */
-export async function decider(
+export async function readTerminalDecider(
   terminal: Terminal,
-  who: StepUpper & { readonly actor: string },
+  who: StepUpUser & { readonly actor: string },
   proposalId: string,
-): Promise<Deciding> {
+): Promise<TerminalDecider> {
   return { actor: who.actor, stepUp: await terminal.stepUpFor(who, proposalId) };
 }

@@ -90,7 +90,7 @@ export interface ReconciliationConfig {
 const INDIVIDUAL_MINOR = 500_000_000n;
 const CORPORATE_MINOR = 1_000_000_000n;
 const HOUR_MS = 3_600_000;
-const MODES_OF = { live: ['live'], both: ['live', 'test'], none: [] } as const;
+const SILENT_VENDOR_MODES = { live: ['live'], both: ['live', 'test'], none: [] } as const;
 
 export function readReconciliationConfig(settings: SettingReader): ReconciliationConfig {
   return {
@@ -101,7 +101,7 @@ export function readReconciliationConfig(settings: SettingReader): Reconciliatio
     silentVendors: {
       silentMs: settings.integer('VENDOR_SILENT_HOURS', { fallback: 24, min: 1, max: 720 }) * HOUR_MS,
       claims: settings.integer('VENDOR_SILENT_CLAIMS', { fallback: 5, min: 2, max: 1_000 }),
-      modes: MODES_OF[settings.oneOf('VENDOR_SILENT_MODES', ['live', 'both', 'none'], 'live')],
+      modes: SILENT_VENDOR_MODES[settings.oneOf('VENDOR_SILENT_MODES', ['live', 'both', 'none'], 'live')],
     },
   };
 }

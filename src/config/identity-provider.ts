@@ -13,7 +13,7 @@ export interface IdentityProviderConfig {
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
 /** Microsoft's addresses for the accounts of every company: each of them could name itself after your operators. */
-const ALL_COMPANIES = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
+const MULTI_TENANT_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 
 export function readIdentityProviderConfig(settings: SettingReader): IdentityProviderConfig {
   // As it was written: an issuer is compared letter by letter, and that of some products ends with a slash.
@@ -33,7 +33,7 @@ export function readIdentityProviderConfig(settings: SettingReader): IdentityPro
     'must be only the issuer: without user, query, fragment or /.well-known/ path.',
   );
   settings.require(
-    issuer === null || !ALL_COMPANIES.test(issuer),
+    issuer === null || !MULTI_TENANT_ISSUER.test(issuer),
     ['OIDC_ISSUER'],
     'must name your own tenant: this address accepts the accounts of every company.',
   );

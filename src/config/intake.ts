@@ -2,8 +2,8 @@
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
-  readonly buyBounds: AmountBounds;
-  readonly sellBounds: AmountBounds;
+  readonly buyBounds: TransactionBounds;
+  readonly sellBounds: TransactionBounds;
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
@@ -11,7 +11,7 @@ export interface IntakeConfig {
   readonly unmatchedClaims: { readonly most: number; readonly windowMs: number; readonly expiryMs: number };
 }
 
-interface AmountBounds {
+interface TransactionBounds {
   readonly minMinor: bigint;
   readonly maxMinor: bigint;
 }

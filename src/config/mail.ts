@@ -1,14 +1,14 @@
 // The mail server: one URL, or single settings. The password is behind a function, so that a printed Config does not show it.
 import { readFileSync } from 'node:fs';
-import { normaliseEmail, oneLine } from '../domain/people/names.ts';
+import { normaliseEmail, normaliseLine } from '../domain/people/names.ts';
 import type { SettingReader } from './setting-reader.ts';
 
-const TLS = ['starttls', 'tls', 'none'] as const;
+const TLS_MODES = ['starttls', 'tls', 'none'] as const;
 
 export interface SmtpConfig {
   readonly host: string;
   readonly port: number;
-  readonly tls: (typeof TLS)[number];
+  readonly tls: (typeof TLS_MODES)[number];
   readonly user: string | null;
   readonly password: (() => string) | null;
 }
@@ -25,10 +25,10 @@ const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
 const NAME_MAX = 100;
 
 export function readMailConfig(settings: SettingReader): MailConfig {
-  const byUrl = fromUrl(settings);
-  const single = fromSingle(settings);
-  const tls = settings.oneOf('SMTP_TLS', TLS, 'starttls');
-  const from = sender(settings);
+  const byUrl = readSmtpUrl(settings);
+  const single = readSmtpFields(settings);
+  const tls = settings.oneOf('SMTP_TLS', TLS_MODES, 'starttls');
+  const from = readMailFrom(settings);
   settings.require(
     byUrl === null || single === null,
     ['SMTP_HOST', 'SMTP_URL'],
@@ -47,12 +47,12 @@ export function readMailConfig(settings: SettingReader): MailConfig {
   return { mail: { smtp: { host, port, tls: secure, user, password }, from } };
 }
 
-interface Given extends Pick<SmtpConfig, 'host' | 'user' | 'password'> {
+interface MailServerSettings extends Pick<SmtpConfig, 'host' | 'user' | 'password'> {
   readonly port: number | null;
   readonly secure: boolean;
 }
 
-function fromUrl(settings: SettingReader): Given | null {
+function readSmtpUrl(settings: SettingReader): MailServerSettings | null {
   const text = settings.url('SMTP_URL', ['smtp:', 'smtps:']);
   if (text === null) return null;
   const { protocol, hostname, port, username, password } = new URL(text);
@@ -72,18 +72,18 @@ function fromUrl(settings: SettingReader): Given | null {
   }
 }
 
-function fromSingle(settings: SettingReader): Given | null {
+function readSmtpFields(settings: SettingReader): MailServerSettings | null {
   const host = settings.text('SMTP_HOST');
   const portIsSet = settings.text('SMTP_PORT') !== undefined;
   const port = settings.integer('SMTP_PORT', { fallback: 587, min: 1, max: 65_535 });
   const user = settings.text('SMTP_USER') ?? null;
-  const password = secret(settings);
+  const password = readSmtpPassword(settings);
   if (host === undefined) return null;
   if (!HOST.test(host)) settings.refuse('SMTP_HOST', 'must be a host name or an address.');
   return { host, port: portIsSet ? port : null, secure: false, user, password };
 }
 
-function secret(settings: SettingReader): (() => string) | null {
+function readSmtpPassword(settings: SettingReader): (() => string) | null {
   const { text, file } = settings.secret('SMTP_PASSWORD');
   if (file === null) return text;
   settings.require(
@@ -101,12 +101,12 @@ function secret(settings: SettingReader): (() => string) | null {
   }
 }
 
-function sender(settings: SettingReader): MailConfig['mail']['from'] {
+function readMailFrom(settings: SettingReader): MailConfig['mail']['from'] {
   const text = settings.text('MAIL_FROM');
   if (text === undefined) return null;
   const [, quoted, bare] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? [null, '', text];
   const address = normaliseEmail(bare!);
-  const name = quoted!.trim() === '' ? '' : oneLine(quoted!.trim().replace(/^"(.*)"$/, '$1'), NAME_MAX);
+  const name = quoted!.trim() === '' ? '' : normaliseLine(quoted!.trim().replace(/^"(.*)"$/, '$1'), NAME_MAX);
   if (address !== undefined && name !== undefined) return { name, address };
   settings.refuse('MAIL_FROM', 'must be one address, or Name <address>.');
   return null;

@@ -31,7 +31,7 @@ export function readBanksConfig(settings: SettingReader): BanksConfig {
  * How often a business may ask about bank accounts, and from which value on a transfer of tokens gets a
  * Travel-Rule record.
  */
-export interface EnquiriesConfig {
+export interface AccountLookupsConfig {
   readonly accountQuestionsPerMinute: number;
   readonly travelRuleMinimumMinor: bigint;
 }
@@ -39,7 +39,7 @@ export interface EnquiriesConfig {
 /** US$1,000 at 1,500 naira. */
 const TRAVEL_RULE_MINIMUM_MINOR = 150_000_000n;
 
-export function readEnquiriesConfig(settings: SettingReader): EnquiriesConfig {
+export function readAccountLookupsConfig(settings: SettingReader): AccountLookupsConfig {
   return {
     accountQuestionsPerMinute: settings.integer('ACCOUNT_QUESTIONS_PER_MINUTE', {
       ...{ fallback: 30, min: 1, max: 600 },

@@ -21,7 +21,7 @@ export interface ServerConfig {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const WEB = ['http:', 'https:'];
+const WEB_PROTOCOLS = ['http:', 'https:'];
 
 export function readServerConfig(settings: SettingReader): ServerConfig {
   const host = settings.text('HOST') ?? '127.0.0.1';
@@ -32,31 +32,31 @@ export function readServerConfig(settings: SettingReader): ServerConfig {
     host,
     port,
     otcPort,
-    tls: tls(settings),
-    trustProxy: trustProxy(settings),
-    publicBaseUrl: settings.url('PUBLIC_BASE_URL', WEB),
-    publicOtcBaseUrl: settings.url('PUBLIC_OTC_BASE_URL', WEB),
-    secretKeyHeader: headerName(settings, 'SECRET_KEY_HEADER', 'svc-sec-key'),
+    tls: readTls(settings),
+    trustProxy: readTrustProxy(settings),
+    publicBaseUrl: settings.url('PUBLIC_BASE_URL', WEB_PROTOCOLS),
+    publicOtcBaseUrl: settings.url('PUBLIC_OTC_BASE_URL', WEB_PROTOCOLS),
+    secretKeyHeader: readHeaderName(settings, 'SECRET_KEY_HEADER', 'svc-sec-key'),
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    metricsToken: token(settings, 'METRICS_TOKEN'),
+    metricsToken: readToken(settings, 'METRICS_TOKEN'),
   };
 }
 
-function headerName(settings: SettingReader, name: string, fallback: string): string {
+function readHeaderName(settings: SettingReader, name: string, fallback: string): string {
   const value = settings.text(name)?.toLowerCase() ?? fallback;
   if (/^[a-z0-9][a-z0-9-]{1,63}$/.test(value)) return value;
   settings.refuse(name, `must be a header name such as ${fallback}.`);
   return fallback;
 }
 
-function token(settings: SettingReader, name: string): string | null {
+function readToken(settings: SettingReader, name: string): string | null {
   const value = settings.text(name);
   if (value === undefined || value.length >= 16) return value ?? null;
   settings.refuse(name, 'must have at least 16 characters.');
   return null;
 }
 
-function tls(settings: SettingReader): ServerConfig['tls'] {
+function readTls(settings: SettingReader): ServerConfig['tls'] {
   const [cert, key] = [settings.text('TLS_CERT'), settings.text('TLS_KEY')];
   if (cert === undefined && key === undefined) return null;
   if (cert === undefined || key === undefined) {
@@ -64,7 +64,10 @@ function tls(settings: SettingReader): ServerConfig['tls'] {
     settings.refuse(missing, `must be set when ${set} is.`);
     return null;
   }
-  const pair = { cert: file(settings, 'TLS_CERT', cert), key: file(settings, 'TLS_KEY', key) };
+  const pair = {
+    cert: readSettingFile(settings, 'TLS_CERT', cert),
+    key: readSettingFile(settings, 'TLS_KEY', key),
+  };
   if (pair.cert === null || pair.key === null) return null;
   try {
     createSecureContext({ cert: pair.cert, key: pair.key });
@@ -74,7 +77,7 @@ function tls(settings: SettingReader): ServerConfig['tls'] {
   return { cert: pair.cert, key: pair.key };
 }
 
-function file(settings: SettingReader, name: string, location: string): Buffer | null {
+function readSettingFile(settings: SettingReader, name: string, location: string): Buffer | null {
   try {
     return readFileSync(location);
   } catch (error) {
@@ -84,7 +87,7 @@ function file(settings: SettingReader, name: string, location: string): Buffer |
 }
 
 /** Never "believe every proxy": either a number of hops or the proxies' own addresses. */
-function trustProxy(settings: SettingReader): ServerConfig['trustProxy'] {
+function readTrustProxy(settings: SettingReader): ServerConfig['trustProxy'] {
   const value = settings.text('TRUST_PROXY');
   if (value === undefined) return false;
   if (/^[1-9]$/.test(value)) return Number(value);

@@ -17,7 +17,7 @@ export interface SecretSetting {
   readonly file: string | null;
 }
 
-interface WholeNumber {
+interface IntegerBounds {
   readonly fallback: number;
   readonly min: number;
   readonly max: number;
@@ -55,7 +55,7 @@ export class SettingReader {
     return this.#given(name)?.trim();
   }
 
-  integer(name: string, { fallback, min, max }: WholeNumber): number {
+  integer(name: string, { fallback, min, max }: IntegerBounds): number {
     const value = this.text(name);
     if (value === undefined) return fallback;
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

@@ -18,7 +18,7 @@ export interface WebhooksConfig {
 }
 
 /** No subnet opens these: allowing one would look as if it worked. */
-const NEVER_OPEN: ReadonlySet<string> = new Set([
+const FORBIDDEN_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'linkLocal',
   'multicast',
@@ -27,7 +27,7 @@ const NEVER_OPEN: ReadonlySet<string> = new Set([
 ]);
 
 export function readWebhooksConfig(settings: SettingReader): WebhooksConfig {
-  const allowedSubnets = subnets(settings);
+  const allowedSubnets = readAllowedSubnets(settings);
   const timeoutMs = settings.integer('WEBHOOK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 60_000 });
   const endpointsMax = settings.integer('WEBHOOK_ENDPOINTS_MAX', { fallback: 100, min: 1, max: 10_000 });
   const keepDays = settings.integer('WEBHOOK_KEEP_DAYS', { fallback: 30, min: 1, max: 3_650 });
@@ -40,7 +40,7 @@ export function readWebhooksConfig(settings: SettingReader): WebhooksConfig {
   return { webhooks: { allowedSubnets, timeoutMs, endpointsMax, keepDays, leaseMs } };
 }
 
-function subnets(settings: SettingReader): readonly string[] {
+function readAllowedSubnets(settings: SettingReader): readonly string[] {
   const value = settings.text('WEBHOOK_ALLOWED_SUBNETS');
   if (value === undefined) return [];
   const list = value.split(',').map((each) => each.trim());
@@ -58,5 +58,5 @@ function isSubnet(text: string): boolean {
   // Mapped addresses are judged as the IPv4 addresses they stand for, so a range of them would allow nothing.
   if (most === undefined || rest.length > 0 || /%|^::ffff:/i.test(address)) return false;
   if (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > most) return false;
-  return !NEVER_OPEN.has(ipaddr.parse(address).range());
+  return !FORBIDDEN_RANGES.has(ipaddr.parse(address).range());
 }

@@ -15,14 +15,14 @@ import { dropStragglersOnClose, makeConnections } from './door/connections.ts';
 import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
 import { makeRawAnswers } from './door/raw-answers.ts';
 import type { Traffic } from './door/traffic.ts';
-import { bodyTooLarge, NO_SUCH_PATH, STATUS, sendRefusal } from './errors.ts';
+import { bodyTooLargeRefusal, NO_SUCH_PATH, STATUS_OF_CODE, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
 import { maskSecrets } from './requests/masking.ts';
 import { type QuerySchema, validateQuery } from './requests/query-check.ts';
-import { headRefusal, isSpeltOddly } from './requests/request-checks.ts';
-import { compileShape } from './requests/shape.ts';
+import { findHeadRefusal, hasOddSpelling } from './requests/request-checks.ts';
+import { compileShapeCheck } from './requests/shape.ts';
 
 /** The part of the transport's settings that one application needs. */
 export interface AppTransport extends NodeServerOptions {
@@ -77,7 +77,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: () => undefined, // node-server.ts does it, for every address listened on
     // An address that cannot be decoded; no hook has run.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
-      answerUnknown(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
+      answerUnknownPath(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
   }) as FastifyInstance;
 
   dropStragglersOnClose(app, connections, writeTimeoutMs);
@@ -90,7 +90,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('refusedWith', null);
   checkInputs(app);
   addHooks(app, options, methods);
-  app.setNotFoundHandler((request, reply) => answerUnknown(options, methods, request, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknownPath(options, methods, request, reply));
   answerErrors(app, options, (request) => timedOut.has(request.raw.socket));
   return app;
 }
@@ -100,7 +100,7 @@ function checkInputs(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart === 'querystring') return validateQuery(schema as QuerySchema);
     if (httpPart !== 'body') return () => true;
-    const check = compileShape(schema as Parameters<typeof compileShape>[0]);
+    const check = compileShapeCheck(schema as Parameters<typeof compileShapeCheck>[0]);
     return (body) => {
       const [first, ...rest] = check(body);
       if (first === undefined) return true;
@@ -115,10 +115,10 @@ function addHooks(app: FastifyInstance, options: AppOptions, methods: AllowedMet
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     reply.header(NOSNIFF[0], NOSNIFF[1]);
-    const malformed = headRefusal(request.raw);
+    const malformed = findHeadRefusal(request.raw);
     if (malformed !== undefined) sendRefusal(reply.header('connection', 'close'), malformed);
     // A wrong path is refused before its body and its key are read.
-    else if (request.is404 || methods.wasMisled(request)) answerUnknown(options, methods, request, reply);
+    else if (request.is404 || methods.wasMisled(request)) answerUnknownPath(options, methods, request, reply);
     else done();
   });
   // At the very end: draining may have begun after the request arrived.
@@ -148,7 +148,7 @@ function answerErrors(
     const answer = refusalFor(error, transport.bodyLimitBytes);
     if (error instanceof StoreUnavailable) {
       log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
-    } else if (STATUS[answer.code] >= 500) {
+    } else if (STATUS_OF_CODE[answer.code] >= 500) {
       log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, answer.message);
     }
     return sendRefusal(reply, answer);
@@ -181,7 +181,7 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyL
   if (error instanceof StoreUnavailable) return DATABASE_AWAY;
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(bodyLimitBytes);
+      return bodyTooLargeRefusal(bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return refusal(
         'unsupported_media_type',
@@ -202,7 +202,7 @@ function isCutOff(error: Error & { code?: string }, request: FastifyRequest): bo
   return error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete;
 }
 
-function answerUnknown(
+function answerUnknownPath(
   { admission }: Pick<AppOptions, 'admission'>,
   methods: AllowedMethods,
   request: FastifyRequest,
@@ -210,7 +210,7 @@ function answerUnknown(
 ): FastifyReply {
   const turnedAway = admission.withoutKey(request, reply);
   if (turnedAway !== undefined) return sendRefusal(reply, turnedAway);
-  if (isSpeltOddly(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
+  if (hasOddSpelling(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
   const allowed = methods.of(pathOf(request.url));
   if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NO_SUCH_PATH);
   reply.header('allow', allowed.join(', '));

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Refusal, type RefusalCode, refusal } from '../domain/values/refusals.ts';
 
-export const STATUS: Readonly<Record<RefusalCode, number>> = {
+export const STATUS_OF_CODE: Readonly<Record<RefusalCode, number>> = {
   invalid_json: 400,
   invalid_body: 400,
   malformed_request: 400,
@@ -94,14 +94,14 @@ export const NO_SUCH_PATH = refusal(
 );
 
 /** One text for every key that is not accepted, so that the answer does not show which keys exist. */
-export function wrongKey(secretKeyHeader: string): Refusal {
+export function wrongKeyRefusal(secretKeyHeader: string): Refusal {
   return refusal(
     'unauthorized',
     `Send your secret key in the header ${secretKeyHeader}. It is missing, wrong or revoked.`,
   );
 }
 
-export function bodyTooLarge(limitBytes: number): Refusal {
+export function bodyTooLargeRefusal(limitBytes: number): Refusal {
   return refusal('body_too_large', `The body is larger than ${limitBytes.toLocaleString('en-US')} bytes.`);
 }
 
@@ -115,7 +115,7 @@ export function sendRefusal(reply: FastifyReply, refused: Refusal, waitS?: numbe
   const retryAfterS = waitS ?? RETRY_AFTER_S[refused.code];
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply
-    .code(STATUS[refused.code])
+    .code(STATUS_OF_CODE[refused.code])
     .header('request-id', reply.request.id) // the hooks did not run for a malformed request
     .header('content-type', 'application/json; charset=utf-8')
     .send(errorBody(refused, reply.request.id));

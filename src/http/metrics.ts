@@ -27,14 +27,14 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
   for (const [name, { help, read }] of Object.entries(gauges)) addGauge(registry, name, help, read);
   return {
     registry,
-    ...requestMetrics(registry),
-    ...batchMetrics(registry),
-    ...instruments(registry),
+    ...makeRequestMetrics(registry),
+    ...makeBatchMetrics(registry),
+    ...makeInstruments(registry),
     watchTraffic: (traffic) => addTrafficMetrics(registry, traffic),
   };
 }
 
-function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'observeRaw'> {
+function makeRequestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'observeRaw'> {
   const registers = [registry];
   const requests = new Counter({
     name: 'sliproad_http_requests_total',
@@ -59,7 +59,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'o
   };
 }
 
-function batchMetrics(registry: Registry): Pick<Metrics, 'observeBatch' | 'observeStage'> {
+function makeBatchMetrics(registry: Registry): Pick<Metrics, 'observeBatch' | 'observeStage'> {
   const registers = [registry];
   const batchSize = new Histogram({
     name: 'sliproad_accept_batch_size',
@@ -97,7 +97,7 @@ function batchMetrics(registry: Registry): Pick<Metrics, 'observeBatch' | 'obser
   };
 }
 
-function instruments(registry: Registry): Instruments {
+function makeInstruments(registry: Registry): Instruments {
   const registers = [registry];
   return {
     gauge: (name, help, labels) => {

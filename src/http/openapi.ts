@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
 import type { RefusalCode } from '../domain/values/refusals.ts';
-import { wrongKey } from './errors.ts';
+import { wrongKeyRefusal } from './errors.ts';
 import { errorExample, UNAUTHORIZED_EXAMPLE } from './reference/error-examples.ts';
 import { EventSchema } from './reference/event-docs.ts';
 import { BUY_REQUEST } from './reference/examples.ts';
@@ -102,7 +102,7 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
     addServiceRoutes(app, NOTHING);
   });
   await app.ready();
-  const unauthorized = wrongKey(options.secretKeyHeader).message;
+  const unauthorized = wrongKeyRefusal(options.secretKeyHeader).message;
   const { businessId, linkTag } = options.sandbox ?? EXAMPLE;
   const document = JSON.parse(JSON.stringify(app.swagger()), (key, value) => {
     if (value === UNAUTHORIZED_EXAMPLE) return unauthorized;
@@ -116,10 +116,13 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
 }
 
 interface ErrorDocument {
-  readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
+  readonly paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, AnswerDocument> }>
+  >;
 }
 
-interface Answer {
+interface AnswerDocument {
   readonly content?: Record<string, { readonly examples?: Record<string, { value: object }> }>;
 }
 

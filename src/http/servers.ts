@@ -23,7 +23,7 @@ export interface TransportSettings
 }
 
 /** One of the two goes in front of every route; only the probes have neither. */
-export interface Door {
+export interface AdmissionHooks {
   /** Lets requests with a valid key pass. */
   readonly authenticate: onRequestHookHandler;
   /** For routes that need no key: lets a client address pass within its limits. */
@@ -31,9 +31,9 @@ export interface Door {
 }
 
 /** Routes that a feature adds to one of the servers. */
-export interface Routes {
+export interface ServerRoutes {
   readonly server: keyof Servers;
-  readonly add: (app: FastifyInstance, door: Door) => void;
+  readonly add: (app: FastifyInstance, door: AdmissionHooks) => void;
 }
 
 export interface ServerOptions
@@ -43,7 +43,7 @@ export interface ServerOptions
   readonly authenticator: Authenticator;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  readonly routes: readonly Routes[];
+  readonly routes: readonly ServerRoutes[];
 }
 
 export interface Servers {
@@ -65,7 +65,7 @@ export function makeServers(options: ServerOptions): Servers {
     admission,
     onKeyUse: options.onKeyUse,
   });
-  const makeRequestId = requestIds(options.entropy);
+  const makeRequestId = makeRequestIds(options.entropy);
   const { accessLog, draining } = options;
   const app = () =>
     makeApp({ transport, traffic, admission, log, accessLog, metrics, makeRequestId, draining });
@@ -76,7 +76,7 @@ export function makeServers(options: ServerOptions): Servers {
 }
 
 /** Unique without a random number for every request: a random stem for this process, and a count. */
-function requestIds(entropy: Entropy): () => string {
+function makeRequestIds(entropy: Entropy): () => string {
   const stem = makeId('req', 0, entropy.bytes(ID_RANDOM_BYTES)).slice(-8);
   let count = 0;
   return () => `req_${stem}${(count++).toString(36).padStart(6, '0')}`;

@@ -2,7 +2,7 @@
 // figures by day in Lagos, and how much waits for it.
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import type { Scope, TransactionFilter } from './store/reads.ts';
+import type { BusinessScope, TransactionFilter } from './store/reads.ts';
 
 /** Transactions that were created on one day, by what has become of them. */
 export interface DayFigures {
@@ -33,13 +33,13 @@ export interface DayDurations {
 }
 
 /** Days without a transaction are left out. `whole`: no row was left out because there are too many. */
-export interface ByDay<T> {
+export interface DailyFigures<T> {
   readonly days: readonly T[];
   readonly whole: boolean;
 }
 
 /** The numbers of waiting records, each counted up to COUNT_LIMIT. */
-export interface Waiting {
+export interface WaitingCounts {
   readonly awaitingWallet: number;
   readonly awaitingTrustline: number;
   readonly onHold: number;
@@ -52,15 +52,15 @@ export const COUNT_LIMIT = 1_000;
 
 export interface ActivityFigures {
   /** Created at or after. When there are too many, the newest. */
-  byDay(scope: Scope, sinceMs: number): Promise<ByDay<DayFigures>>;
+  byDay(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayFigures>>;
   /** Completed ones that were created at or after. When there are too many, the newest. */
-  durations(scope: Scope, sinceMs: number): Promise<ByDay<DayDurations>>;
+  durations(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayDurations>>;
   /** Deliveries: those made since then. */
-  waiting(scope: Scope, deliveriesSinceMs: number): Promise<Waiting>;
+  waiting(scope: BusinessScope, deliveriesSinceMs: number): Promise<WaitingCounts>;
 }
 
 /** Finding transactions of a business by what people have at hand, and the deliveries of its events. */
-export interface SearchTerms {
+export interface TransactionSearchTerms {
   /** The search text as typed: an id, a reference, an account number. */
   readonly text: string;
   /** The spellings that networks may use if the text is an address. */
@@ -76,7 +76,7 @@ export interface SearchTerms {
 export interface SearchFilter extends TransactionFilter {
   readonly network?: string;
   readonly amountMinor?: bigint;
-  readonly terms?: SearchTerms;
+  readonly terms?: TransactionSearchTerms;
 }
 
 export interface SearchPage {
@@ -87,10 +87,10 @@ export interface SearchPage {
 
 export interface TransactionSearch {
   /** Newest first. It looks at a bounded number of transactions, so a page may be short and still not be the last. */
-  find(scope: Scope, filter: SearchFilter): Promise<SearchPage>;
+  find(scope: BusinessScope, filter: SearchFilter): Promise<SearchPage>;
   /** Deliveries of these events to endpoints of the business, newest first. */
   deliveriesOf(
-    scope: Scope,
+    scope: BusinessScope,
     eventIds: readonly string[],
     limit: number,
   ): Promise<readonly (Delivery & { readonly url: string })[]>;

@@ -7,7 +7,7 @@ import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /** The actor and the time, written to the audit log with the change. */
-export interface Doing {
+export interface AuditStamp {
   readonly actor: string;
   readonly atMs: number;
 }
@@ -42,7 +42,7 @@ export interface StoredKey extends KeyFacts {
   readonly lastUsedAtMs: number | null;
 }
 
-export interface NewKey extends KeyFacts {
+export interface NewApiKey extends KeyFacts {
   readonly id: string;
   readonly businessId: string;
   readonly mode: Mode;
@@ -83,27 +83,27 @@ export interface Freeze {
 }
 
 /** The last pause of money movements, or its end. */
-export interface Pause extends Doing {
+export interface Pause extends AuditStamp {
   readonly paused: boolean;
   readonly reason: string;
 }
 
 export interface BackOffice {
-  addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
+  addBusiness(business: NewBusiness, doing: AuditStamp): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly StoredBusiness[]>;
-  setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: Doing): Promise<void>;
+  setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: AuditStamp): Promise<void>;
   /** Null: none is set. */
   defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
 
-  addKey(key: NewKey, doing: Doing): Promise<void>;
+  addKey(key: NewApiKey, doing: AuditStamp): Promise<void>;
   listKeys(businessId?: string): Promise<readonly StoredKey[]>;
   hasActiveKey(businessId: string, mode: Mode, hash: string): Promise<boolean>;
   /** Adds the new key and sets the old one's end, together. False: the old key is not active. */
-  rollKey(oldKeyId: string, replacement: NewKey, oldEndsAtMs: number, doing: Doing): Promise<boolean>;
+  rollKey(oldKeyId: string, replacement: NewApiKey, oldEndsAtMs: number, doing: AuditStamp): Promise<boolean>;
   /** False: no such key. */
-  renameKey(keyId: string, name: string, doing: Doing): Promise<boolean>;
+  renameKey(keyId: string, name: string, doing: AuditStamp): Promise<boolean>;
   /** False: no such key, or revoked already. */
-  revokeKey(keyId: string, doing: Doing): Promise<boolean>;
+  revokeKey(keyId: string, doing: AuditStamp): Promise<boolean>;
 
   listVendors(): Promise<readonly StoredVendor[]>;
   /** Whether payouts are or were made from the account: `058:0123456789`, as the ledger names it. */
@@ -132,31 +132,31 @@ export interface BackOffice {
  * writes it at once or with the decision of a second person (ports/setting-desk.ts).
  */
 export interface SettingWrites {
-  addVendor(vendor: StoredVendor, doing: Doing): Promise<'added' | 'account_taken'>;
+  addVendor(vendor: StoredVendor, doing: AuditStamp): Promise<'added' | 'account_taken'>;
   /** Renames a vendor or turns it on or off; transactions keep the snapshot they were accepted with. */
   changeVendor(
     id: string,
     change: { readonly name?: string; readonly active?: boolean },
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'changed' | 'not_found' | 'account_taken'>;
   /** False: it gives value already. Credits of other sources stay what they are. */
   setCreditSource(
     rule: { readonly mode: Mode; readonly account: string; readonly source: string },
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<boolean>;
   /** Fees are only ever added: a newer one takes over from its time on. */
-  addFee(fee: StoredFee, doing: Doing): Promise<void>;
+  addFee(fee: StoredFee, doing: AuditStamp): Promise<void>;
   /** Replaces the rule of that business, or the default, in that mode. */
-  saveLimit(limit: LimitRule, doing: Doing): Promise<void>;
+  saveLimit(limit: LimitRule, doing: AuditStamp): Promise<void>;
   /** False: the business is frozen in that mode already. */
-  freezeBusiness(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
+  freezeBusiness(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
   /** False: the business is not frozen in that mode. */
-  liftFreeze(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
+  liftFreeze(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<boolean>;
   /** Buys that expired until now no longer count against the limit of those that nothing was paid for. */
-  liftClaimLimit(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<void>;
-  setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
+  liftClaimLimit(businessId: string, mode: Mode, reason: string, doing: AuditStamp): Promise<void>;
+  setMovementsPaused(paused: boolean, reason: string, doing: AuditStamp): Promise<void>;
   /** False: no such business, or in that tier already. */
-  setTier(businessId: string, tier: string, doing: Doing): Promise<boolean>;
+  setTier(businessId: string, tier: string, doing: AuditStamp): Promise<boolean>;
 }
 
 /** The times of last use of keys. They are hints for people: nothing is decided by them. */

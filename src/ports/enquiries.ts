@@ -1,34 +1,34 @@
 // Questions to banks about accounts: the queue of sells that are asked about, and how many questions a business may ask.
-import type { Enquiry } from '../domain/records/enquiry.ts';
+import type { AccountLookup } from '../domain/records/enquiry.ts';
 import type { LeaseRequest } from './store/queues.ts';
-import type { Scope } from './store/reads.ts';
+import type { BusinessScope } from './store/reads.ts';
 
 /** A sell that the caller asks about until its lease ends. */
-export interface DueEnquiry {
+export interface DueAccountLookup {
   readonly transactionId: string;
   /** Raised by every lease: an answer under an older one is not stored. */
   readonly tries: number;
 }
 
-export interface Enquiries {
+export interface AccountLookups {
   /** Sells to ask about. One that is known, or has ended, is not added again. */
   add(transactionIds: readonly string[], atMs: number): Promise<void>;
-  lease(request: LeaseRequest): Promise<readonly DueEnquiry[]>;
+  lease(request: LeaseRequest): Promise<readonly DueAccountLookup[]>;
   /** Stores the answer; false when another process holds the lease by now. */
-  answer(due: DueEnquiry, enquiry: Enquiry): Promise<boolean>;
+  answer(due: DueAccountLookup, enquiry: AccountLookup): Promise<boolean>;
   /** Postpones the question until this time; null: it is never asked again. */
-  putOff(due: DueEnquiry, dueAtMs: number | null): Promise<void>;
+  putOff(due: DueAccountLookup, dueAtMs: number | null): Promise<void>;
   /** Lists the answered enquiries, newest first. */
-  list(filter: EnquiryFilter): Promise<readonly Enquiry[]>;
+  list(filter: AccountLookupFilter): Promise<readonly AccountLookup[]>;
 }
 
-export interface EnquiryFilter {
+export interface AccountLookupFilter {
   readonly transactionId?: string | undefined;
-  readonly verdict?: Enquiry['verdict'] | undefined;
+  readonly verdict?: AccountLookup['verdict'] | undefined;
   readonly limit: number;
 }
 
-export interface QuestionLimit {
+export interface LookupLimit {
   /** The time in which a business earns one more question. */
   readonly everyMs: number;
   /** Questions that may be asked at once. */
@@ -36,9 +36,9 @@ export interface QuestionLimit {
 }
 
 /** Counts in the database: one limit for all processes. */
-export interface QuestionTurns {
+export interface LookupTurns {
   /** 0: the turn is taken; otherwise how long to wait for it. */
-  take(scope: Scope, limit: QuestionLimit, atMs: number): Promise<number>;
+  take(scope: BusinessScope, limit: LookupLimit, atMs: number): Promise<number>;
   /** Further turns for a question that was asked already. */
-  charge(scope: Scope, limit: QuestionLimit, turns: number): Promise<void>;
+  charge(scope: BusinessScope, limit: LookupLimit, turns: number): Promise<void>;
 }

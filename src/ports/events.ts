@@ -1,7 +1,7 @@
 // The event log: what was committed, in an order that no open database transaction can break. A reader sees nothing at or above
 // the horizon, so an event that commits late is never skipped, and none is seen twice.
 import type { BusinessEvent, EventType } from '../domain/events/event.ts';
-import type { Scope } from './store/reads.ts';
+import type { BusinessScope } from './store/reads.ts';
 
 /**
  * Up to where a reader of all events has read: the last event it has. Opaque, and kept in the database by readers that must
@@ -43,7 +43,7 @@ export interface EventLog {
   /** Events of all businesses after a position, oldest first. Those for one endpoint only are included. */
   read(after: LogPosition, limit: number): Promise<LogPage>;
   /** Events of one business, fewer than the limit only at the end; undefined: `after` is no event of it. */
-  list(scope: Scope, filter: EventFilter): Promise<readonly BusinessEvent[] | undefined>;
+  list(scope: BusinessScope, filter: EventFilter): Promise<readonly BusinessEvent[] | undefined>;
   /** Finds existing events by id, including events for one endpoint. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, BusinessEvent>>;
 }

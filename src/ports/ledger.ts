@@ -1,7 +1,7 @@
 // The ledger as people browse it, never more than a page at a time, and as the audit checks it.
-import type { AccountName, LedgerEvent } from '../domain/ledger/ledger.ts';
+import type { LedgerAccountName, LedgerEvent } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Doing } from './back-office.ts';
+import type { AuditStamp } from './back-office.ts';
 
 /**
  * The ledger as people browse it: balances, the postings of an account, one entry, and the entries about a
@@ -12,7 +12,7 @@ export interface BookAccount {
   readonly key: string;
   readonly mode: Mode;
   readonly asset: string;
-  readonly name: AccountName;
+  readonly name: LedgerAccountName;
   readonly side: 'debit' | 'credit';
   /** Debits positive. */
   readonly balanceMinor: bigint;
@@ -63,7 +63,7 @@ export interface AccountBalance {
   readonly key: string;
   readonly mode: Mode;
   readonly asset: string;
-  readonly name: AccountName;
+  readonly name: LedgerAccountName;
   readonly side: 'debit' | 'credit';
   /** Debits positive. */
   readonly balanceMinor: bigint;
@@ -117,5 +117,5 @@ export interface LedgerAudit {
   halt(halt: Halt): Promise<boolean>;
   listHalts(): Promise<readonly Halt[]>;
   /** An entry in the audit log about something done to the ledger by hand. */
-  note(action: string, detail: Readonly<Record<string, string>>, doing: Doing): Promise<void>;
+  note(action: string, detail: Readonly<Record<string, string>>, doing: AuditStamp): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface MailQueue {
   lease(atMs: number, untilMs: number, limit: number): Promise<readonly LeasedMail[]>;
   /** Blanks the body. False: the lease has ended, and another worker has the mail. */
   markSent(lease: LeasedMail, atMs: number): Promise<boolean>;
-  /** `againAtMs` null: it is not tried again, and the problem is shown. */
+  /** `nextTryAtMs` null: it is not tried again, and the problem is shown. */
   markFailed(lease: LeasedMail, problem: string, againAtMs: number | null): Promise<boolean>;
   /** No mail server is configured: due mails stay to be read. */
   keep(atMs: number): Promise<number>;

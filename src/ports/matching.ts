@@ -18,7 +18,7 @@ export interface PastDecision {
   readonly equalCredits: readonly string[];
 }
 
-export interface HistoryPage {
+export interface MatchHistoryQuery {
   readonly mode: Mode | undefined;
   /** Received at or after, and before. */
   readonly fromMs: number;
@@ -31,7 +31,7 @@ export interface HistoryPage {
 
 export interface MatchHistory {
   /** Reads a page of decisions in the order of the credits' ids. */
-  page(asked: HistoryPage): Promise<readonly PastDecision[]>;
+  page(asked: MatchHistoryQuery): Promise<readonly PastDecision[]>;
 }
 
 /**

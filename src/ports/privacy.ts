@@ -1,5 +1,5 @@
 // Personal data of customers in the database: where it is, what of it is due to be erased, and what is about one person.
-import type { HashKind, Person } from '../domain/privacy/person.ts';
+import type { HashKind, PersonQuery } from '../domain/privacy/person.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /** The keyed hash of a value. Equal values have equal hashes for as long as the key file lives. */
@@ -21,7 +21,7 @@ export interface PersonalRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface PersonalRows {
+export interface PersonalRowKeys {
   readonly transactionIds: readonly string[];
   readonly creditIds: readonly string[];
   /** The keys of rows that belong to neither a transaction nor a credit. */
@@ -42,7 +42,7 @@ export interface PrivacyProgress {
   readonly waiting: number;
 }
 
-export interface PrivacyDesk {
+export interface PrivacyStore {
   /** The place that the worker goes through, one batch at a time. */
   readonly places: readonly string[];
   /**
@@ -54,9 +54,9 @@ export interface PrivacyDesk {
   eraseRequested(overBeforeMs: number, nowMs: number): Promise<ErasedBatch>;
   progress(): Promise<readonly PrivacyProgress[]>;
   /** Rows that name this person, erased ones included. */
-  find(person: Person, mode: Mode | null): Promise<readonly PersonalRow[]>;
+  find(person: PersonQuery, mode: Mode | null): Promise<readonly PersonalRow[]>;
   /** Finds every row that belongs to these. */
-  rowsOf(rows: PersonalRows): Promise<readonly PersonalRow[]>;
+  rowsOf(rows: PersonalRowKeys): Promise<readonly PersonalRow[]>;
   /** Rows with the number that are never erased, by table: entries of the audit log, proposals. */
   kept(account: string): Promise<Readonly<Record<string, readonly string[]>>>;
 }

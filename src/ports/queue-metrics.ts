@@ -12,7 +12,7 @@ export interface QueueDepth {
 }
 
 /** The time since which work has been in its state. Unlike a due time, it does not move with every try. */
-export interface Stuck {
+export interface StuckWork {
   readonly what: 'transactions' | 'movements' | 'deposits';
   readonly state: string;
   /** Null when there is none. */
@@ -22,25 +22,25 @@ export interface Stuck {
 /** Counting stops here: what matters is that it is many. */
 export const MAX_DUE = 10_000;
 
-type ByMode = Readonly<Record<Mode, number>>;
+type CountByMode = Readonly<Record<Mode, number>>;
 
 /** The records that wait for a person. */
-export interface Waiting {
+export interface ReviewBacklog {
   readonly onHold: readonly { readonly mode: Mode; readonly type: TransactionType; readonly count: number }[];
-  readonly reviewCredits: ByMode;
-  readonly suspenseDeposits: ByMode;
+  readonly reviewCredits: CountByMode;
+  readonly suspenseDeposits: CountByMode;
   /** Refunds that failed for good, or that have no destination. */
-  readonly stuckRefunds: ByMode;
-  readonly reviewNotices: ByMode;
-  readonly openCases: ByMode;
+  readonly stuckRefunds: CountByMode;
+  readonly reviewNotices: CountByMode;
+  readonly openCases: CountByMode;
   /** The lines ever quarantined, because they are kept; MAX_DUE means that many or more. */
-  readonly quarantined: ByMode;
+  readonly quarantined: CountByMode;
   /** Deposits that wait for a second provider because one has vouched for as much as it may in an hour. */
-  readonly depositsNeedTwo: ByMode;
+  readonly depositsNeedTwo: CountByMode;
 }
 
 export interface QueueMetrics {
   readQueues(atMs: number): Promise<readonly QueueDepth[]>;
-  readStuck(): Promise<readonly Stuck[]>;
-  readWaiting(): Promise<Waiting>;
+  readStuck(): Promise<readonly StuckWork[]>;
+  readWaiting(): Promise<ReviewBacklog>;
 }

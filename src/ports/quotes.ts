@@ -1,7 +1,7 @@
 // Quotes in the database. Whether one has expired, and how much is open, is decided there, by its clock.
 import type { Quote } from '../domain/quotes/quote.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Scope } from './store/reads.ts';
+import type { BusinessScope } from './store/reads.ts';
 
 /** A quote before it is stored: the database gives it its times. */
 export interface NewQuote extends Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'> {
@@ -25,7 +25,7 @@ export type QuoteOutcome =
   | { readonly kind: 'key_revoked' };
 
 /** A quote as of the database's clock. */
-export interface FoundQuote {
+export interface QuoteWithExpiry {
   readonly quote: Quote;
   readonly expired: boolean;
 }
@@ -38,18 +38,18 @@ export interface QuoteFilter {
 
 export interface QuoteStore {
   add(quote: NewQuote, limits: ExposureLimits): Promise<QuoteOutcome>;
-  find(scope: Scope, id: string): Promise<FoundQuote | undefined>;
+  find(scope: BusinessScope, id: string): Promise<QuoteWithExpiry | undefined>;
   /** The quote that this Idempotency-Key was given for, and the request it came with. */
   findByKey(
-    scope: Scope,
+    scope: BusinessScope,
     idempotencyKey: string,
-  ): Promise<(FoundQuote & { readonly requestHash: string }) | undefined>;
+  ): Promise<(QuoteWithExpiry & { readonly requestHash: string }) | undefined>;
   /** Newest first. */
-  list(scope: Scope, filter: QuoteFilter): Promise<readonly FoundQuote[]>;
+  list(scope: BusinessScope, filter: QuoteFilter): Promise<readonly QuoteWithExpiry[]>;
   /** Lists the quotes of all businesses, or of one, for operators. */
   listAll(
     filter: QuoteFilter & { readonly mode?: Mode; readonly businessId?: string },
-  ): Promise<readonly FoundQuote[]>;
+  ): Promise<readonly QuoteWithExpiry[]>;
   /** The exposure of every business with open quotes. */
   exposure(): Promise<
     readonly {

@@ -2,13 +2,13 @@
 // reported, desk prices, spreads, decisions and history. One process reads a source at a time; a decision is written by one
 // process at a time.
 import type { BoardSnapshot } from '../domain/rates/board.ts';
-import type { Decision, LastAccepted } from '../domain/rates/decision.ts';
+import type { LastAcceptedValues, RateDecision } from '../domain/rates/decision.ts';
 import type { HistoryPoint, HistoryQuestion } from '../domain/rates/history.ts';
 import type { RateProduct } from '../domain/rates/rates.ts';
-import type { ProductPlan, ReadRate, ReportedRate } from '../domain/rates/reading.ts';
+import type { ProductPlan, ReportedRate, SourceRate } from '../domain/rates/reading.ts';
 import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Doing } from './back-office.ts';
+import type { AuditStamp } from './back-office.ts';
 
 // Where rates come from outside of the service. A source only reports; what is served is decided from all of them
 // (domain/rates/decide-book.ts).
@@ -55,7 +55,7 @@ export interface SourceState {
 }
 
 /** A price that people set. Append-only: the newest of a currency holds. */
-export interface DeskPrice extends ReadRate {
+export interface DeskPrice extends SourceRate {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly setBy: string;
@@ -70,7 +70,7 @@ export interface StoredSpread extends SpreadRule {
   readonly setBy: string;
 }
 
-export interface StoredDecision extends Decision {
+export interface StoredDecision extends RateDecision {
   readonly id: string;
   readonly mode: Mode;
 }
@@ -86,7 +86,7 @@ export interface BookInputs {
   readonly desk: readonly DeskPrice[];
   readonly sources: readonly SourceState[];
   /** The last value of each currency that was accepted, however old: `lastAcceptedOf(last)`. */
-  readonly lastAccepted: LastAccepted;
+  readonly lastAccepted: LastAcceptedValues;
   /** The last decision; null: none yet. */
   readonly last: StoredDecision | null;
 }
@@ -145,8 +145,8 @@ export interface RateBoard {
  * addition is recorded with who made it, in the same commit.
  */
 export interface DeskWrites {
-  addDeskPrices(prices: readonly DeskPrice[], doing: Doing): Promise<void>;
-  addSpread(spread: StoredSpread, doing: Doing): Promise<void>;
+  addDeskPrices(prices: readonly DeskPrice[], doing: AuditStamp): Promise<void>;
+  addSpread(spread: StoredSpread, doing: AuditStamp): Promise<void>;
 }
 
 /** The sources, and those that price each product. */

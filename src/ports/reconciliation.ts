@@ -1,31 +1,36 @@
 // Reconciliation: days and their items, threshold reports, silent vendors. Where days are reconciled and kept. A day is read,
 // decided and written in one transaction, so that two processes never mix their results.
-import type { VendorRecord } from '../domain/catalogue/vendors.ts';
-import type { Explained } from '../domain/reconciliation/explain.ts';
-import type { DayFacts, DayResult, DayState, Side } from '../domain/reconciliation/reconcile.ts';
+import type { VendorActivity } from '../domain/catalogue/vendors.ts';
+import type { ExplainedDifference } from '../domain/reconciliation/explain.ts';
+import type {
+  DayResult,
+  DaySide,
+  ReconciledDayState,
+  ReconciliationFacts,
+} from '../domain/reconciliation/reconcile.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /** A bank account of ours, by its name in the ledger. */
-export interface AccountOf {
+export interface AccountKey {
   readonly mode: Mode;
   readonly account: string;
 }
 
-export interface DayOf extends AccountOf {
+export interface AccountDayKey extends AccountKey {
   readonly day: string;
 }
 
-export interface ReconciledAccount extends AccountOf {
+export interface ReconciledAccount extends AccountKey {
   /** The vendor whose account it is; null: payouts are made from it. */
   readonly vendor: string | null;
   readonly hasStatement: boolean;
 }
 
-export interface ReconciledDay extends DayOf {
-  readonly books: Side;
-  readonly statement: Side | null;
+export interface ReconciledDay extends AccountDayKey {
+  readonly books: DaySide;
+  readonly statement: DaySide | null;
   readonly rail: { readonly balanceMinor: bigint; readonly booksMinor: bigint; readonly atMs: number } | null;
-  readonly state: DayState;
+  readonly state: ReconciledDayState;
   readonly links: number;
   readonly explained: number;
   readonly unexplained: number;
@@ -35,7 +40,7 @@ export interface ReconciledDay extends DayOf {
   readonly atMs: number;
 }
 
-export interface ShownDifference extends Explained {
+export interface DifferenceWithCase extends ExplainedDifference {
   /** The other side has it since this day. */
   readonly resolvedDay: string | null;
   readonly caseId: string | null;
@@ -44,46 +49,46 @@ export interface ShownDifference extends Explained {
   readonly isExplained: boolean;
 }
 
-export interface DayFilter {
+export interface ReconciledDayFilter {
   readonly mode: Mode;
   readonly account: string | null;
   readonly from: string | null;
   readonly to: string | null;
-  readonly state: DayState | null;
+  readonly state: ReconciledDayState | null;
   /** The last one of the page before: days go back, accounts forward. */
-  readonly after: Pick<DayOf, 'day' | 'account'> | null;
+  readonly after: Pick<AccountDayKey, 'day' | 'account'> | null;
   readonly limit: number;
 }
 
-export interface CasesChanged {
+export interface CaseChanges {
   readonly opened: number;
   readonly resolved: number;
 }
 
-export type Decide = (facts: DayFacts) => DayResult;
+export type DayDecider = (facts: ReconciliationFacts) => DayResult;
 
-export interface ReconciliationDesk {
+export interface ReconciliationStore {
   accounts(mode: Mode): Promise<readonly ReconciledAccount[]>;
   /** The first day whose result is missing or older than what it rests on, up to `through`; null: all is up to date. */
-  firstDue(of: AccountOf, through: string): Promise<string | null>;
+  firstDue(of: AccountKey, through: string): Promise<string | null>;
   /** The last day that has a result; null: none. */
-  lastDay(of: AccountOf): Promise<string | null>;
+  lastDay(of: AccountKey): Promise<string | null>;
   /** Replaces the result of the day, and forgets those of later days. */
-  reconcile(of: DayOf, decide: Decide, atMs: number): Promise<DayResult>;
+  reconcile(of: AccountDayKey, decide: DayDecider, atMs: number): Promise<DayResult>;
   /** The result that `reconcile` would give. */
-  compare(of: DayOf, decide: Decide): Promise<DayResult>;
+  compare(of: AccountDayKey, decide: DayDecider): Promise<DayResult>;
   /** Opens a case for each unexplained open difference; a case whose difference is gone ends as `resolved`. */
-  settleCases(of: AccountOf, newId: () => string, atMs: number): Promise<CasesChanged>;
-  list(filter: DayFilter): Promise<readonly ReconciledDay[]>;
-  find(of: DayOf): Promise<ReconciledDay | undefined>;
+  settleCases(of: AccountKey, newId: () => string, atMs: number): Promise<CaseChanges>;
+  list(filter: ReconciledDayFilter): Promise<readonly ReconciledDay[]>;
+  find(of: AccountDayKey): Promise<ReconciledDay | undefined>;
   /** Open at the end of the day, as it is known now. */
-  differences(of: DayOf): Promise<readonly ShownDifference[]>;
+  differences(of: AccountDayKey): Promise<readonly DifferenceWithCase[]>;
   /** Whether this process does the daily work now, for so long. */
   takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
 }
 
 /** The records of vendor accounts that stopped crediting. */
-export interface Silence {
+export interface VendorSilence {
   readonly vendorId: string;
   readonly mode: Mode;
   readonly name: string;
@@ -96,15 +101,15 @@ export interface Silence {
 
 export interface SilentVendors {
   /** Reads the record of every active vendor of the mode. */
-  records(mode: Mode, nowMs: number): Promise<readonly VendorRecord[]>;
+  records(mode: Mode, nowMs: number): Promise<readonly VendorActivity[]>;
   /**
    * In one transaction: the vendor leaves the list, unless it is the last one of its mode, with the line in the audit log. Undefined: it was
    * known to be silent before.
    */
-  silence(vendor: VendorRecord, atMs: number): Promise<Silence | undefined>;
+  silence(vendor: VendorActivity, atMs: number): Promise<VendorSilence | undefined>;
   /** Ends what is over: a person put the vendor back on the list, or the account credits again. */
   endOver(mode: Mode, atMs: number): Promise<void>;
-  list(mode: Mode): Promise<readonly Silence[]>;
+  list(mode: Mode): Promise<readonly VendorSilence[]>;
 }
 
 /** Single transfers above an amount, for threshold reports: what came in for buys, and what was paid out. */
@@ -147,8 +152,8 @@ export interface ThresholdReads {
 }
 
 /** The store for reconciliation, threshold reports and the watch of vendor accounts. */
-export interface ReconciliationDesks {
-  readonly reconciliation: ReconciliationDesk;
+export interface ReconciliationStores {
+  readonly reconciliation: ReconciliationStore;
   readonly thresholdReads: ThresholdReads;
   readonly silentVendors: SilentVendors;
 }

@@ -1,6 +1,6 @@
 // The log of requests: what a business asked and what it was answered. Kept for a limited time, for the business alone.
 import type { Mode } from '../domain/values/mode.ts';
-import type { Scope } from './store/reads.ts';
+import type { BusinessScope } from './store/reads.ts';
 
 export interface LoggedRequest {
   readonly businessId: string;
@@ -55,8 +55,8 @@ export interface RequestPage {
 export interface RequestLog {
   /** Writes all of them in one statement. A request whose id exists is left out, so a batch may be written again. */
   append(requests: readonly LoggedRequest[]): Promise<void>;
-  find(scope: Scope, requestId: string): Promise<LoggedRequest | undefined>;
-  list(scope: Scope, filter: RequestFilter): Promise<RequestPage>;
+  find(scope: BusinessScope, requestId: string): Promise<LoggedRequest | undefined>;
+  list(scope: BusinessScope, filter: RequestFilter): Promise<RequestPage>;
   /** Deletes at most so many that arrived before that time; answers how many. */
   deleteBefore(beforeMs: number, limit: number): Promise<number>;
 }

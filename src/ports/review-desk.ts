@@ -1,6 +1,6 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
-import type { Case, ClosedCase, Quarantined } from '../domain/records/change.ts';
+import type { Case, ClosedCase, QuarantinedMessage } from '../domain/records/change.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { MatchDecision } from '../domain/records/match-decision.ts';
@@ -36,7 +36,7 @@ export interface UnknownPayout extends Movement {
 }
 
 /** Something received from outside that cannot be interpreted, without its text, which may be long. */
-export interface QuarantinedLine extends Omit<Quarantined, 'raw'> {
+export interface QuarantinedLine extends Omit<QuarantinedMessage, 'raw'> {
   readonly id: string;
   readonly atMs: number;
 }
@@ -56,13 +56,13 @@ export interface ReviewQueue {
 }
 
 /** Tokens of a treasury that people booked. */
-export interface Funding {
+export interface FundingBalance {
   readonly mode: Mode;
   readonly asset: string;
   readonly leftMinor: bigint;
 }
 
-export interface ReviewDesk {
+export interface ReviewStore {
   addProposal(proposal: Proposal): Promise<void>;
   findProposal(id: string): Promise<Proposal | undefined>;
   /** Oldest first. */
@@ -79,7 +79,7 @@ export interface ReviewDesk {
   /** The id of the move that has this id, or this line of a statement; undefined: it is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
   /** The rest of a funding of a treasury, after reversals; undefined: there is no such funding. */
-  findFunding(id: string): Promise<Funding | undefined>;
+  findFunding(id: string): Promise<FundingBalance | undefined>;
   /** Tokens that were seen on a network and are in no book yet, because they are not final. */
   seenTokens(mode: Mode, network: string): Promise<bigint>;
   depositById(id: string): Promise<Deposit | undefined>;
@@ -91,7 +91,7 @@ export interface ReviewDesk {
 }
 
 /** The common part of all proposals. */
-export interface ProposalDesk {
+export interface ProposalStore {
   /** Finds a proposal; undefined: there is none. */
   kindOf(id: string): Promise<'review' | 'setting' | undefined>;
   /** Withdraws a proposal; false: it was decided or withdrawn before, or another person proposed it. */

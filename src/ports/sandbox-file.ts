@@ -25,17 +25,17 @@ export interface SandboxCredentials {
   readonly member: SandboxPerson | null;
 }
 
-export type KnownCredentials = Omit<SandboxCredentials, SandboxPersonName> &
+export type StoredSandboxCredentials = Omit<SandboxCredentials, SandboxPersonName> &
   Partial<Pick<SandboxCredentials, SandboxPersonName>>;
 
 export interface SandboxFile {
   /** What it holds, or undefined when it is missing or cannot be understood. One of an older version has no people. */
-  read(): Promise<KnownCredentials | undefined>;
+  read(): Promise<StoredSandboxCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
 }
 
 /** The people whose credentials the file has. */
-export function peopleIn(
+export function listSandboxPeople(
   credentials: Partial<Readonly<Record<SandboxPersonName, SandboxPerson | null>>>,
 ): readonly SandboxPersonName[] {
   return SANDBOX_PEOPLE.filter((name) => (credentials[name] ?? null) !== null);

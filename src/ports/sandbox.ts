@@ -35,7 +35,7 @@ export const EXAMPLE_WALLETS: Readonly<Record<string, string>> = {
 export const EXAMPLE_NETWORK = 'Polygon';
 export const EXAMPLE_ACCOUNT = { bank: 'GTBank', cbnCode: '058', name: 'Adaeze Okafor' } as const;
 
-export interface Tester {
+export interface TesterCredit {
   readonly businessId: string;
   readonly creditId: string;
 }
@@ -45,7 +45,7 @@ export interface SandboxCredit {
    * The business whose tester makes it, which is the only one it can pay for, and the id of the credit, everywhere. Missing: as
    * a real bank reports a payment, for any business.
    */
-  readonly tester?: Tester;
+  readonly tester?: TesterCredit;
   readonly accountNumber: string;
   readonly accountBankCode: string | null;
   readonly amountMinor: bigint;
@@ -69,7 +69,7 @@ export interface Sandbox {
    */
   payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
-  reverse(payment: string | Tester): Promise<boolean>;
+  reverse(payment: string | TesterCredit): Promise<boolean>;
   /** Whether tokens can be made to arrive on this network: not where they are real. */
   sendsOn(network: string): boolean;
   /** Tokens arrive. Given again under the same id it is the same transfer. Answers its transaction hash. */

@@ -6,8 +6,8 @@ import type { StepUp } from '../domain/people/decisions.ts';
 import type { Currency, RateProduct } from '../domain/rates/rates.ts';
 import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Doing, StoredFee, StoredVendor } from './back-office.ts';
-import type { Refused } from './store/commit.ts';
+import type { AuditStamp, StoredFee, StoredVendor } from './back-office.ts';
+import type { RefusedCommit } from './store/commit.ts';
 
 /** A request as it is written: checked, and with what was left open filled in. */
 export type SettingWrite =
@@ -35,9 +35,9 @@ export type SettingWrite =
       readonly currencies: readonly Currency[];
     }
   | { readonly setting: 'spread_set'; readonly spread: CheckedSpread }
-  | Extract<SettingRequest, { readonly setting: AsAsked }>;
+  | Extract<SettingRequest, { readonly setting: PassThroughSetting }>;
 
-type AsAsked =
+type PassThroughSetting =
   | 'wallet_set'
   | 'business_frozen'
   | 'freeze_lifted'
@@ -91,16 +91,16 @@ export type DecisionOutcome =
   /** What it would change is not what it was when it was proposed. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'not_possible'; readonly why: Exclude<WriteOutcome, 'done'> }
-  | Refused;
+  | RefusedCommit;
 
-export interface SettingDesk {
+export interface SettingStore {
   /** The current value of the setting, in one text. */
   before(request: SettingRequest): Promise<string>;
   /**
    * For settings that one actor may change. With `judged`, it is written only while what it was judged on is the same, and one
    * after the other on one subject.
    */
-  apply(write: SettingWrite, doing: Doing, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
+  apply(write: SettingWrite, doing: AuditStamp, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
   addProposal(proposal: SettingProposal): Promise<void>;
   findProposal(id: string): Promise<SettingProposal | undefined>;
   /** Oldest first. */

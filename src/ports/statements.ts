@@ -1,7 +1,7 @@
 // Statement files: how they are read, and where their rows are kept.
-import type { DayState, DayVerdict } from '../domain/statements/judge-day.ts';
+import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
 import type { AddedRow, DayRow } from '../domain/statements/merge.ts';
-import type { Listing, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
+import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface OpenedStatement {
   readonly format: StatementFormat;
   /** The column profile; the other formats have one profile each, with the name of the format. */
   readonly profile: string;
-  readonly listing: Listing;
+  readonly listing: ListingScope;
   /** The rows in the order of the file, in small groups. */
   readonly items: AsyncIterable<readonly StatementItem[]>;
 }
@@ -75,7 +75,7 @@ export interface StatementDay {
   readonly account: string;
   readonly day: string;
   readonly complete: boolean;
-  readonly state: DayState;
+  readonly state: StatementDayState;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
   readonly rows: number;
@@ -97,7 +97,7 @@ export interface StoredVerdict extends DayVerdict {
 }
 
 /** The stored rows of a day, and the rows that the file shows. */
-export interface DayAtHand {
+export interface DayToMerge {
   readonly stored: readonly DayRow[];
   /** Whether all stored rows came from one file. */
   readonly isOnePiece: boolean;
@@ -130,7 +130,7 @@ export interface ImportSession {
   /** The balance at the end of the last day before it; null: it is not known, or not proved. */
   closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */
-  dayAtHand(day: string, newestFirst: boolean): Promise<DayAtHand>;
+  dayAtHand(day: string, newestFirst: boolean): Promise<DayToMerge>;
   /** Rows and the state of their day in one transaction; rows that may be are released. */
   writeDay(file: StatementFile, write: DayWrite, newestFirst: boolean, atMs: number): Promise<void>;
   /** The first day after it that has rows. */
@@ -174,7 +174,7 @@ export interface FileFilter {
   readonly limit: number;
 }
 
-export interface DayFilter {
+export interface StatementDayFilter {
   readonly mode?: Mode | undefined;
   readonly account?: string | undefined;
   readonly fromDay?: string | undefined;
@@ -194,9 +194,9 @@ export interface StatementStore {
   listFiles(filter: FileFilter): Promise<readonly StatementFile[]>;
   findFile(id: string): Promise<StatementFile | null>;
   /** Newest first. `onlyOpen`: those that are not complete, or a gap. */
-  listDays(filter: DayFilter): Promise<readonly StatementDay[]>;
+  listDays(filter: StatementDayFilter): Promise<readonly StatementDay[]>;
   listDoubts(mode: Mode | null, limit: number): Promise<readonly StatementDoubt[]>;
-  /** Oldest first. `certainProfiles`: whose files always said the direction of their rows. */
+  /** Oldest first. `findCertainProfiles`: whose files always said the direction of their rows. */
   listUncertain(filter: {
     readonly mode: Mode | null;
     readonly certainProfiles: readonly string[];

@@ -12,7 +12,7 @@ export interface SigningCaps {
   readonly todayMinor: bigint;
 }
 
-export interface TreasuryDesk {
+export interface TreasuryStore {
   /** Newest first. */
   lastMovements(mode: Mode, network: string, limit: number): Promise<readonly Movement[]>;
   /** Lists the last withdrawals of all networks, newest first. */

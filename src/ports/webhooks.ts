@@ -1,13 +1,13 @@
 // Webhooks: endpoints, deliveries and their attempts, and the sender.
 import type { BusinessEvent, EventType } from '../domain/events/event.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Attempt, Delivery, DeliveryState } from '../domain/webhooks/delivery.ts';
-import type { DisabledReason, Endpoint, Listening } from '../domain/webhooks/endpoint.ts';
+import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/webhooks/delivery.ts';
+import type { DisabledReason, Endpoint, EndpointSubscription } from '../domain/webhooks/endpoint.ts';
 import type { NextStep } from '../domain/webhooks/schedule.ts';
-import type { Doing } from './back-office.ts';
+import type { AuditStamp } from './back-office.ts';
 import type { LogPosition } from './events.ts';
 import type { NewMail } from './mail.ts';
-import type { Scope } from './store/reads.ts';
+import type { BusinessScope } from './store/reads.ts';
 
 /**
  * Deliveries: one for each event and endpoint that wants it. They are the queue that the sender works off,
@@ -26,7 +26,7 @@ export interface DeliveryFanOut {
   /** Null: nothing was spread yet. */
   position(): Promise<LogPosition | null>;
   /** Enabled endpoints of these businesses. */
-  listening(businessIds: readonly string[]): Promise<readonly Listening[]>;
+  listening(businessIds: readonly string[]): Promise<readonly EndpointSubscription[]>;
   /** Whether any endpoint of any business is enabled. */
   anyListens(): Promise<boolean>;
   /**
@@ -41,7 +41,7 @@ export interface DeliveryFanOut {
   ): Promise<number | undefined>;
 }
 
-export interface ClaimRequest {
+export interface DeliveryLeaseRequest {
   readonly atMs: number;
   readonly leaseUntilMs: number;
   /** The number of further attempts allowed for the endpoints named here. */
@@ -73,16 +73,16 @@ export interface DeliveryTarget {
   readonly sealedKeys: readonly string[];
 }
 
-export interface Settlement {
+export interface AttemptSettlement {
   readonly delivery: Pick<LeasedDelivery, 'id' | 'fence'>;
   readonly endpointId: string;
   /** Null: no attempt was made. */
-  readonly attempt: Attempt | null;
+  readonly attempt: DeliveryAttempt | null;
   readonly next: NextStep;
   readonly atMs: number;
 }
 
-export interface Disabling {
+export interface EndpointDisabling {
   readonly endpoint: Endpoint;
   readonly reason: Exclude<DisabledReason, 'requested'>;
   readonly atMs: number;
@@ -104,16 +104,16 @@ export interface NewAccountEvent {
 /** The queue, as those who send see it. */
 export interface DeliveryQueue {
   /** Leases due deliveries of enabled endpoints and counts their attempts. Those not tried yet come before retries. */
-  claim(request: ClaimRequest): Promise<readonly LeasedDelivery[]>;
+  claim(request: DeliveryLeaseRequest): Promise<readonly LeasedDelivery[]>;
   /** Reads the targets of endpoints that still receive. */
   targets(endpointIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, DeliveryTarget>>;
   /**
    * Stores how an attempt ended, with its log and the health of its endpoint. Answers since when the endpoint has been failing;
    * undefined: the lease is over, and nothing was written.
    */
-  settle(settlement: Settlement): Promise<{ readonly failingSinceMs: number | null } | undefined>;
+  settle(settlement: AttemptSettlement): Promise<{ readonly failingSinceMs: number | null } | undefined>;
   /** Disables an endpoint; false: it is no longer enabled, or has succeeded since `endpoint` was read. */
-  disable(disabling: Disabling): Promise<boolean>;
+  disable(disabling: EndpointDisabling): Promise<boolean>;
   /** The addresses of those who look after a business's webhooks. */
   caretakers(businessId: string): Promise<readonly string[]>;
   /** Fails pending deliveries of endpoints that are disabled or deleted. Answers how many. */
@@ -138,11 +138,11 @@ export interface DeliveryFilter {
 
 /** The log, as a business reads it, and what it asks to have sent again. */
 export interface DeliveryLog {
-  find(scope: Scope, id: string): Promise<Delivery | undefined>;
+  find(scope: BusinessScope, id: string): Promise<Delivery | undefined>;
   /** Newest first. */
   list(endpointId: string, filter: DeliveryFilter): Promise<readonly Delivery[]>;
   /** Oldest first. */
-  attempts(deliveryId: string): Promise<readonly Attempt[]>;
+  attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
   /**
    * Makes these deliveries of an endpoint pending: those that do not exist are added, those that are over begin a new round of
    * the schedule, and those that wait for their next attempt are due now, in the same round. Others that are pending stay as they
@@ -169,25 +169,36 @@ export type NewEndpoint = Pick<Endpoint, 'id' | 'businessId' | 'mode' | 'url' | 
 export type EndpointChange = Partial<Pick<Endpoint, 'url' | 'events' | 'description' | 'state'>>;
 
 export interface WebhookEndpoints {
-  find(scope: Scope, id: string): Promise<Endpoint | undefined>;
+  find(scope: BusinessScope, id: string): Promise<Endpoint | undefined>;
   /** Oldest first. */
-  list(scope: Scope): Promise<readonly Endpoint[]>;
+  list(scope: BusinessScope): Promise<readonly Endpoint[]>;
   /** `most`: how many a business may have in a mode. `exists`: this id was added before. */
   add(
     endpoint: NewEndpoint,
     keys: SealedKeys,
     most: number,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'added' | 'exists' | 'too_many'>;
   /** Enabling forgets how long it has failed. Undefined: there is none. */
-  change(scope: Scope, id: string, change: EndpointChange, doing: Doing): Promise<Endpoint | undefined>;
+  change(
+    scope: BusinessScope,
+    id: string,
+    change: EndpointChange,
+    doing: AuditStamp,
+  ): Promise<Endpoint | undefined>;
   /** Ends its deliveries. False: there is none. */
-  remove(scope: Scope, id: string, doing: Doing): Promise<boolean>;
+  remove(scope: BusinessScope, id: string, doing: AuditStamp): Promise<boolean>;
   /**
    * The keys in force until now sign beside the new ones until `oldEndAtMs`. False: there is no such endpoint, or the request has
    * made its keys before.
    */
-  rotate(scope: Scope, id: string, keys: SealedKeys, oldEndAtMs: number, doing: Doing): Promise<boolean>;
+  rotate(
+    scope: BusinessScope,
+    id: string,
+    keys: SealedKeys,
+    oldEndAtMs: number,
+    doing: AuditStamp,
+  ): Promise<boolean>;
   /** The sealed keys that this request made; undefined when there are newer ones. */
   newestKeys(id: string, madeBy: string): Promise<string | undefined>;
 }

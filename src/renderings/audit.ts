@@ -5,7 +5,7 @@ import * as schemas from './parts/schemas.ts';
 
 const text = Type.String();
 
-export const auditEntry = schemas.named(
+export const auditEntry = schemas.nameSchema(
   'AuditEntry',
   Type.Object({
     ...{ no: Type.Integer(), at: schemas.time, actor: text, actor_name: schemas.nullable(text) },
@@ -19,7 +19,7 @@ export const auditEntry = schemas.named(
 export function renderAuditEntry(
   given: ChainedEntry,
   names: ReadonlyMap<string, string>,
-): schemas.Shown<typeof auditEntry> {
+): schemas.JsonOf<typeof auditEntry> {
   const { no, at, actor, action, subject, businessId, detail, hash } = given;
   return {
     ...{ no, at, actor, actor_name: names.get(actor) ?? null, action, subject, business_id: businessId },

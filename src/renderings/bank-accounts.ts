@@ -1,13 +1,13 @@
 // Our bank accounts by the books.
 import { type TObject, Type } from 'typebox';
-import type { OwnBankAccount, OwnBankAccounts } from '../app/operations/bank-accounts.ts';
+import type { OperatorBankAccount, OperatorBankAccounts } from '../app/operations/bank-accounts.ts';
 import * as schemas from './parts/schemas.ts';
 import { nairaText } from './parts/values.ts';
 
 const text = Type.String();
 const amount = Type.String({ description: 'In naira, for example "15000.00".' });
 
-const bankAccount = schemas.named(
+const bankAccount = schemas.nameSchema(
   'BankAccount',
   Type.Object({
     account: Type.String({ description: 'As a booking names it.' }),
@@ -28,11 +28,11 @@ export const accountsAnswer = {
 export function renderAccounts({
   accounts,
   transitMinor,
-}: OwnBankAccounts): schemas.Shown<TObject<typeof accountsAnswer>> {
+}: OperatorBankAccounts): schemas.JsonOf<TObject<typeof accountsAnswer>> {
   return { accounts: accounts.map(renderAccount), in_transit: nairaText(transitMinor) };
 }
 
-function renderAccount(account: OwnBankAccount): schemas.Shown<typeof bankAccount> {
+function renderAccount(account: OperatorBankAccount): schemas.JsonOf<typeof bankAccount> {
   const { text: named, name, number, bankName, usedBy, freeMinor, reservedMinor } = account;
   return {
     kind: name === 'bank_in' ? 'vendor' : 'payout',

@@ -12,7 +12,7 @@ export const VOLUME_MS = 30 * 24 * 60 * 60 * 1000;
 
 const naira = Type.String({ description: 'In naira.' });
 
-const volume = schemas.named(
+const volume = schemas.nameSchema(
   'Volume',
   Type.Object({
     amount: naira,
@@ -21,7 +21,7 @@ const volume = schemas.named(
     more: Type.Boolean({ description: 'There are more transactions than were counted.' }),
   }),
 );
-const fee = schemas.named(
+const fee = schemas.nameSchema(
   'Fee',
   Type.Object({
     product: schemas.oneOf(TRANSACTION_TYPES),
@@ -32,7 +32,7 @@ const fee = schemas.named(
   }),
 );
 
-export const operatorBusiness = schemas.named(
+export const operatorBusiness = schemas.nameSchema(
   'Business',
   Type.Object({
     business_id: Type.String(),
@@ -56,7 +56,7 @@ export const operatorBusiness = schemas.named(
 export function renderBusiness(
   row: BusinessRow,
   { limits, fees, freeze }: BusinessTerms,
-): schemas.Shown<typeof operatorBusiness> {
+): schemas.JsonOf<typeof operatorBusiness> {
   const { totalMinor, count, completed, more } = row.volume;
   return {
     business_id: row.id,
@@ -80,6 +80,6 @@ export function renderBusiness(
   };
 }
 
-export function renderWallet({ network, address }: Wallet): schemas.Shown<typeof schemas.wallet> {
+export function renderWallet({ network, address }: Wallet): schemas.JsonOf<typeof schemas.wallet> {
   return { network, wallet_address: address };
 }

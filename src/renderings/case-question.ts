@@ -2,38 +2,44 @@
 // deposit that did not arrive whole.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
-import { wordsOf } from '../domain/reconciliation/words.ts';
+import { describeDifference } from '../domain/reconciliation/words.ts';
 import type { CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
-import { SHORT_NEXT } from '../domain/review/waiting-words.ts';
+import { SHORT_DEPOSIT_ADVICE } from '../domain/review/waiting-words.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
 import type { CaseRecord } from '../ports/operations/case-record.ts';
-import type { ReconciliationDesk, ShownDifference } from '../ports/reconciliation.ts';
-import type { ReviewDesk } from '../ports/review-desk.ts';
+import type { DifferenceWithCase, ReconciliationStore } from '../ports/reconciliation.ts';
+import type { ReviewStore } from '../ports/review-desk.ts';
 import * as schemas from './parts/schemas.ts';
-import { amountIn, isoTime, nairaText } from './parts/values.ts';
+import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 import { DEPOSIT_STATES } from './subjects.ts';
 
 const text = Type.String();
-const maybe = schemas.nullable(text);
+const nullableText = schemas.nullable(text);
 
-const report = schemas.named(
+const report = schemas.nameSchema(
   'CaseReport',
   Type.Object({
-    ...{ id: text, source: text, source_id: text, account_number: text, account_bank_code: maybe },
-    ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
-    ...{ amount: text, balance: maybe, value_at: schemas.time, received_at: schemas.time },
+    ...{ id: text, source: text, source_id: text, account_number: text, account_bank_code: nullableText },
+    ...{
+      payer_name: nullableText,
+      payer_account: nullableText,
+      payer_bank: nullableText,
+      narration: nullableText,
+      session_id: nullableText,
+    },
+    ...{ amount: text, balance: nullableText, value_at: schemas.time, received_at: schemas.time },
   }),
 );
-const difference = schemas.named(
+const difference = schemas.nameSchema(
   'CaseDifference',
   Type.Object({
-    ...{ account: text, day: text, what: text, next: maybe },
+    ...{ account: text, day: text, what: text, next: nullableText },
     amount: Type.String({ description: 'What the books have above the bank.' }),
     narration: schemas.nullable(Type.String({ description: 'Of the row of the statement.' })),
   }),
 );
-const deposit = schemas.named(
+const deposit = schemas.nameSchema(
   'CaseDeposit',
   Type.Object({
     ...{
@@ -43,7 +49,7 @@ const deposit = schemas.named(
       asset: text,
       tx_hash: text,
       address: text,
-      sender: maybe,
+      sender: nullableText,
     },
     said: schemas.nullable(
       Type.String({
@@ -63,46 +69,46 @@ export const questionShape = {
   deposit: schemas.nullable(deposit),
 };
 
-const NONE = { report: null, difference: null, deposit: null };
+const NO_QUESTION = { report: null, difference: null, deposit: null };
 
 export interface QuestionDeps {
   readonly networks: DescribedNetworks;
-  readonly reviewDesk: Pick<ReviewDesk, 'depositById' | 'reportById'>;
-  readonly reconciliation: Pick<ReconciliationDesk, 'differences'>;
+  readonly reviewDesk: Pick<ReviewStore, 'depositById' | 'reportById'>;
+  readonly reconciliation: Pick<ReconciliationStore, 'differences'>;
 }
 
 /** All null: a case about money that is in the books, or about a credit. */
 export async function readQuestion(found: CaseRecord, deps: QuestionDeps) {
-  if (found.about === null || found.kind === 'credit_not_found') return NONE;
+  if (found.about === null || found.kind === 'credit_not_found') return NO_QUESTION;
   if (found.kind === 'deposit_short') {
     const short = await deps.reviewDesk.depositById(found.about);
-    return { ...NONE, deposit: short === undefined ? null : renderDeposit(short, found, deps) };
+    return { ...NO_QUESTION, deposit: short === undefined ? null : renderCaseDeposit(short, found, deps) };
   }
   if (found.kind !== 'reconciliation_difference') {
     const left = await deps.reviewDesk.reportById(found.about);
-    return { ...NONE, report: left === undefined ? null : renderReport(left) };
+    return { ...NO_QUESTION, report: left === undefined ? null : renderCaseReport(left) };
   }
   const { mode, account, day } = found;
   const all =
     account === null || day === null ? [] : await deps.reconciliation.differences({ mode, account, day });
   const one = all.find(({ caseId }) => caseId === found.id);
-  return { ...NONE, difference: one === undefined ? null : renderDifference(account!, one) };
+  return { ...NO_QUESTION, difference: one === undefined ? null : renderCaseDifference(account!, one) };
 }
 
-function renderDeposit(
+function renderCaseDeposit(
   given: Deposit,
   { amountMinor }: CaseRecord,
   { networks }: QuestionDeps,
-): schemas.Shown<typeof deposit> {
+): schemas.JsonOf<typeof deposit> {
   const { id, state, txHash, address, sender } = given;
-  const { amount: said, asset } = amountIn(given.amountMinor, given, checkableAssets(networks));
+  const { amount: said, asset } = renderAmount(given.amountMinor, given, checkableAssets(networks));
   return {
     ...{ id, state, network: given.network, asset, tx_hash: txHash, address, sender, said },
-    ...{ missing: nairaText(amountMinor), next: SHORT_NEXT },
+    ...{ missing: nairaText(amountMinor), next: SHORT_DEPOSIT_ADVICE },
   };
 }
 
-function renderReport(given: CreditReport): schemas.Shown<typeof report> {
+function renderCaseReport(given: CreditReport): schemas.JsonOf<typeof report> {
   return {
     ...{ id: given.id, source: given.source, source_id: given.sourceId },
     ...{ account_number: given.accountNumber, account_bank_code: given.accountBankCode },
@@ -113,9 +119,15 @@ function renderReport(given: CreditReport): schemas.Shown<typeof report> {
   };
 }
 
-function renderDifference(account: string, given: ShownDifference): schemas.Shown<typeof difference> {
+function renderCaseDifference(account: string, given: DifferenceWithCase): schemas.JsonOf<typeof difference> {
   const { day, offMinor, row } = given;
   return {
-    ...{ account, day, ...wordsOf(given), amount: nairaText(offMinor), narration: row?.narration ?? null },
+    ...{
+      account,
+      day,
+      ...describeDifference(given),
+      amount: nairaText(offMinor),
+      narration: row?.narration ?? null,
+    },
   };
 }

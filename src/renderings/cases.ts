@@ -1,9 +1,9 @@
 // A case: what happened, how much it is about, and of whom; and one with what it asks about and the postings that ended it.
 import { type TObject, Type } from 'typebox';
-import { type BrowseDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
-import { CASE_WORDS } from '../domain/review/waiting-words.ts';
+import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
+import { CASE_TEXTS } from '../domain/review/waiting-words.ts';
 import type { CaseRecord } from '../ports/operations/case-record.ts';
-import type { OperationsDesk } from '../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../ports/operations/operations-desk.ts';
 import { type QuestionDeps, questionShape, readQuestion } from './case-question.ts';
 import { entryShape, renderEntry } from './ledger.ts';
 import * as schemas from './parts/schemas.ts';
@@ -39,13 +39,13 @@ const caseFields = {
     }),
   ),
 };
-export const caseShape = schemas.named('Case', Type.Object(caseFields));
+export const caseShape = schemas.nameSchema('Case', Type.Object(caseFields));
 
-export function renderCase(given: CaseRecord): schemas.Shown<typeof caseShape> {
+export function renderCase(given: CaseRecord): schemas.JsonOf<typeof caseShape> {
   return {
     id: given.id,
     kind: given.kind,
-    what: CASE_WORDS[given.kind],
+    what: CASE_TEXTS[given.kind],
     mode: given.mode,
     state: given.closedAtMs === null ? 'open' : 'closed',
     business_id: given.businessId,
@@ -64,15 +64,15 @@ export function renderCase(given: CaseRecord): schemas.Shown<typeof caseShape> {
 
 export const caseAnswer = { case: caseShape, ...questionShape, entries: Type.Array(entryShape) };
 
-export interface CaseDeps extends QuestionDeps, BrowseDeps {
-  readonly operations: Pick<OperationsDesk, 'findCase'>;
+export interface CaseDeps extends QuestionDeps, BrowseLedgerDeps {
+  readonly operations: Pick<OperationsStore, 'findCase'>;
 }
 
 /** Undefined: there is no such case. */
 export async function readCase(
   deps: CaseDeps,
   id: string,
-): Promise<schemas.Shown<TObject<typeof caseAnswer>> | undefined> {
+): Promise<schemas.JsonOf<TObject<typeof caseAnswer>> | undefined> {
   const found = await deps.operations.findCase(id);
   if (found === undefined) return undefined;
   const about = found.transactionId ?? found.movementId ?? found.creditId ?? found.id;

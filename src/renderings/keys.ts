@@ -2,10 +2,10 @@
 import { type TObject, Type } from 'typebox';
 import type { IssuedKey } from '../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../ports/back-office.ts';
-import { keyScope, mode, named, nullable, type Shown, time } from './parts/schemas.ts';
+import { type JsonOf, keyScope, mode, nameSchema, nullable, time } from './parts/schemas.ts';
 import { isoOrNull, isoTime } from './parts/values.ts';
 
-export const keyShape = named(
+export const keyShape = nameSchema(
   'Key',
   Type.Object({
     key_id: Type.String(),
@@ -29,7 +29,7 @@ export function renderKey({
   scope,
   hint,
   ...key
-}: StoredKey): Shown<typeof keyShape> {
+}: StoredKey): JsonOf<typeof keyShape> {
   return {
     key_id: id,
     business_id: businessId,
@@ -44,11 +44,11 @@ export function renderKey({
   };
 }
 
-export const issuedAnswer = {
+export const issuedKeyAnswer = {
   key_id: Type.String(),
   secret_key: Type.String({ description: 'Shown once: the service keeps only its hash.' }),
 };
 
-export function renderIssued({ id, secretKey }: IssuedKey): Shown<TObject<typeof issuedAnswer>> {
+export function renderIssuedKey({ id, secretKey }: IssuedKey): JsonOf<TObject<typeof issuedKeyAnswer>> {
   return { key_id: id, secret_key: secretKey };
 }

@@ -1,10 +1,10 @@
 // Accounts of the ledger with their balances, and entries with their postings. Amounts are texts in whole units with all decimals of
 // their asset.
 import { type TObject, Type } from 'typebox';
-import { type AssetBalances, assetDecimals } from '../app/ledger/browse-ledger.ts';
-import { CHART } from '../domain/ledger/ledger.ts';
+import { type AssetBalances, makeAssetDecimals } from '../app/ledger/browse-ledger.ts';
+import { CHART_OF_ACCOUNTS } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import { decimal } from '../domain/values/money.ts';
+import { formatDecimal } from '../domain/values/money.ts';
 import type { BookAccount, BookEntry, EntryHead } from '../ports/ledger.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
 import * as schemas from './parts/schemas.ts';
@@ -26,15 +26,15 @@ const account = {
   asset: Type.String(),
   side,
 };
-const ledgerAccount = schemas.named('LedgerAccount', Type.Object(account));
-export const accountBalance = schemas.named(
+const ledgerAccount = schemas.nameSchema('LedgerAccount', Type.Object(account));
+export const accountBalance = schemas.nameSchema(
   'AccountBalance',
   Type.Object({
     ...account,
     balance: Type.String({ description: 'On its own side: never below zero while the books are right.' }),
   }),
 );
-const head = {
+const entryHeadFields = {
   entry_id: Type.String(),
   mode: schemas.mode,
   event: Type.String(),
@@ -42,17 +42,20 @@ const head = {
   transaction_id: schemas.nullable(Type.String()),
   at: schemas.time,
 };
-const posted = { side, amount };
-export const accountPosting = schemas.named('AccountPosting', Type.Object({ ...head, ...posted }));
-const entryPosting = schemas.named(
+const postedFields = { side, amount };
+export const accountPosting = schemas.nameSchema(
+  'AccountPosting',
+  Type.Object({ ...entryHeadFields, ...postedFields }),
+);
+const entryPosting = schemas.nameSchema(
   'EntryPosting',
-  Type.Object({ account: ledgerAccount, decimals, ...posted }),
+  Type.Object({ account: ledgerAccount, decimals, ...postedFields }),
 );
-export const entryShape = schemas.named(
+export const entryShape = schemas.nameSchema(
   'LedgerEntry',
-  Type.Object({ ...head, postings: Type.Array(entryPosting) }),
+  Type.Object({ ...entryHeadFields, postings: Type.Array(entryPosting) }),
 );
-export const assetBalances = schemas.named(
+export const assetBalances = schemas.nameSchema(
   'AssetBalances',
   Type.Object({
     ...{ mode: schemas.mode, asset: Type.String(), decimals, debits: amount, credits: amount, sum: amount },
@@ -62,13 +65,13 @@ export const assetBalances = schemas.named(
 
 /** Where the decimals are not known, the amount stays in minor units. */
 function amountText(amountMinor: bigint, places: number | null): string {
-  return decimal(amountMinor, places ?? 0);
+  return formatDecimal(amountMinor, places ?? 0);
 }
 
 export function renderAsset(
   mode: Mode,
   { asset, decimals: places, accounts, debitMinor, creditMinor, sumMinor }: AssetBalances,
-): schemas.Shown<typeof assetBalances> {
+): schemas.JsonOf<typeof assetBalances> {
   return {
     mode,
     asset,
@@ -86,15 +89,23 @@ function renderAccount({
   name,
   asset,
   side: own,
-}: Omit<BookAccount, 'balanceMinor'>): schemas.Shown<typeof ledgerAccount> {
+}: Omit<BookAccount, 'balanceMinor'>): schemas.JsonOf<typeof ledgerAccount> {
   const [, , , detail = null] = key.split('/');
-  return { account_id: String(id), key, name, detail, meaning: CHART[name].meaning, asset, side: own };
+  return {
+    account_id: String(id),
+    key,
+    name,
+    detail,
+    meaning: CHART_OF_ACCOUNTS[name].meaning,
+    asset,
+    side: own,
+  };
 }
 
 export function renderBalance(
   book: BookAccount,
   places: number | null,
-): schemas.Shown<typeof accountBalance> {
+): schemas.JsonOf<typeof accountBalance> {
   const { side: own, balanceMinor } = book;
   const ownMinor = own === 'debit' ? balanceMinor : -balanceMinor;
   return { ...renderAccount(book), balance: amountText(ownMinor, places) };
@@ -107,7 +118,10 @@ function renderHead({ id, mode, event, subjectId, transactionId, atMs }: EntryHe
   };
 }
 
-function renderPosted(amountMinor: bigint, places: number | null): schemas.Shown<TObject<typeof posted>> {
+function renderPostedAmount(
+  amountMinor: bigint,
+  places: number | null,
+): schemas.JsonOf<TObject<typeof postedFields>> {
   const debit = amountMinor > 0n;
   return { side: debit ? 'debit' : 'credit', amount: amountText(debit ? amountMinor : -amountMinor, places) };
 }
@@ -115,17 +129,17 @@ function renderPosted(amountMinor: bigint, places: number | null): schemas.Shown
 export function renderPosting(
   posting: EntryHead & { readonly amountMinor: bigint },
   places: number | null,
-): schemas.Shown<typeof accountPosting> {
-  return { ...renderHead(posting), ...renderPosted(posting.amountMinor, places) };
+): schemas.JsonOf<typeof accountPosting> {
+  return { ...renderHead(posting), ...renderPostedAmount(posting.amountMinor, places) };
 }
 
-export function renderEntry(book: BookEntry, networks: DescribedNetworks): schemas.Shown<typeof entryShape> {
-  const decimalsOf = assetDecimals(networks);
+export function renderEntry(book: BookEntry, networks: DescribedNetworks): schemas.JsonOf<typeof entryShape> {
+  const decimalsOf = makeAssetDecimals(networks);
   return {
     ...renderHead(book),
     postings: book.postings.map(({ account: of, amountMinor }) => {
       const places = decimalsOf(of.mode, of.asset);
-      return { account: renderAccount(of), decimals: places, ...renderPosted(amountMinor, places) };
+      return { account: renderAccount(of), decimals: places, ...renderPostedAmount(amountMinor, places) };
     }),
   };
 }

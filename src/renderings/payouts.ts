@@ -1,7 +1,7 @@
 // A payout or a refund by bank, and the attempts at it.
 import { Type } from 'typebox';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
-import { memoryOf, waitsOf } from '../domain/movements/outcome-memory.ts';
+import { readMemory, readPayoutWait } from '../domain/movements/outcome-memory.ts';
 import type { AccountDestination, MovementState } from '../domain/records/movement.ts';
 import type { PayoutAttempt, PayoutRow } from '../ports/operations/operations-desk.ts';
 import type { UnknownPayout } from '../ports/review-desk.ts';
@@ -46,8 +46,8 @@ const payoutFields = {
   created_at: schemas.time,
   updated_at: schemas.time,
 };
-export const payoutShape = schemas.named('Payout', Type.Object(payoutFields));
-export const attemptShape = schemas.named(
+export const payoutShape = schemas.nameSchema('Payout', Type.Object(payoutFields));
+export const attemptShape = schemas.nameSchema(
   'PayoutAttempt',
   Type.Object({
     no: Type.Integer(),
@@ -61,20 +61,20 @@ export const attemptShape = schemas.named(
   }),
 );
 
-export function withLast({ tried, ...movement }: UnknownPayout): PayoutRow {
+export function toPayoutRow({ tried, ...movement }: UnknownPayout): PayoutRow {
   const last = tried.at(-1);
   return {
     ...movement,
     ...{ rail: last?.rail ?? null, reference: last?.reference ?? null },
     ...{ businessId: null, businessName: null, caseId: null },
-    ...waitsOf(movement, last?.evidence ?? null),
+    ...readPayoutWait(movement, last?.evidence ?? null),
   };
 }
 
 export function renderPayout(
   row: PayoutRow,
   { banks }: { readonly banks: BankDirectory },
-): schemas.Shown<typeof payoutShape> {
+): schemas.JsonOf<typeof payoutShape> {
   const { destination, dueAtMs } = row;
   return {
     // By bank nothing else is paid.
@@ -101,10 +101,10 @@ function renderTarget({ bankCode, accountNumber, accountName }: AccountDestinati
   };
 }
 
-export function renderAttempt(given: PayoutAttempt): schemas.Shown<typeof attemptShape> {
+export function renderAttempt(given: PayoutAttempt): schemas.JsonOf<typeof attemptShape> {
   const { no, rail, reference, state, evidence, atMs, updatedAtMs } = given;
   // What is kept as the reason may go on with words of ours.
-  const { refusal } = memoryOf({ evidence });
+  const { refusal } = readMemory({ evidence });
   const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;
   return {
     ...{ no, rail, reference, state, said: typeof said === 'string' ? said : null },

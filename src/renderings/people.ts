@@ -6,10 +6,18 @@ import type { Invitation } from '../ports/people/membership.ts';
 import type { Member, PersonWithRoles } from '../ports/people/people.ts';
 import type { Session } from '../ports/people/sessions.ts';
 import * as schemas from './parts/schemas.ts';
-import { businessRole, named, nullable, oneOf, operatorRole, type Shown, time } from './parts/schemas.ts';
+import {
+  businessRole,
+  type JsonOf,
+  nameSchema,
+  nullable,
+  oneOf,
+  operatorRole,
+  time,
+} from './parts/schemas.ts';
 import { isoOrNull, isoTime } from './parts/values.ts';
 
-export const personShape = named(
+export const personShape = nameSchema(
   'Person',
   Type.Object({
     person_id: Type.String(),
@@ -28,7 +36,7 @@ export function renderPerson({
   operatorRole,
   disabledAtMs,
   createdAtMs,
-}: PersonWithRoles): Shown<typeof personShape> {
+}: PersonWithRoles): JsonOf<typeof personShape> {
   return {
     person_id: id,
     email,
@@ -39,7 +47,7 @@ export function renderPerson({
   };
 }
 
-export const sessionShape = named(
+export const sessionShape = nameSchema(
   'OpenSession',
   Type.Object({
     session_id: Type.String(),
@@ -53,7 +61,7 @@ export const sessionShape = named(
   }),
 );
 
-export function renderSession(session: Session, currentId: string): Shown<typeof sessionShape> {
+export function renderSession(session: Session, currentId: string): JsonOf<typeof sessionShape> {
   return {
     session_id: session.id,
     current: session.id === currentId,
@@ -66,7 +74,7 @@ export function renderSession(session: Session, currentId: string): Shown<typeof
   };
 }
 
-export const invitationShape = named(
+export const invitationShape = nameSchema(
   'Invitation',
   Type.Object({
     invitation_id: Type.String(),
@@ -79,7 +87,7 @@ export const invitationShape = named(
   }),
 );
 
-export function renderInvitation(invitation: Invitation): Shown<typeof invitationShape> {
+export function renderInvitation(invitation: Invitation): JsonOf<typeof invitationShape> {
   return {
     invitation_id: invitation.id,
     email: invitation.email,
@@ -91,7 +99,7 @@ export function renderInvitation(invitation: Invitation): Shown<typeof invitatio
   };
 }
 
-export const memberShape = named(
+export const memberShape = nameSchema(
   'Member',
   Type.Object({
     person_id: Type.String(),
@@ -103,13 +111,13 @@ export const memberShape = named(
   }),
 );
 
-export function renderMember({ person, role, createdAtMs }: Member): Shown<typeof memberShape> {
+export function renderMember({ person, role, createdAtMs }: Member): JsonOf<typeof memberShape> {
   const { id, email, name, disabledAtMs } = person;
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
 /** A mail of the queue. */
-export const mailShape = schemas.named(
+export const mailShape = schemas.nameSchema(
   'Mail',
   Type.Object({
     ...{ id: Type.String(), recipient: Type.String(), subject: Type.String() },
@@ -120,7 +128,7 @@ export const mailShape = schemas.named(
   }),
 );
 
-export function renderMail(given: StoredMail): schemas.Shown<typeof mailShape> {
+export function renderMail(given: StoredMail): schemas.JsonOf<typeof mailShape> {
   const { id, recipient, subject, state, body, problem, createdAtMs, sentAtMs } = given;
   return {
     ...{ id, recipient, subject, state, body, problem },

@@ -15,14 +15,14 @@ import type { SubjectContext } from './subjects.ts';
 const text = Type.String();
 const maybe = schemas.nullable;
 
-const decision = schemas.named(
+const decision = schemas.nameSchema(
   'ProposalDecision',
   Type.Object({
     decided_by: Type.String({ description: 'Of a withdrawn proposal its author.' }),
     ...{ approved: Type.Boolean(), withdrawn: Type.Boolean(), reason: text, at: schemas.time },
   }),
 );
-const common = {
+const commonFields = {
   ...{ kind: schemas.oneOf(['review', 'setting']), id: text, mode: schemas.mode },
   request: { ...schemas.record, description: 'What is asked for: its fields differ by action and setting.' },
   why: Type.Optional(
@@ -30,21 +30,24 @@ const common = {
   ),
   ...{ proposed_by: text, proposed_at: schemas.time, decision: maybe(decision) },
 };
-const asMade = {
-  ...common,
+const proposalFields = {
+  ...commonFields,
   amount: Type.Optional(Type.Number({ description: 'Of a review, in naira.' })),
   before: Type.Optional(Type.String({ description: 'Of a setting: what it would change.' })),
 };
-const inWords = {
+const describedFields = {
   ...{ what: text, proposed_by_name: text },
   obstacle: maybe(Type.String({ description: 'Why it could not be approved now.' })),
 };
-export const proposal = schemas.named('Proposal', Type.Object(asMade));
-export const openProposal = schemas.named('OpenProposal', Type.Object({ ...asMade, ...inWords }));
-export const shownProposal = schemas.named(
+export const proposal = schemas.nameSchema('Proposal', Type.Object(proposalFields));
+export const openProposal = schemas.nameSchema(
+  'OpenProposal',
+  Type.Object({ ...proposalFields, ...describedFields }),
+);
+export const shownProposal = schemas.nameSchema(
   'ShownProposal',
   Type.Object({
-    ...{ ...common, ...inWords },
+    ...{ ...commonFields, ...describedFields },
     amount: Type.Optional(Type.String({ description: 'Of a review, in naira: "15000.00".' })),
     subject_id: Type.Optional(Type.String({ description: 'Of a review.' })),
     before: maybe(Type.String({ description: 'Of a setting: what it would change.' })),
@@ -63,12 +66,12 @@ function renderCommon({ kind, proposal: given }: AnyProposal) {
   };
 }
 
-function renderDecision(given: ProposalDecision): schemas.Shown<typeof decision> {
+function renderDecision(given: ProposalDecision): schemas.JsonOf<typeof decision> {
   const { decidedBy, approved, withdrawn, reason, atMs } = given;
   return { decided_by: decidedBy, approved, withdrawn, reason, at: isoTime(atMs) };
 }
 
-export function renderProposal(given: AnyProposal): schemas.Shown<typeof proposal> {
+export function renderProposal(given: AnyProposal): schemas.JsonOf<typeof proposal> {
   return {
     ...renderCommon(given),
     ...(given.kind === 'review'
@@ -77,7 +80,7 @@ export function renderProposal(given: AnyProposal): schemas.Shown<typeof proposa
   };
 }
 
-export function renderOpenProposal(given: OpenProposal): schemas.Shown<typeof openProposal> {
+export function renderOpenProposal(given: OpenProposal): schemas.JsonOf<typeof openProposal> {
   const { proposedByName, obstacle } = given;
   return {
     ...renderProposal(given),
@@ -88,7 +91,7 @@ export function renderOpenProposal(given: OpenProposal): schemas.Shown<typeof op
 export function renderShownProposal(
   shown: ShownProposal,
   context: SubjectContext,
-): schemas.Shown<typeof shownProposal> {
+): schemas.JsonOf<typeof shownProposal> {
   const { found } = shown;
   return {
     ...renderCommon(found),
@@ -118,7 +121,7 @@ export const settingAnswer = {
   proposal: schemas.nullable(proposal),
 };
 
-export function renderOutcome(outcome: SettingOutcome): schemas.Shown<TObject<typeof settingAnswer>> {
+export function renderSettingOutcome(outcome: SettingOutcome): schemas.JsonOf<TObject<typeof settingAnswer>> {
   if (outcome.kind === 'done') return { done: true, proposal: null };
   return { done: false, proposal: renderProposal({ kind: 'setting', proposal: outcome.proposal }) };
 }

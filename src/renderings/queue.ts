@@ -19,14 +19,14 @@ import {
   transactionSubject,
 } from './subjects.ts';
 
-const quarantined = schemas.named(
+const quarantinedLine = schemas.nameSchema(
   'QuarantinedLine',
   Type.Object({
     ...{ id: Type.String(), mode: schemas.mode, source: Type.String(), reason: Type.String() },
     at: schemas.time,
   }),
 );
-const tab = <Kind extends string, Row extends TSchema>(kind: Kind, row: Row) =>
+const queueKindOf = <Kind extends string, Row extends TSchema>(kind: Kind, row: Row) =>
   Type.Object({
     mode: schemas.mode,
     kind: Type.Literal(kind),
@@ -35,25 +35,25 @@ const tab = <Kind extends string, Row extends TSchema>(kind: Kind, row: Row) =>
     since: schemas.nullable(schemas.time),
     records: Type.Array(row),
   });
-export const queueKind = schemas.named(
+export const queueKind = schemas.nameSchema(
   'QueueKind',
   Type.Union([
-    tab('credits', queuedCredit),
-    tab('transactions', transactionSubject),
-    tab('deposits', depositSubject),
-    tab('refunds', movementSubject),
-    tab('notices', noticeSubject),
-    tab('quarantined', quarantined),
+    queueKindOf('credits', queuedCredit),
+    queueKindOf('transactions', transactionSubject),
+    queueKindOf('deposits', depositSubject),
+    queueKindOf('refunds', movementSubject),
+    queueKindOf('notices', noticeSubject),
+    queueKindOf('quarantined', quarantinedLine),
   ]),
 );
-type QueueKind = schemas.Shown<typeof queueKind>['kind'];
+type QueueKind = schemas.JsonOf<typeof queueKind>['kind'];
 
-export function renderKinds(
+export function renderQueueKinds(
   mode: Mode,
   found: ReviewQueue,
   sums: readonly WaitingSum[],
   context: SubjectContext,
-): readonly schemas.Shown<typeof queueKind>[] {
+): readonly schemas.JsonOf<typeof queueKind>[] {
   const head = <Kind extends QueueKind>(kind: Kind) => {
     const sum = sums.find((each) => each.kind === (kind === 'transactions' ? 'holds' : kind));
     return {
@@ -75,7 +75,7 @@ export function renderKinds(
   ];
 }
 
-function renderQuarantined(line: QuarantinedLine): schemas.Shown<typeof quarantined> {
+function renderQuarantined(line: QuarantinedLine): schemas.JsonOf<typeof quarantinedLine> {
   const { id, mode, source, reason, atMs } = line;
   return { id, mode, source, reason, at: isoTime(atMs) };
 }

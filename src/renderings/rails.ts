@@ -1,11 +1,11 @@
 // A rail, a row of the routing table, and a proposal about them.
 import { Type } from 'typebox';
-import type { RailReading } from '../app/rails/read-rails.ts';
+import type { RailOverview } from '../app/rails/read-rails.ts';
 import type { SettingProposal } from '../domain/back-office/setting.ts';
 import { describeSetting } from '../domain/back-office/setting-words.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Route } from '../domain/rails/settings.ts';
-import { describeUnexplained, RAIL_STATES, type RailState } from '../domain/rails/words.ts';
+import { describeUnexplainedPayment, RAIL_STATE_TEXTS, type RailState } from '../domain/rails/words.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull, nairaText } from './parts/values.ts';
 
@@ -14,14 +14,14 @@ const maybe = schemas.nullable;
 const amount = Type.String({ description: 'In naira, for example "15000.00".' });
 const count = Type.Integer();
 
-const pause = schemas.named(
+const pause = schemas.nameSchema(
   'RailPause',
   Type.Object({
     by_health: Type.Boolean({ description: 'The health check paused it, and ends the pause.' }),
     ...{ actor: text, name: maybe(text), reason: text, since: schemas.time },
   }),
 );
-export const railShape = schemas.named(
+export const railShape = schemas.nameSchema(
   'Rail',
   Type.Object({
     mode: schemas.mode,
@@ -32,7 +32,7 @@ export const railShape = schemas.named(
         { description: 'It pays from it; null: the simulated bank.' },
       ),
     ),
-    state: schemas.oneOf(Object.keys(RAIL_STATES) as RailState[]),
+    state: schemas.oneOf(Object.keys(RAIL_STATE_TEXTS) as RailState[]),
     what: Type.String({ description: 'What its state means.' }),
     pauses: Type.Array(pause),
     doubt: maybe(
@@ -81,7 +81,7 @@ export const railShape = schemas.named(
   }),
 );
 
-export const routeShape = schemas.named(
+export const routeShape = schemas.nameSchema(
   'Route',
   Type.Object({
     ...{ mode: schemas.mode, route_id: count, rail: text, priority: count, weight: count },
@@ -93,7 +93,7 @@ export const routeShape = schemas.named(
   }),
 );
 
-export const proposalShape = schemas.named(
+export const proposalShape = schemas.nameSchema(
   'RailProposal',
   Type.Object({
     ...{ proposal_id: text, setting: text, what: text, proposed_by_name: text },
@@ -106,15 +106,15 @@ export const proposalShape = schemas.named(
 type Names = ReadonlyMap<string, string>;
 
 export function renderRail(
-  reading: RailReading,
+  reading: RailOverview,
   names: Names,
   banks: BankDirectory,
-): schemas.Shown<typeof railShape> {
+): schemas.JsonOf<typeof railShape> {
   const { figures, balance, freeMinor, reservedMinor, state } = reading;
   const { landed, refused, failed, unknown, underWay } = figures;
   const timeOrNull = (atMs: number | null) => (atMs === null ? null : isoTime(atMs));
   return {
-    ...{ mode: reading.mode, rail: reading.rail, state, what: RAIL_STATES[state] },
+    ...{ mode: reading.mode, rail: reading.rail, state, what: RAIL_STATE_TEXTS[state] },
     account: reading.account === null ? null : renderAccount(reading.account, banks),
     pauses: reading.pauses.map(({ byHealth, actor, reason, sinceMs }) => ({
       ...{ by_health: byHealth, actor, name: names.get(actor) ?? null, reason, since: isoTime(sinceMs) },
@@ -139,13 +139,13 @@ export function renderRail(
   };
 }
 
-function renderGuard({ guard }: RailReading) {
+function renderGuard({ guard }: RailOverview) {
   return (
     guard && {
       ...{ compared_to: isoTime(guard.comparedToMs), failure: guard.failure },
       unexplained: guard.unexplained.map((each) => ({
         ...{ payment: each.payment, reference: each.reference, amount: nairaOrNull(each.amountMinor) },
-        ...{ what: describeUnexplained(each), at: isoTime(each.atMs) },
+        ...{ what: describeUnexplainedPayment(each), at: isoTime(each.atMs) },
       })),
     }
   );
@@ -157,7 +157,7 @@ function renderAccount(account: string, banks: BankDirectory) {
   return { bank: banks.resolve(code)?.name ?? code, number };
 }
 
-export function renderRoute(given: Route, banks: BankDirectory): schemas.Shown<typeof routeShape> {
+export function renderRoute(given: Route, banks: BankDirectory): schemas.JsonOf<typeof routeShape> {
   const { mode, id, rail, priority, weight, enabled } = given;
   return {
     ...{ mode, route_id: id, rail, priority, weight, enabled },
@@ -168,10 +168,10 @@ export function renderRoute(given: Route, banks: BankDirectory): schemas.Shown<t
   };
 }
 
-export function renderProposed(
+export function renderRailProposal(
   { id, request, proposedBy, proposedAtMs }: SettingProposal,
   names: Names,
-): schemas.Shown<typeof proposalShape> {
+): schemas.JsonOf<typeof proposalShape> {
   const changed = request.setting === 'rail_route_set' ? request.route : null;
   const removed = request.setting === 'rail_route_removed' ? request.routeId : null;
   return {

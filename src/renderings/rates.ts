@@ -4,10 +4,10 @@ import type { RateHistory } from '../app/activity/read-rate-history.ts';
 import type { ShownBook, ShownValue } from '../app/rates/show-book.ts';
 import type { ShownPrice, ShownSpread } from '../app/rates/show-desk.ts';
 import type { ShownSource } from '../app/rates/show-sources.ts';
-import type { Candidate, ValueDecision } from '../domain/rates/decision.ts';
+import type { RateCandidate, ValueDecision } from '../domain/rates/decision.ts';
 import { HISTORY_INTERVALS } from '../domain/rates/history.ts';
 import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../domain/rates/rates.ts';
-import { decimal } from '../domain/values/money.ts';
+import { formatDecimal } from '../domain/values/money.ts';
 import type { StoredDecision } from '../ports/rates.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoOrNull, isoTime } from './parts/values.ts';
@@ -18,17 +18,17 @@ const text = Type.String();
 const rate = Type.String({ description: 'Naira per unit, with four decimals.' });
 const currency = schemas.oneOf(CURRENCIES);
 
-export const rateText = (valueE4: bigint): string => decimal(valueE4, RATE_DECIMALS);
+export const renderRate = (valueE4: bigint): string => formatDecimal(valueE4, RATE_DECIMALS);
 
-const named = schemas.named('NamedActor', Type.Object({ actor: text, name: maybe(text) }));
+const namedActor = schemas.nameSchema('NamedActor', Type.Object({ actor: text, name: maybe(text) }));
 export const product = schemas.oneOf(RATE_PRODUCTS);
-export const missing = schemas.named('MissingRate', Type.Object({ currency, why: text }));
+export const missingRate = schemas.nameSchema('MissingRate', Type.Object({ currency, why: text }));
 
 const VERDICTS = [
   ...(['used', 'stale', 'from_the_future', 'out_of_bounds', 'outlier', 'jump', 'overridden'] as const),
-] satisfies readonly Candidate['verdict'][];
+] satisfies readonly RateCandidate['verdict'][];
 
-const candidate = schemas.named(
+const candidate = schemas.nameSchema(
   'RateCandidate',
   Type.Object({
     ...{ source: text, value: rate, as_of: schemas.time },
@@ -38,7 +38,7 @@ const candidate = schemas.named(
   }),
 );
 
-const decided = {
+const decidedFields = {
   currency,
   value: maybe(rate),
   valid_until: maybe(schemas.time),
@@ -47,8 +47,8 @@ const decided = {
   candidates: Type.Array(candidate),
 };
 
-const decidedValue = schemas.named('DecidedValue', Type.Object(decided));
-const quoted = schemas.named(
+const decidedValue = schemas.nameSchema('DecidedValue', Type.Object(decidedFields));
+const quotedRate = schemas.nameSchema(
   'QuotedRate',
   Type.Object({
     tier: text,
@@ -57,22 +57,22 @@ const quoted = schemas.named(
     missing: maybe(Type.String({ description: 'Why the tier is quoted nothing.' })),
   }),
 );
-const bookLine = schemas.named(
+const bookLine = schemas.nameSchema(
   'RateBookLine',
   Type.Object({
-    ...decided,
+    ...decidedFields,
     last_value: maybe(Type.String({ description: 'The last one that was accepted, however old.' })),
-    quoted: Type.Array(quoted),
+    quoted: Type.Array(quotedRate),
   }),
 );
 
-export const bookSchema = schemas.named(
+export const bookSchema = schemas.nameSchema(
   'RateBook',
   Type.Object({
     mode: schemas.mode,
     product,
     served: Type.Boolean({ description: 'For the standard tier: all nine, or none.' }),
-    missing: Type.Array(missing),
+    missing: Type.Array(missingRate),
     plan: Type.Object({ sources: Type.Array(text), minimum: Type.Integer() }),
     decision_id: maybe(text),
     decided_at: maybe(schemas.time),
@@ -80,7 +80,7 @@ export const bookSchema = schemas.named(
   }),
 );
 
-export const sourceSchema = schemas.named(
+export const sourceSchema = schemas.nameSchema(
   'RateSource',
   Type.Object({
     ...{ name: text, kind: text, products: Type.Array(product) },
@@ -95,7 +95,7 @@ export const sourceSchema = schemas.named(
   }),
 );
 
-export const decisionSchema = schemas.named(
+export const decisionSchema = schemas.nameSchema(
   'RateDecision',
   Type.Object({
     ...{ decision_id: text, at: schemas.time },
@@ -103,16 +103,16 @@ export const decisionSchema = schemas.named(
   }),
 );
 
-export const deskPriceSchema = schemas.named(
+export const deskPriceSchema = schemas.nameSchema(
   'DeskPrice',
   Type.Object({
     ...{ currency, value: rate, set_at: schemas.time, valid_until: maybe(schemas.time) },
     ...{ override: Type.Boolean(), sample: Type.Boolean(), in_force: Type.Boolean() },
-    ...{ set_by: named, approved_by: maybe(named) },
+    ...{ set_by: namedActor, approved_by: maybe(namedActor) },
   }),
 );
 
-export const spreadSchema = schemas.named(
+export const spreadSchema = schemas.nameSchema(
   'Spread',
   Type.Object({
     ...{
@@ -122,12 +122,12 @@ export const spreadSchema = schemas.named(
       tier: maybe(text),
       spread_bps: Type.Integer(),
     },
-    ...{ from: schemas.time, set_by: named },
+    ...{ from: schemas.time, set_by: namedActor },
   }),
 );
 
 /** The books of one product, the one of the standard tier first. */
-export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.Shown<
+export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.JsonOf<
   typeof bookSchema
 > {
   const { mode, product: of, plan, decision, values } = standard;
@@ -141,7 +141,7 @@ export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownB
     decided_at: isoOrNull(decision?.atMs ?? null),
     currencies: values.map((value, index) => ({
       ...renderValue({ ...value, gap: gapOf(value) }),
-      last_value: value.accepted === null ? null : rateText(value.accepted.valueE4),
+      last_value: value.accepted === null ? null : renderRate(value.accepted.valueE4),
       quoted: [standard, ...others].map((book) => renderQuoted(book.tier, book.values[index]!)),
     })),
   };
@@ -155,35 +155,39 @@ function gapOf({ valueE4, notServed }: ShownValue): string | null {
 function renderQuoted(
   tier: string,
   { spreadBps, quotedE4, notServed }: ShownValue,
-): schemas.Shown<typeof quoted> {
+): schemas.JsonOf<typeof quotedRate> {
   return {
     ...{ tier, spread_bps: spreadBps, missing: notServed },
-    rate: quotedE4 === null ? null : rateText(quotedE4),
+    rate: quotedE4 === null ? null : renderRate(quotedE4),
   };
 }
 
-type Decided = Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates'> & {
+type DecidedValueInput = Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates'> & {
   readonly gap: string | null;
 };
 
-function renderValue(given: Decided): schemas.Shown<typeof decidedValue> {
+function renderValue(given: DecidedValueInput): schemas.JsonOf<typeof decidedValue> {
   const { currency, valueE4, validUntilMs, gap, candidates } = given;
   return {
-    ...{ currency, value: valueE4 === null ? null : rateText(valueE4), valid_until: isoOrNull(validUntilMs) },
+    ...{
+      currency,
+      value: valueE4 === null ? null : renderRate(valueE4),
+      valid_until: isoOrNull(validUntilMs),
+    },
     ...{ gap, sample: valueE4 !== null && validUntilMs === null },
     candidates: candidates.map(renderCandidate),
   };
 }
 
-function renderCandidate(given: Candidate): schemas.Shown<typeof candidate> {
+function renderCandidate(given: RateCandidate): schemas.JsonOf<typeof candidate> {
   const { source, valueE4, asOfMs, crossed, verdict, why } = given;
-  return { source, value: rateText(valueE4), as_of: isoTime(asOfMs), crossed, verdict, why };
+  return { source, value: renderRate(valueE4), as_of: isoTime(asOfMs), crossed, verdict, why };
 }
 
 export function renderSource(
   { name, kind, ageLimitMs, health, state }: ShownSource,
   products: readonly RateProduct[],
-): schemas.Shown<typeof sourceSchema> {
+): schemas.JsonOf<typeof sourceSchema> {
   const failure = state?.lastFailure ?? null;
   return {
     ...{ name, kind, products, state: health, failures: state?.failures ?? 0 },
@@ -193,20 +197,25 @@ export function renderSource(
     open_until: isoOrNull(state?.openUntilMs ?? null),
     age_limit_seconds: Math.round(ageLimitMs / 1_000),
     rates: (state?.rates ?? []).map(({ currency, valueE4, asOfMs }) => ({
-      ...{ currency, value: rateText(valueE4), as_of: isoTime(asOfMs) },
+      ...{ currency, value: renderRate(valueE4), as_of: isoTime(asOfMs) },
     })),
   };
 }
 
-export function renderDecision({ id, atMs, values }: StoredDecision): schemas.Shown<typeof decisionSchema> {
+export function renderDecision({ id, atMs, values }: StoredDecision): schemas.JsonOf<typeof decisionSchema> {
   return { decision_id: id, at: isoTime(atMs), values: values.map(renderValue) };
 }
 
-export function renderDeskPrice(shown: ShownPrice): schemas.Shown<typeof deskPriceSchema> {
+export function renderDeskPrice(shown: ShownPrice): schemas.JsonOf<typeof deskPriceSchema> {
   const { price, inForce, setBy, approvedBy } = shown;
   const { currency, valueE4, asOfMs, validUntilMs, override, sample } = price;
   return {
-    ...{ currency, value: rateText(valueE4), set_at: isoTime(asOfMs), valid_until: isoOrNull(validUntilMs) },
+    ...{
+      currency,
+      value: renderRate(valueE4),
+      set_at: isoTime(asOfMs),
+      valid_until: isoOrNull(validUntilMs),
+    },
     ...{ override, sample, in_force: inForce, set_by: setBy, approved_by: approvedBy },
   };
 }
@@ -221,7 +230,7 @@ export const historyQuery = Type.Object({
 export const historySchema = {
   ...{ product, currency, interval: schemas.oneOf(HISTORY_INTERVALS) },
   points: Type.Array(
-    schemas.named('RatePoint', Type.Object({ at: schemas.time, rate, low: rate, high: rate })),
+    schemas.nameSchema('RatePoint', Type.Object({ at: schemas.time, rate, low: rate, high: rate })),
     { description: 'Oldest first.' },
   ),
 };
@@ -231,12 +240,12 @@ export function renderHistory({ product: of, currency, interval, points }: RateH
     ...{ product: of, currency, interval },
     points: points.map(({ atMs, rateE4, lowE4, highE4 }) => ({
       at: isoTime(atMs),
-      ...{ rate: rateText(rateE4), low: rateText(lowE4), high: rateText(highE4) },
+      ...{ rate: renderRate(rateE4), low: renderRate(lowE4), high: renderRate(highE4) },
     })),
   };
 }
 
-export function renderSpread({ spread, setBy }: ShownSpread): schemas.Shown<typeof spreadSchema> {
+export function renderSpread({ spread, setBy }: ShownSpread): schemas.JsonOf<typeof spreadSchema> {
   const { mode, product: of, currency, tier, spreadBps, fromMs } = spread;
   return { mode, product: of, currency, tier, spread_bps: spreadBps, from: isoTime(fromMs), set_by: setBy };
 }

@@ -1,22 +1,22 @@
 // A reconciled day, its differences and its links.
 import { Type } from 'typebox';
-import { REASONS } from '../domain/reconciliation/explain.ts';
-import { type BookItem, DIFFERENCE_KINDS, type StatementRow } from '../domain/reconciliation/items.ts';
-import { type Link, WAYS } from '../domain/reconciliation/pool.ts';
-import { DAY_STATES, type Side } from '../domain/reconciliation/reconcile.ts';
-import { wordsOf } from '../domain/reconciliation/words.ts';
-import type { ReconciledDay, ShownDifference } from '../ports/reconciliation.ts';
+import { DIFFERENCE_REASONS } from '../domain/reconciliation/explain.ts';
+import { type BookItem, DIFFERENCE_KINDS, type ReconciliationRow } from '../domain/reconciliation/items.ts';
+import { LINK_WAYS, type ReconciliationLink } from '../domain/reconciliation/pool.ts';
+import { type DaySide, RECONCILED_DAY_STATES } from '../domain/reconciliation/reconcile.ts';
+import { describeDifference } from '../domain/reconciliation/words.ts';
+import type { DifferenceWithCase, ReconciledDay } from '../ports/reconciliation.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaText } from './parts/values.ts';
 
 const text = Type.String();
-const maybe = schemas.nullable(text);
+const nullableText = schemas.nullable(text);
 const { oneOf } = schemas;
-const sideShape = schemas.named(
+const sideShape = schemas.nameSchema(
   'DaySide',
   Type.Object({ opening: text, in: text, out: text, charges: text, closing: text }),
 );
-const itemShape = schemas.named(
+const itemShape = schemas.nameSchema(
   'BookItem',
   Type.Object({
     entry: text,
@@ -27,7 +27,7 @@ const itemShape = schemas.named(
     amount: text,
   }),
 );
-const rowShape = schemas.named(
+const rowShape = schemas.nameSchema(
   'StatementRow',
   Type.Object({
     ...{
@@ -35,20 +35,20 @@ const rowShape = schemas.named(
       day: text,
       kind: oneOf(['payment', 'reversal', 'charge']),
       narration: text,
-      reference: maybe,
-      session_id: maybe,
+      reference: nullableText,
+      session_id: nullableText,
       amount: text,
     },
   }),
 );
 
-export const dayShape = schemas.named(
+export const reconciledDayShape = schemas.nameSchema(
   'ReconciledDay',
   Type.Object({
     mode: schemas.mode,
     account: text,
     day: text,
-    state: oneOf(DAY_STATES),
+    state: oneOf(RECONCILED_DAY_STATES),
     books: sideShape,
     statement: schemas.nullable(sideShape),
     rail: schemas.nullable(Type.Object({ balance: text, books: text, at: schemas.time })),
@@ -61,34 +61,34 @@ export const dayShape = schemas.named(
   }),
 );
 
-export const differenceShape = schemas.named(
+export const differenceShape = schemas.nameSchema(
   'Difference',
   Type.Object({
     id: text,
     kind: oneOf(DIFFERENCE_KINDS),
-    reason: oneOf(REASONS),
+    reason: oneOf(DIFFERENCE_REASONS),
     day: text,
     amount: Type.String({ description: 'What the books have above the bank.' }),
     explained: Type.Boolean(),
     what: text,
-    next: maybe,
-    case_id: maybe,
-    case_outcome: maybe,
+    next: nullableText,
+    case_id: nullableText,
+    case_outcome: nullableText,
     item: schemas.nullable(itemShape),
     row: schemas.nullable(rowShape),
   }),
 );
 
-export const linkShape = schemas.named(
+export const linkShape = schemas.nameSchema(
   'Link',
   Type.Object({
-    way: oneOf(WAYS),
+    way: oneOf(LINK_WAYS),
     items: Type.Array(itemShape),
     rows: Type.Array(rowShape),
   }),
 );
 
-export function renderDay(given: ReconciledDay): schemas.Shown<typeof dayShape> {
+export function renderReconciledDay(given: ReconciledDay): schemas.JsonOf<typeof reconciledDayShape> {
   const { mode, account, day, state, links, explained, unexplained, rail } = given;
   return {
     ...{ mode, account, day, state, links, explained, unexplained },
@@ -110,24 +110,24 @@ function renderSide({
   outMinor,
   chargesMinor,
   closingMinor,
-}: Side): schemas.Shown<typeof sideShape> {
+}: DaySide): schemas.JsonOf<typeof sideShape> {
   return {
     ...{ opening: nairaText(openingMinor), in: nairaText(inMinor), out: nairaText(outMinor) },
     ...{ charges: nairaText(chargesMinor), closing: nairaText(closingMinor) },
   };
 }
 
-export function renderDifference(given: ShownDifference): schemas.Shown<typeof differenceShape> {
+export function renderDifference(given: DifferenceWithCase): schemas.JsonOf<typeof differenceShape> {
   const { id, kind, reason, day, caseId, caseOutcome, isExplained, item, row } = given;
   return {
     ...{ id, kind, reason, day, amount: nairaText(given.offMinor), explained: isExplained },
-    ...{ ...wordsOf(given), case_id: caseId, case_outcome: caseOutcome },
+    ...{ ...describeDifference(given), case_id: caseId, case_outcome: caseOutcome },
     item: item && renderItem(item),
     row: row && renderRow(row),
   };
 }
 
-export function renderLink({ way, items, rows }: Link): schemas.Shown<typeof linkShape> {
+export function renderLink({ way, items, rows }: ReconciliationLink): schemas.JsonOf<typeof linkShape> {
   return { way, items: items.map(renderItem), rows: rows.map(renderRow) };
 }
 
@@ -138,7 +138,7 @@ function renderItem({
   day,
   atMs,
   amountMinor,
-}: BookItem): schemas.Shown<typeof itemShape> {
+}: BookItem): schemas.JsonOf<typeof itemShape> {
   return { entry: id, event, subject_id: subjectId, day, at: isoTime(atMs), amount: nairaText(amountMinor) };
 }
 
@@ -150,6 +150,6 @@ function renderRow({
   reference,
   sessionId,
   amountMinor,
-}: StatementRow): schemas.Shown<typeof rowShape> {
+}: ReconciliationRow): schemas.JsonOf<typeof rowShape> {
   return { id, day, kind, narration, reference, session_id: sessionId, amount: nairaText(amountMinor) };
 }

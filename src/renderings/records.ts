@@ -1,6 +1,6 @@
 // Everything that waits for people, and one record with the records beside it, field by field.
 import { type TObject, Type } from 'typebox';
-import type { RecordWithRest } from '../app/review/read-record.ts';
+import type { RecordWithRelated } from '../app/review/read-record.ts';
 import type { ReviewQueue, UnknownPayout } from '../ports/review-desk.ts';
 import { renderRecord } from './parts/record.ts';
 import * as schemas from './parts/schemas.ts';
@@ -28,24 +28,32 @@ export const recordAnswer = {
   proposals: records,
 };
 
-const all = (found: readonly object[]) => found.map(renderRecord);
+const renderRecords = (found: readonly object[]) => found.map(renderRecord);
 
 export function renderQueue(
   queue: ReviewQueue,
   unknownPayouts: readonly UnknownPayout[],
-): schemas.Shown<TObject<typeof queueAnswer>> {
+): schemas.JsonOf<TObject<typeof queueAnswer>> {
   return {
-    ...{ transactions: all(queue.transactions), credits: all(queue.credits) },
-    ...{ deposits: all(queue.deposits), refunds: all(queue.refunds), notices: all(queue.notices) },
-    ...{ cases: all(queue.cases), quarantined: all(queue.quarantined) },
-    unknown_payouts: all(unknownPayouts),
+    ...{ transactions: renderRecords(queue.transactions), credits: renderRecords(queue.credits) },
+    ...{
+      deposits: renderRecords(queue.deposits),
+      refunds: renderRecords(queue.refunds),
+      notices: renderRecords(queue.notices),
+    },
+    ...{ cases: renderRecords(queue.cases), quarantined: renderRecords(queue.quarantined) },
+    unknown_payouts: renderRecords(unknownPayouts),
   };
 }
 
-export function renderWithRest(found: RecordWithRest): schemas.Shown<TObject<typeof recordAnswer>> {
+export function renderRecordWithRest(found: RecordWithRelated): schemas.JsonOf<TObject<typeof recordAnswer>> {
   return {
     ...{ record: renderRecord(found.record), attempt: found.attempt && renderRecord(found.attempt) },
-    ...{ credits: all(found.credits), deposits: all(found.deposits), movements: all(found.movements) },
-    ...{ timeline: all(found.timeline), proposals: all(found.proposals) },
+    ...{
+      credits: renderRecords(found.credits),
+      deposits: renderRecords(found.deposits),
+      movements: renderRecords(found.movements),
+    },
+    ...{ timeline: renderRecords(found.timeline), proposals: renderRecords(found.proposals) },
   };
 }

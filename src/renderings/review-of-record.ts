@@ -1,6 +1,6 @@
 // A record for its reviewer: with the buys that it may pay, what can be done with it, the proposals about it and the records beside it.
 import { type TObject, Type } from 'typebox';
-import type { ReviewOfRecord } from '../app/operations/read-review.ts';
+import type { RecordReview } from '../app/operations/read-review.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import { PUBLIC_REASONS } from '../domain/records/reasons.ts';
 import { STATES } from '../domain/records/states.ts';
@@ -12,8 +12,8 @@ import { renderShownProposal, shownProposal } from './proposals.ts';
 import {
   type ContextDeps,
   candidate,
-  contextOf,
   possibleAction,
+  readSubjectContext,
   renderAction,
   renderCandidate,
 } from './review.ts';
@@ -32,7 +32,7 @@ export const publicReason = schemas.oneOf(PUBLIC_REASONS, {
   description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
 });
 
-const timelineLine = schemas.named(
+const timelineLine = schemas.nameSchema(
   'RecordTimelineLine',
   Type.Object({
     ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
@@ -53,11 +53,11 @@ export const reviewAnswer = {
 
 export async function renderReview(
   deps: ContextDeps,
-  { found, ...rest }: ReviewOfRecord,
-): Promise<schemas.Shown<TObject<typeof reviewAnswer>>> {
+  { found, ...rest }: RecordReview,
+): Promise<schemas.JsonOf<TObject<typeof reviewAnswer>>> {
   const { businessId = null } = found.record as { readonly businessId?: string | null };
   const businesses = rest.candidates.map(({ transaction }) => transaction.businessId);
-  const context = await contextOf(deps, [businessId, ...businesses]);
+  const context = await readSubjectContext(deps, [businessId, ...businesses]);
   return {
     subject: renderSubject(found.record, context),
     candidates: rest.candidates.map((each) => renderCandidate(found.record as BankCredit, each, context)),
@@ -71,7 +71,7 @@ export async function renderReview(
   };
 }
 
-function renderTimelineLine(line: TimelineLine): schemas.Shown<typeof timelineLine> {
+function renderTimelineLine(line: TimelineLine): schemas.JsonOf<typeof timelineLine> {
   const { from, to, actor, reason, evidence, atMs } = line;
   return { from, to, actor, reason, evidence: evidence && renderRecord(evidence), at: isoTime(atMs) };
 }

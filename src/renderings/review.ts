@@ -4,14 +4,14 @@ import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import type { ComparedClaim } from '../app/operations/compare-candidates.ts';
 import type { PossibleAction } from '../app/operations/possible-actions.ts';
-import type { Preview } from '../app/operations/preview-review.ts';
-import { CHART, partsOf } from '../domain/ledger/ledger.ts';
-import { reasonWords } from '../domain/matching/reason-words.ts';
+import type { ReviewPreview } from '../app/operations/preview-review.ts';
+import { CHART_OF_ACCOUNTS, parseLedgerKey } from '../domain/ledger/ledger.ts';
+import { describeMatchReason } from '../domain/matching/reason-words.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
-import type { OperationsDesk } from '../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../ports/operations/operations-desk.ts';
 import * as schemas from './parts/schemas.ts';
-import { amountIn, isoTime, nairaOrNull, nairaText } from './parts/values.ts';
+import { isoTime, nairaOrNull, nairaText, renderAmount } from './parts/values.ts';
 import { renderTransactionSubject, type SubjectContext, transactionSubject } from './subjects.ts';
 
 const ACTIONS = [
@@ -23,14 +23,14 @@ const text = Type.String();
 const maybe = schemas.nullable;
 const naira = Type.String({ description: 'In naira, for example "15000.00".' });
 
-const posting = schemas.named(
+const posting = schemas.nameSchema(
   'PreviewPosting',
   Type.Object({
     ...{ account: text, name: text, meaning: text, side: schemas.oneOf(['debit', 'credit']) },
     ...{ amount: maybe(text), asset: text, network: maybe(text) },
   }),
 );
-export const preview = schemas.named(
+export const preview = schemas.nameSchema(
   'Preview',
   Type.Object({
     ...{ what: text, mode: schemas.mode, amount: naira },
@@ -38,7 +38,7 @@ export const preview = schemas.named(
     entries: Type.Array(Type.Object({ event: text, record_id: text, postings: Type.Array(posting) })),
   }),
 );
-export const possibleAction = schemas.named(
+export const possibleAction = schemas.nameSchema(
   'PossibleAction',
   Type.Object({
     action: schemas.oneOf(ACTIONS),
@@ -52,7 +52,7 @@ export const possibleAction = schemas.named(
     obstacle: maybe(text),
   }),
 );
-export const candidate = schemas.named(
+export const candidate = schemas.nameSchema(
   'Candidate',
   Type.Object({
     transaction: transactionSubject,
@@ -68,7 +68,10 @@ export const candidate = schemas.named(
   }),
 );
 
-export function renderPreview(given: Preview, { decimals }: SubjectContext): schemas.Shown<typeof preview> {
+export function renderPreview(
+  given: ReviewPreview,
+  { decimals }: SubjectContext,
+): schemas.JsonOf<typeof preview> {
   return {
     what: given.what,
     mode: given.mode,
@@ -78,21 +81,21 @@ export function renderPreview(given: Preview, { decimals }: SubjectContext): sch
       event,
       record_id: subjectId,
       postings: postings.map(({ account, amountMinor }) => {
-        const { mode, asset, name } = partsOf(account);
+        const { mode, asset, name } = parseLedgerKey(account);
         const debit = amountMinor > 0n;
         return {
           account,
           name,
-          meaning: CHART[name].meaning,
+          meaning: CHART_OF_ACCOUNTS[name].meaning,
           side: debit ? 'debit' : 'credit',
-          ...amountIn(debit ? amountMinor : -amountMinor, { mode, asset }, decimals),
+          ...renderAmount(debit ? amountMinor : -amountMinor, { mode, asset }, decimals),
         };
       }),
     })),
   };
 }
 
-export function renderAction(action: PossibleAction): schemas.Shown<typeof possibleAction> {
+export function renderAction(action: PossibleAction): schemas.JsonOf<typeof possibleAction> {
   const { needs, mayName, saysPublicly, people, amountMinor, obstacle } = action;
   return {
     ...{ action: action.action, needs, may_name: mayName, says_publicly: saysPublicly, people, obstacle },
@@ -101,26 +104,26 @@ export function renderAction(action: PossibleAction): schemas.Shown<typeof possi
 }
 
 /** With the sum where other credits pay a part of the same buy. */
-function amountText({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
+function describeCreditAmount({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
   if (parts.length === 0) return nairaText(amountMinor);
   const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, amountMinor);
   const others = parts.map(({ id }) => id).join(', ');
   return `${nairaText(amountMinor)} (with ${others}: ${nairaText(sumMinor)})`;
 }
 
-const SPEAKS = { for: true, weak: null, against: false } as const;
+const AGREES_BY_REASON = { for: true, weak: null, against: false } as const;
 
 /** The fields of the two in the order in which a person compares them. */
 export function renderCandidate(
   credit: BankCredit,
   claim: ComparedClaim,
   context: SubjectContext,
-): schemas.Shown<typeof candidate> {
+): schemas.JsonOf<typeof candidate> {
   const { transaction, score, reasons, obstacle } = claim;
-  const words = reasons.map((code) => ({ code, ...reasonWords(code) }));
+  const words = reasons.map((code) => ({ code, ...describeMatchReason(code) }));
   const agrees = (field: string): boolean | null => {
     const found = words.find((each) => each.field === field);
-    return found === undefined ? null : SPEAKS[found.speaks];
+    return found === undefined ? null : AGREES_BY_REASON[found.speaks];
   };
   const field = (name: string, label: string, ofCredit: string | null, ofClaim: string | null) => ({
     ...{ field: name, label, credit: ofCredit, claim: ofClaim, agrees: agrees(name) },
@@ -131,7 +134,7 @@ export function renderCandidate(
     reasons: words.map(({ code, text, speaks }) => ({ code, text, speaks })),
     obstacle,
     fields: [
-      field('amount', 'Amount', amountText(credit, claim), nairaText(transaction.amountMinor)),
+      field('amount', 'Amount', describeCreditAmount(credit, claim), nairaText(transaction.amountMinor)),
       field('name', 'Name', credit.payerName, transaction.accountName),
       field('account', 'Account', credit.payerAccount, transaction.accountNumber),
       field('bank', 'Bank', credit.payerBankName ?? credit.payerBankCode, transaction.bankName),
@@ -144,10 +147,10 @@ export function renderCandidate(
 /** What renderings need besides the record: the decimals of tokens, and the names of businesses. */
 export interface ContextDeps {
   readonly networks: DescribedNetworks;
-  readonly operations: Pick<OperationsDesk, 'businessNames'>;
+  readonly operations: Pick<OperationsStore, 'businessNames'>;
 }
 
-export async function contextOf(
+export async function readSubjectContext(
   { networks, operations }: ContextDeps,
   businessIds: readonly (string | null)[],
 ): Promise<SubjectContext> {

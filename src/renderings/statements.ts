@@ -13,7 +13,7 @@ import { isoOrNull, isoTime, nairaOrNull, nairaText } from './parts/values.ts';
 const text = Type.String();
 const maybe = schemas.nullable;
 
-export const fileShape = schemas.named(
+export const fileShape = schemas.nameSchema(
   'StatementFile',
   Type.Object({
     ...{
@@ -31,7 +31,7 @@ export const fileShape = schemas.named(
     ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
   }),
 );
-export const dayShape = schemas.named(
+export const statementDayShape = schemas.nameSchema(
   'StatementDay',
   Type.Object({
     ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
@@ -40,11 +40,11 @@ export const dayShape = schemas.named(
     why: maybe(Type.String({ description: 'Why it is a gap.' })),
   }),
 );
-export const problemShape = schemas.named(
+export const problemShape = schemas.nameSchema(
   'RowProblem',
   Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text }),
 );
-export const doubtShape = schemas.named(
+export const doubtShape = schemas.nameSchema(
   'StatementDoubt',
   Type.Object({
     ...{ mode: schemas.mode, account: text, day: text, amount: text, narration: text, file_id: text },
@@ -65,21 +65,21 @@ export const importAnswer = {
   problems: Type.Array(problemShape),
 };
 
-export function renderSummary({
+export function renderImportSummary({
   file: done,
   isSame,
   pending,
   days,
   gaps,
   incompleteDays,
-}: ImportSummary): schemas.Shown<TObject<typeof importAnswer>> {
+}: ImportSummary): schemas.JsonOf<TObject<typeof importAnswer>> {
   return {
     ...{ file: renderFile(done), same: isSame, pending, days, gaps, incomplete_days: incompleteDays },
     problems: renderProblems(done),
   };
 }
 
-export function renderFile(each: StatementFile): schemas.Shown<typeof fileShape> {
+export function renderFile(each: StatementFile): schemas.JsonOf<typeof fileShape> {
   return {
     ...{
       file_id: each.id,
@@ -96,19 +96,19 @@ export function renderFile(each: StatementFile): schemas.Shown<typeof fileShape>
   };
 }
 
-export function renderDay(each: StatementDay): schemas.Shown<typeof dayShape> {
+export function renderStatementDay(each: StatementDay): schemas.JsonOf<typeof statementDayShape> {
   return {
     ...{ day: each.day, account: each.account, rows: each.rows, complete: each.complete, state: each.state },
     ...{ opening: nairaOrNull(each.openingMinor), closing: nairaOrNull(each.closingMinor), why: each.gap },
   };
 }
 
-export function renderDoubt(each: StatementDoubt): schemas.Shown<typeof doubtShape> {
+export function renderDoubt(each: StatementDoubt): schemas.JsonOf<typeof doubtShape> {
   const { mode, account, day, narration, fileId, line, why } = each;
   return { mode, account, day, amount: nairaText(each.amountMinor), narration, file_id: fileId, line, why };
 }
 
 /** Those that are kept; `problem_count` counts all. */
-export function renderProblems({ problems }: StatementFile): schemas.Shown<typeof problemShape>[] {
+export function renderProblems({ problems }: StatementFile): schemas.JsonOf<typeof problemShape>[] {
   return problems.list.map(({ line, column, reason }) => ({ line, column, reason }));
 }

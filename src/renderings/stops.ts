@@ -1,7 +1,7 @@
 // What stands still: paused movements, halted assets and frozen businesses, and who stopped and resumed what.
 import { type TObject, Type } from 'typebox';
 import { STOP_ACTIONS, type StopEvent } from '../app/back-office/stop-history.ts';
-import { haltReason } from '../app/ledger/halt-reason.ts';
+import { describeHalt } from '../app/ledger/halt-reason.ts';
 import { isMode } from '../domain/values/mode.ts';
 import type { Freeze, Pause } from '../ports/back-office.ts';
 import type { Halt } from '../ports/ledger.ts';
@@ -10,55 +10,61 @@ import * as schemas from './parts/schemas.ts';
 import { isoTime } from './parts/values.ts';
 
 const text = Type.String();
-const maybe = schemas.nullable(text);
+const nullableText = schemas.nullable(text);
 
-const pause = schemas.named(
+const pause = schemas.nameSchema(
   'MovementsPause',
   Type.Object({ paused: Type.Boolean(), actor: text, reason: text, at: schemas.time }),
 );
-export const haltShape = schemas.named(
+export const haltShape = schemas.nameSchema(
   'Halt',
   Type.Object({ mode: schemas.mode, asset: text, reason: text, at: schemas.time }),
 );
-export const freezeShape = schemas.named(
+export const freezeShape = schemas.nameSchema(
   'Freeze',
   Type.Object({ business_id: text, mode: schemas.mode, reason: text, at: schemas.time }),
 );
-export const stopEventShape = schemas.named(
+export const stopEventShape = schemas.nameSchema(
   'StopEvent',
   Type.Object({
     no: Type.Integer({ description: 'The entry of the audit log.' }),
     ...{ action: schemas.oneOf(STOP_ACTIONS), at: schemas.time, actor: text },
-    ...{ name: maybe, reason: maybe, mode: maybe, asset: maybe, business_id: maybe },
+    ...{
+      name: nullableText,
+      reason: nullableText,
+      mode: nullableText,
+      asset: nullableText,
+      business_id: nullableText,
+    },
   }),
 );
 
 export const movementsAnswer = { paused: Type.Boolean(), last: schemas.nullable(pause) };
 
-export function renderMovements(
+export function renderMovementsPause(
   paused: boolean,
   last: Pause | undefined,
-): schemas.Shown<TObject<typeof movementsAnswer>> {
+): schemas.JsonOf<TObject<typeof movementsAnswer>> {
   if (last === undefined) return { paused, last: null };
   const { actor, reason, atMs } = last;
   return { paused, last: { paused: last.paused, actor, reason, at: isoTime(atMs) } };
 }
 
-export function renderHalt(halt: Halt, networks: DescribedNetworks): schemas.Shown<typeof haltShape> {
+export function renderHalt(halt: Halt, networks: DescribedNetworks): schemas.JsonOf<typeof haltShape> {
   const { mode, asset, atMs } = halt;
-  return { mode, asset, reason: haltReason(networks, halt), at: isoTime(atMs) };
+  return { mode, asset, reason: describeHalt(networks, halt), at: isoTime(atMs) };
 }
 
-export function renderFreeze({ businessId, mode, reason, atMs }: Freeze): schemas.Shown<typeof freezeShape> {
+export function renderFreeze({ businessId, mode, reason, atMs }: Freeze): schemas.JsonOf<typeof freezeShape> {
   return { business_id: businessId, mode, reason, at: isoTime(atMs) };
 }
 
 export function renderStopEvent(
   { businessId, ...event }: StopEvent,
   networks: DescribedNetworks,
-): schemas.Shown<typeof stopEventShape> {
+): schemas.JsonOf<typeof stopEventShape> {
   const { mode, asset, reason } = event;
   const isHalt = asset !== null && reason !== null && mode !== null && isMode(mode);
-  const shown = isHalt ? haltReason(networks, { mode, asset, reason }) : reason;
+  const shown = isHalt ? describeHalt(networks, { mode, asset, reason }) : reason;
   return { ...event, reason: shown, business_id: businessId };
 }

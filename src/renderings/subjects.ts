@@ -2,25 +2,25 @@
 // amounts as decimal text, and why it waits in words.
 import { Type } from 'typebox';
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
-import { OPEN_QUESTIONS } from '../domain/records/change.ts';
+import { QUESTION_CASE_KINDS } from '../domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { Movement } from '../domain/records/movement.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import { STATES, TRANSACTION_TYPES } from '../domain/records/states.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
-import { targetText } from '../domain/review/request-words.ts';
-import { CASE_WORDS, whyItWaits } from '../domain/review/waiting-words.ts';
+import { formatRefundTarget } from '../domain/review/request-words.ts';
+import { CASE_TEXTS, describeWaitReason } from '../domain/review/waiting-words.ts';
 import type { CreditInReview, StoredCase } from '../ports/review-desk.ts';
-import { mode, named, nullable, oneOf, type Shown, time } from './parts/schemas.ts';
-import { amountIn, isoTime, nairaText } from './parts/values.ts';
+import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/schemas.ts';
+import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 
 /** The kinds, states and endings of cases, as the pages name them. */
 export const CASE_KINDS = [
   'credit_reversed',
   'payout_returned',
   'payout_paid_late',
-  ...OPEN_QUESTIONS,
+  ...QUESTION_CASE_KINDS,
 ] as const;
 export const CASE_STATES = ['open', 'closed'] as const;
 export const CASE_OUTCOMES = [
@@ -53,12 +53,12 @@ const creditFields = {
   ...{ source: text, source_id: text, account_number: text, account_bank: maybe },
   ...{ value_at: time, since: time, transaction_id: maybe, parent_id: maybe },
 };
-export const creditSubject = named('CreditSubject', Type.Object(creditFields));
-export const queuedCredit = named(
+export const creditSubject = nameSchema('CreditSubject', Type.Object(creditFields));
+export const queuedCredit = nameSchema(
   'QueuedCredit',
   Type.Object({ ...creditFields, candidates: Type.Integer(), best_score: nullable(Type.Number()) }),
 );
-export const transactionSubject = named(
+export const transactionSubject = nameSchema(
   'TransactionSubject',
   Type.Object({
     ...{ kind: Type.Literal('transaction'), id: text, mode, type: oneOf(TRANSACTION_TYPES) },
@@ -68,7 +68,7 @@ export const transactionSubject = named(
     ...{ wallet_address: maybe, tx_hash: maybe, created_at: time, expires_at: time, since: time },
   }),
 );
-export const depositSubject = named(
+export const depositSubject = nameSchema(
   'DepositSubject',
   Type.Object({
     ...{ kind: Type.Literal('deposit'), id: text, mode },
@@ -77,7 +77,7 @@ export const depositSubject = named(
     ...{ transaction_id: maybe, since: time },
   }),
 );
-export const movementSubject = named(
+export const movementSubject = nameSchema(
   'MovementSubject',
   Type.Object({
     ...{ kind: Type.Literal('movement'), id: text, mode },
@@ -87,7 +87,7 @@ export const movementSubject = named(
     ...{ credit_id: maybe, deposit_id: maybe, attempts: Type.Integer(), since: time },
   }),
 );
-export const noticeSubject = named(
+export const noticeSubject = nameSchema(
   'NoticeSubject',
   Type.Object({
     ...{ kind: Type.Literal('notice'), id: text, mode },
@@ -96,7 +96,7 @@ export const noticeSubject = named(
     ...{ ...why, amount: naira, about: text, source: text, source_id: text, since: time },
   }),
 );
-const caseSubject = named(
+const caseSubject = nameSchema(
   'CaseSubject',
   Type.Object({
     ...{ kind: Type.Literal('case'), id: text, mode, case_kind: oneOf(CASE_KINDS) },
@@ -105,7 +105,7 @@ const caseSubject = named(
     ...{ outcome: nullable(oneOf(CASE_OUTCOMES)), since: time },
   }),
 );
-export const subject = named(
+export const subject = nameSchema(
   'Subject',
   Type.Union([
     creditSubject,
@@ -124,21 +124,21 @@ export interface SubjectContext {
 }
 
 /** Of the list alone: what matching found when it last decided. The page of a credit weighs the buys as they are now. */
-export function renderCreditInReview({ candidates, ...credit }: CreditInReview): Shown<typeof queuedCredit> {
+export function renderCreditInReview({ candidates, ...credit }: CreditInReview): JsonOf<typeof queuedCredit> {
   return {
     ...renderCredit(credit),
     ...{ candidates: candidates.length, best_score: candidates[0]?.score ?? null },
   };
 }
 
-export function renderCredit(credit: BankCredit): Shown<typeof creditSubject> {
+export function renderCredit(credit: BankCredit): JsonOf<typeof creditSubject> {
   return {
     kind: 'credit',
     id: credit.id,
     mode: credit.mode,
     state: credit.state,
     exception: credit.exception,
-    why: whyItWaits(credit.exception),
+    why: describeWaitReason(credit.exception),
     amount: nairaText(credit.amountMinor),
     payer_name: credit.payerName,
     payer_account: credit.payerAccount,
@@ -159,7 +159,7 @@ export function renderCredit(credit: BankCredit): Shown<typeof creditSubject> {
 export function renderTransactionSubject(
   transaction: Transaction,
   { businessNames }: SubjectContext,
-): Shown<typeof transactionSubject> {
+): JsonOf<typeof transactionSubject> {
   const { wallet, exception, stateReason } = transaction;
   return {
     kind: 'transaction',
@@ -168,7 +168,7 @@ export function renderTransactionSubject(
     type: transaction.type,
     state: transaction.state,
     exception,
-    why: whyItWaits(exception) ?? whyItWaits(stateReason),
+    why: describeWaitReason(exception) ?? describeWaitReason(stateReason),
     amount: nairaText(transaction.amountMinor),
     received: nairaText(transaction.receivedMinor),
     refunded: nairaText(transaction.refundedMinor),
@@ -189,15 +189,15 @@ export function renderTransactionSubject(
   };
 }
 
-export function renderDeposit(deposit: Deposit, { decimals }: SubjectContext): Shown<typeof depositSubject> {
+export function renderDeposit(deposit: Deposit, { decimals }: SubjectContext): JsonOf<typeof depositSubject> {
   return {
     kind: 'deposit',
     id: deposit.id,
     mode: deposit.mode,
     state: deposit.state,
     exception: deposit.exception,
-    why: whyItWaits(deposit.exception),
-    ...amountIn(deposit.amountMinor, deposit, decimals),
+    why: describeWaitReason(deposit.exception),
+    ...renderAmount(deposit.amountMinor, deposit, decimals),
     network: deposit.network,
     tx_hash: deposit.txHash,
     address: deposit.address,
@@ -211,7 +211,7 @@ export function renderDeposit(deposit: Deposit, { decimals }: SubjectContext): S
 export function renderMovement(
   movement: Movement,
   { decimals }: SubjectContext,
-): Shown<typeof movementSubject> {
+): JsonOf<typeof movementSubject> {
   const { destination } = movement;
   return {
     kind: 'movement',
@@ -220,11 +220,11 @@ export function renderMovement(
     movement_kind: movement.kind,
     state: movement.state,
     exception: movement.reason,
-    why: destination === null ? 'It has no destination.' : whyItWaits(movement.reason),
-    ...amountIn(movement.amountMinor, movement, decimals),
+    why: destination === null ? 'It has no destination.' : describeWaitReason(movement.reason),
+    ...renderAmount(movement.amountMinor, movement, decimals),
     naira: nairaText(movement.nairaMinor),
     network: movement.network,
-    destination: destination === null ? null : targetText(destination),
+    destination: destination === null ? null : formatRefundTarget(destination),
     transaction_id: movement.transactionId,
     credit_id: movement.creditId,
     deposit_id: movement.depositId,
@@ -233,13 +233,13 @@ export function renderMovement(
   };
 }
 
-const NOTICE_WORDS: Readonly<Record<BankNotice['kind'], string>> = {
+const NOTICE_TEXTS: Readonly<Record<BankNotice['kind'], string>> = {
   credit_reversed: 'The bank reports that it reversed a payment.',
   payout_returned: 'The bank says that a payout or a refund came back.',
   payout_paid_late: 'The bank says that it made a payout or a refund after all.',
 };
 
-export function renderNotice(notice: BankNotice): Shown<typeof noticeSubject> {
+export function renderNotice(notice: BankNotice): JsonOf<typeof noticeSubject> {
   return {
     kind: 'notice',
     id: notice.id,
@@ -247,7 +247,7 @@ export function renderNotice(notice: BankNotice): Shown<typeof noticeSubject> {
     notice_kind: notice.kind,
     state: notice.state,
     exception: null,
-    why: NOTICE_WORDS[notice.kind],
+    why: NOTICE_TEXTS[notice.kind],
     amount: nairaText(notice.amountMinor),
     about: notice.about,
     source: notice.source,
@@ -256,7 +256,7 @@ export function renderNotice(notice: BankNotice): Shown<typeof noticeSubject> {
   };
 }
 
-function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext): Shown<typeof caseSubject> {
+function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext): JsonOf<typeof caseSubject> {
   const { businessId, closedAtMs } = found;
   return {
     kind: 'case',
@@ -265,7 +265,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
     case_kind: found.kind,
     state: closedAtMs === null ? 'open' : 'closed',
     exception: null,
-    why: CASE_WORDS[found.kind],
+    why: CASE_TEXTS[found.kind],
     amount: nairaText(found.amountMinor),
     business_id: businessId,
     business_name: businessId === null ? null : (businessNames.get(businessId) ?? null),
@@ -278,7 +278,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
 }
 
 /** Of any kind that has an id of its own. */
-export function renderSubject(record: object, context: SubjectContext): Shown<typeof subject> {
+export function renderSubject(record: object, context: SubjectContext): JsonOf<typeof subject> {
   const { id } = record as { readonly id: string };
   switch (id.slice(0, 4)) {
     case 'txn_':

@@ -1,10 +1,10 @@
 // A treasury: what its chain says beside what the books say, its providers and its last sends. Token amounts are texts in whole tokens
 // with all decimals of the network. Of a provider its name is shown, never its address, which may hold a key.
 import { Type } from 'typebox';
-import { haltReason } from '../app/ledger/halt-reason.ts';
+import { describeHalt } from '../app/ledger/halt-reason.ts';
 import type { ShownSend, ShownTreasury } from '../app/treasury/show-treasuries.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import { decimal } from '../domain/values/money.ts';
+import { formatDecimal } from '../domain/values/money.ts';
 import type { DisabledNetwork, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/watches.ts';
 import * as schemas from './parts/schemas.ts';
@@ -14,7 +14,7 @@ const tokens = Type.String({ description: 'In whole tokens.' });
 const text = Type.String();
 const maybe = schemas.nullable;
 
-export const sendShape = schemas.named(
+export const sendShape = schemas.nameSchema(
   'TreasurySend',
   Type.Object({
     movement_id: text,
@@ -33,7 +33,7 @@ export const sendShape = schemas.named(
   }),
 );
 
-const chain = schemas.named(
+const chain = schemas.nameSchema(
   'TreasuryChain',
   Type.Object({
     address: Type.String({ description: 'The wallet that pays: tokens and coin are sent here.' }),
@@ -55,7 +55,7 @@ const chain = schemas.named(
   }),
 );
 
-const provider = schemas.named(
+const provider = schemas.nameSchema(
   'TreasuryProvider',
   Type.Object({
     ...{ name: text, answers: Type.Boolean(), problem: maybe(text) },
@@ -63,9 +63,9 @@ const provider = schemas.named(
   }),
 );
 
-export const disabledShape = Type.Object({ mode: schemas.mode, network: text, problem: text });
+export const disabledNetworkShape = Type.Object({ mode: schemas.mode, network: text, problem: text });
 
-export const treasuryShape = schemas.named(
+export const treasuryShape = schemas.nameSchema(
   'Treasury',
   Type.Object({
     ...{ mode: schemas.mode, network: text, asset: text, decimals: Type.Integer() },
@@ -84,10 +84,10 @@ export function renderTreasury(
   mode: Mode,
   shown: ShownTreasury,
   networks: Networks,
-): schemas.Shown<typeof treasuryShape> {
+): schemas.JsonOf<typeof treasuryShape> {
   const { network, asset, books, problem, halt, providers, sends } = shown;
   const { freeMinor, reservedMinor, inFlightMinor } = books;
-  const inTokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
+  const inTokens = (amountMinor: bigint) => formatDecimal(amountMinor, asset.decimals);
   return {
     ...{ mode, network, asset: asset.code, decimals: asset.decimals },
     chain: renderChain(shown),
@@ -96,20 +96,20 @@ export function renderTreasury(
     free: inTokens(freeMinor),
     reserved: inTokens(reservedMinor),
     in_flight: inTokens(inFlightMinor),
-    halted: halt && { reason: haltReason(networks, halt), since: isoTime(halt.atMs) },
+    halted: halt && { reason: describeHalt(networks, halt), since: isoTime(halt.atMs) },
     caps: renderCaps(shown),
     providers: providers.map(renderProvider),
     sends: sends.map((each) => renderSend(each, networks)),
   };
 }
 
-function renderChain(shown: ShownTreasury): schemas.Shown<typeof chain> | null {
+function renderChain(shown: ShownTreasury): schemas.JsonOf<typeof chain> | null {
   const { chain: state, asset, readAtMs } = shown;
   if (state === null) return null;
   const { coin } = state;
   const { wallet, tokenMinor, native, marks } = state.chain;
-  const inTokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
-  const inCoin = (amountMinor: bigint) => decimal(amountMinor, native.decimals);
+  const inTokens = (amountMinor: bigint) => formatDecimal(amountMinor, asset.decimals);
+  const inCoin = (amountMinor: bigint) => formatDecimal(amountMinor, native.decimals);
   return {
     address: wallet,
     balance: inTokens(tokenMinor),
@@ -129,12 +129,12 @@ function renderChain(shown: ShownTreasury): schemas.Shown<typeof chain> | null {
 function renderCaps({ caps, asset }: ShownTreasury) {
   if (caps === null) return null;
   const orNone = (amountMinor: bigint | null) =>
-    amountMinor === null ? null : decimal(amountMinor, asset.decimals);
+    amountMinor === null ? null : formatDecimal(amountMinor, asset.decimals);
   const { perPaymentMinor, perDayMinor, todayMinor } = caps;
   return {
     per_payment: orNone(perPaymentMinor),
     per_day: orNone(perDayMinor),
-    today: decimal(todayMinor, asset.decimals),
+    today: formatDecimal(todayMinor, asset.decimals),
   };
 }
 
@@ -143,7 +143,7 @@ function renderProvider({
   problem,
   failures,
   silentMs,
-}: ProviderState): schemas.Shown<typeof provider> {
+}: ProviderState): schemas.JsonOf<typeof provider> {
   return {
     ...{ name, answers: problem === null, problem, failures },
     silent_seconds: Math.round(silentMs / 1_000),
@@ -153,13 +153,13 @@ function renderProvider({
 export function renderSend(
   { movement, hash, explorerUrl }: ShownSend,
   networks: Networks,
-): schemas.Shown<typeof sendShape> {
+): schemas.JsonOf<typeof sendShape> {
   const { id, kind, mode, state, reason, asset, amountMinor, destination } = movement;
   const network = movement.network ?? '';
   const places = networks.find(mode, network)?.asset.decimals;
   return {
     ...{ movement_id: id, kind, state, reason, network, asset: asset.split('@')[0] ?? asset },
-    amount: places === undefined ? null : decimal(amountMinor, places),
+    amount: places === undefined ? null : formatDecimal(amountMinor, places),
     address: destination !== null && 'address' in destination ? destination.address : null,
     transaction_id: movement.transactionId,
     tx_hash: hash,
@@ -169,10 +169,10 @@ export function renderSend(
   };
 }
 
-export function renderDisabled({
+export function renderDisabledNetwork({
   mode,
   name,
   problem,
-}: DisabledNetwork): schemas.Shown<typeof disabledShape> {
+}: DisabledNetwork): schemas.JsonOf<typeof disabledNetworkShape> {
   return { mode, network: name, problem };
 }

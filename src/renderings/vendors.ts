@@ -6,7 +6,7 @@ import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaText } from './parts/values.ts';
 
 const text = Type.String();
-export const vendorProposal = schemas.named(
+export const vendorProposal = schemas.nameSchema(
   'VendorProposal',
   Type.Object({
     proposal_id: text,
@@ -20,7 +20,7 @@ export const vendorProposal = schemas.named(
   }),
 );
 
-export const vendorShape = schemas.named(
+export const vendorShape = schemas.nameSchema(
   'Vendor',
   Type.Object({
     ...{ vendor_id: text, mode: schemas.mode, name: text, number: text, bank: text, bank_code: text },
@@ -37,18 +37,18 @@ export const vendorShape = schemas.named(
   }),
 );
 
-export function renderVendor(shown: ShownVendor): schemas.Shown<typeof vendorShape> {
+export function renderVendor(shown: ShownVendor): schemas.JsonOf<typeof vendorShape> {
   const { awaited, proposals } = shown;
   const { id, mode, name, number, bank, bankCode, active, creditSource } = shown.vendor;
   return {
     ...{ vendor_id: id, mode, name, number, bank, bank_code: bankCode, enabled: active },
     source: creditSource ?? null,
     awaited: { buys: awaited.buys, amount: nairaText(awaited.amountMinor), is_more: awaited.isMore },
-    proposals: proposals.map(renderProposed),
+    proposals: proposals.map(renderVendorProposal),
   };
 }
 
-export function renderProposed(given: SettingProposal): schemas.Shown<typeof vendorProposal> {
+export function renderVendorProposal(given: SettingProposal): schemas.JsonOf<typeof vendorProposal> {
   const { id, request, proposedBy, proposedAtMs } = given;
   const added = request.setting === 'vendor_added' ? request.vendor : null;
   const renamed = request.setting === 'vendor_renamed' ? request.name : null;

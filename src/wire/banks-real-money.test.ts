@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from '../config.ts';
-import { movesRealMoney, readRails } from './banks.ts';
+import { movesRealMoney, readRailSettings } from './banks.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wire-real-money-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -42,6 +42,6 @@ test('a live network or a live rail is real money, also beside local ones; a tes
 test('live mode on local chains and local banks is not; a bank controlled from elsewhere is refused', () => {
   assert.equal(movesRealMoney(configOf('live', CONTROL), LIVE, LOCAL), false);
   const elsewhere = configOf('live', 'http://bank.example');
-  assert.throws(() => readRails(elsewhere), /control must be a URL on this machine/);
+  assert.throws(() => readRailSettings(elsewhere), /control must be a URL on this machine/);
   assert.equal(movesRealMoney(elsewhere, LIVE, LOCAL), true, 'rails that cannot be read may be real');
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { makeMemoryWorld } from '../../test/support/simulated/memory-world.ts';
-import { simulatedBank } from '../adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';
 import { readConfig } from '../config.ts';
 import { loadBankDirectory, movesRealMoney, openBanks, railsEnabled, refuseVendorAccounts } from './banks.ts';
@@ -15,7 +15,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'wire-banks-'));
 after(() => rmSync(folder, { recursive: true }));
 const clock = { now: () => 0 };
 const options = { seed: 'wire', faultPercent: 0, paceMs: 100 };
-const bank = simulatedBank(makeSimulation({ world: makeMemoryWorld(), clock, options }));
+const bank = makeSimulatedBank(makeSimulation({ world: makeMemoryWorld(), clock, options }));
 const deps = { directory: loadBankDirectory(), clock, simulatedBank: bank };
 
 function configOf(...modes: readonly string[]) {

@@ -1,7 +1,7 @@
 // The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
 import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
-import type { RailDeps, RailSettings } from '../adapters/rails/rail-kind.ts';
+import type { OpenableRail, RailDeps } from '../adapters/rails/rail-kind.ts';
 import { makeBanks, RAIL_KINDS, watchEnquiries } from '../adapters/rails/registry.ts';
 import { readBanksFile, titleOfBanksFile } from '../adapters/rails/settings/file.ts';
 import type { SimulatedBank } from '../adapters/rails/simulated/bank.ts';
@@ -11,13 +11,13 @@ import type { Config } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import type { NetworkDescription, Networks } from '../ports/networks/network.ts';
-import type { Banks } from '../ports/rails/rail.ts';
-import { once } from './once.ts';
+import type { RailRegistry } from '../ports/rails/rail.ts';
+import { lazy } from './once.ts';
 
 export { loadBankDirectory };
 
 /** Throws a SettingsError, with a message for the operator, when the file has mistakes. */
-export function readRails({ banksFile }: Pick<Config, 'banksFile'>): readonly RailSettings[] {
+export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): readonly OpenableRail[] {
   if (banksFile === null) return [];
   const { file: location, variable: variables } = banksFile;
   return readBanksFile({ location, variables, kinds: RAIL_KINDS, directory: loadBankDirectory() });
@@ -31,9 +31,9 @@ export function openBanks(
   config: Pick<Config, 'banksFile'>,
   deps: RailDeps & { readonly simulatedBank: SimulatedBank },
   { lazily = false }: { readonly lazily?: boolean } = {},
-): Banks {
-  const opened = once(() => {
-    const rails = readRails(config);
+): RailRegistry {
+  const opened = lazy(() => {
+    const rails = readRailSettings(config);
     const open = (mode: Mode) =>
       rails.filter((each) => each.mode === mode).map((each) => watchEnquiries(each.open(deps), deps.clock));
     return makeBanks({ live: open('live'), test: [...open('test'), deps.simulatedBank] });
@@ -43,7 +43,7 @@ export function openBanks(
 }
 
 /** A mode takes orders once a rail of it pays. */
-export function railsEnabled(banks: Banks): RailsEnabled {
+export function railsEnabled(banks: RailRegistry): RailsEnabled {
   const pays = (mode: Mode) => banks.enabled(mode).some(({ payouts }) => payouts !== null);
   return { live: pays('live'), test: pays('test') };
 }
@@ -60,7 +60,7 @@ export function movesRealMoney(
   const hasLive = networks.enabled('live').length > 0 || networks.disabled('live').length > 0;
   if (hasLive && instance === null) return true;
   try {
-    return readRails(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
+    return readRailSettings(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
   } catch (error) {
     // Rails that cannot be read may be real.
     if (error instanceof SettingsError) return true;
@@ -71,7 +71,7 @@ export function movesRealMoney(
 /** One bank account is one account of the ledger: it receives for customers or it pays them. */
 export function refuseVendorAccounts(
   { banksFile }: Pick<Config, 'banksFile'>,
-  banks: Banks,
+  banks: RailRegistry,
   { vendors }: Pick<CatalogueSnapshot, 'vendors'>,
 ): void {
   const problems = MODES.flatMap((mode) =>

@@ -1,32 +1,32 @@
 // The catalogue and the rates of this process, open and current, and what the metrics say of them.
 import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
-import { untilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
+import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import { type Metrics, makeMetrics } from '../http/metrics.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
-import type { Closing } from './closing.ts';
+import type { CloseStack } from './closing.ts';
 import type { Foundation } from './foundation.ts';
 import { START_PATIENCE_MS } from './open-database.ts';
 
 export async function openCurrentCatalogue(
   { database, connection }: Foundation,
-  closing: Closing,
+  closing: CloseStack,
   onError: (error: Error) => void,
 ): Promise<PostgresCatalogue> {
   const catalogue = openCatalogue(database, connection, onError);
   closing.add(() => catalogue.close());
-  await untilCurrent(catalogue, START_PATIENCE_MS);
+  await waitUntilCurrent(catalogue, START_PATIENCE_MS);
   return catalogue;
 }
 
 export async function openCurrentRates(
   { database, connection }: Foundation,
-  closing: Closing,
+  closing: CloseStack,
   onError: (error: Error) => void,
 ): Promise<PostgresRateBoard> {
   const board = openRateBoard(database, connection, onError);
   closing.add(() => board.close());
-  await untilCurrent(board, START_PATIENCE_MS);
+  await waitUntilCurrent(board, START_PATIENCE_MS);
   return board;
 }
 

@@ -1,7 +1,7 @@
 // The order in which a service is closed, and what is closed when a feature fails while it opens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeTogether, makeClosing, openInSteps } from './closing.ts';
+import { closeTogether, makeCloseStack, openInSteps } from './closing.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './feature.ts';
 
 const PARTS = {} as ServiceParts;
@@ -26,7 +26,7 @@ function recorder() {
 
 test('loops stop before anything is closed, and features close in the reverse order', async () => {
   const { done, step, feature } = recorder();
-  const closing = makeClosing();
+  const closing = makeCloseStack();
   closing.add(step('close the database'));
   const routes = await openFeatures([feature('a'), async () => ({}), feature('b')], PARTS, closing);
   assert.equal(routes.length, 2);
@@ -53,7 +53,7 @@ test('a feature that fails while it opens closes those opened before it, and no 
 test('a step that fails stops no other, and the first failure is reported at the end', async () => {
   const { done, step } = recorder();
   const fail = (message: string) => () => Promise.reject(new Error(message));
-  const closing = makeClosing();
+  const closing = makeCloseStack();
   closing.add(step('last'));
   closing.add(() => closeTogether([fail('second'), step('beside')]));
   closing.add(() => {

@@ -7,18 +7,18 @@ import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import type { WebhookDeps } from '../app/webhooks/webhook-deps.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../http/metrics.ts';
-import type { Routes } from '../http/servers.ts';
+import type { ServerRoutes } from '../http/servers.ts';
 import type { StreamDeps } from '../http/streams/serve-stream.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import type { Loop } from '../workers/loop.ts';
-import { type Closing, closeTogether, makeClosing } from './closing.ts';
+import { type CloseStack, closeTogether, makeCloseStack } from './closing.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 import type { Signals } from './signals.ts';
 
 export interface Feature {
-  readonly routes?: readonly Routes[];
+  readonly routes?: readonly ServerRoutes[];
   /** Stopped together with those of all features, after the servers are closed. */
   readonly loops?: readonly Loop[];
   /** Called when all loops have stopped. The store, the catalogue and the database are still open. */
@@ -57,8 +57,8 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
 export async function openFeatures(
   features: readonly OpenFeature[],
   parts: ServiceParts,
-  closing: Closing,
-): Promise<readonly Routes[]> {
+  closing: CloseStack,
+): Promise<readonly ServerRoutes[]> {
   const opened: Feature[] = [];
   closing.add(() => closeFeatures(opened));
   for (const open of features) opened.push(await open(parts));
@@ -66,7 +66,7 @@ export async function openFeatures(
 }
 
 async function closeFeatures(features: readonly Feature[]): Promise<void> {
-  const closing = makeClosing();
+  const closing = makeCloseStack();
   for (const { close } of features) if (close !== undefined) closing.add(close);
   const loops = features.flatMap((feature) => feature.loops ?? []);
   closing.add(() => closeTogether(loops.map((loop) => () => loop.stop())));

@@ -4,27 +4,27 @@ import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../adapters/postgres/back-office/setting-desk.ts';
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
-import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
+import { makeAccountLookups } from '../adapters/postgres/enquiries/enquiries.ts';
 import { makeEventLog, makeLogReaders } from '../adapters/postgres/events/event-log.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
-import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
+import { makeSealedTotp } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
-import { makeEventDesk } from '../adapters/postgres/rails/event-desk.ts';
-import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
+import { makeRailEventStore } from '../adapters/postgres/rails/event-desk.ts';
+import { makeRailStore } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
-import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/reconciliation-desk.ts';
-import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
-import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
+import { makeReconciliationStores } from '../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeProposalStore } from '../adapters/postgres/review/proposal-desk.ts';
+import { makeReviewStore } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
-import { makeTravelRuleStore, sealedTravelRuleIn } from '../adapters/postgres/travel-rule.ts';
+import { makeSealedTravelRule, makeTravelRuleStore } from '../adapters/postgres/travel-rule.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
-import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/endpoints.ts';
+import { makeSealedWebhookKeys } from '../adapters/postgres/webhooks/endpoints.ts';
 import { makeFaucet, makeSandbox } from '../adapters/simulation/sandbox.ts';
-import { systemEntropy } from '../adapters/system.ts';
+import { makeSystemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
@@ -34,45 +34,45 @@ import type { Config } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { AuditStore } from '../ports/audit.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import type { Enquiries } from '../ports/enquiries.ts';
+import type { AccountLookups } from '../ports/enquiries.ts';
 import type { EventLog, LogReaders } from '../ports/events.ts';
 import type { LedgerAudit } from '../ports/ledger.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../ports/networks/network.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
-import type { EventDesk } from '../ports/rails/event-desk.ts';
-import type { Banks } from '../ports/rails/rail.ts';
-import type { RailDesk } from '../ports/rails/rail-desk.ts';
+import type { RailEventStore } from '../ports/rails/event-desk.ts';
+import type { RailRegistry } from '../ports/rails/rail.ts';
+import type { RailStore } from '../ports/rails/rail-desk.ts';
 import type { DeskWrites, RatePlan, RateStore } from '../ports/rates.ts';
-import type { ReconciliationDesks } from '../ports/reconciliation.ts';
-import type { ProposalDesk, ReviewDesk } from '../ports/review-desk.ts';
-import type { SettingDesk } from '../ports/setting-desk.ts';
+import type { ReconciliationStores } from '../ports/reconciliation.ts';
+import type { ProposalStore, ReviewStore } from '../ports/review-desk.ts';
+import type { SettingStore } from '../ports/setting-desk.ts';
 import type { TransactionDetails } from '../ports/store/reads.ts';
 import type { TravelRuleStore } from '../ports/travel-rule.ts';
 import type { TreasuryWatch } from '../ports/treasury.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
-import { type Closing, openInSteps } from './closing.ts';
+import { type CloseStack, openInSteps } from './closing.ts';
 import {
-  type Matching,
-  type OperatorReads,
-  openMatching,
-  openOperatorReads,
-  openPrivacy,
+  type MatchingStores,
+  type OperatorStores,
+  openMatchingStores,
+  openOperatorStores,
+  openPrivacyParts,
   type PrivacyParts,
 } from './desks/operations.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
-import { namingItsSetting, openMigrated } from './open-database.ts';
+import { explainDatabaseError, openMigratedDatabase } from './open-database.ts';
 import { openMembership, openPeople } from './people.ts';
 import { openRatePlan } from './rates.ts';
-import { openSimulation, type SimulatedOutside } from './simulation.ts';
+import { openSimulation, type SimulationParts } from './simulation.ts';
 import { openStatements, type StatementParts } from './statements.ts';
 
 /** `Each`: what its networks can do. */
 export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
-    ReconciliationDesks,
+    ReconciliationStores,
     StatementParts,
-    OperatorReads,
-    Matching {
+    OperatorStores,
+    MatchingStores {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -80,7 +80,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
-  readonly bankRails: Banks;
+  readonly bankRails: RailRegistry;
   readonly networks: Networks<Each>;
   /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
   readonly enableNetwork: EnableNetwork;
@@ -88,26 +88,26 @@ export interface Foundation<Each extends NetworkDescription = Network>
   /** It moves money that people own: see movesRealMoney. */
   readonly isReal: boolean;
   /** The bank and the networks of test mode, and what drives them. */
-  readonly simulation: SimulatedOutside;
+  readonly simulation: SimulationParts;
   readonly store: PostgresStore;
   readonly quotes: PostgresQuotes;
   readonly eventLog: EventLog;
   readonly details: TransactionDetails;
-  readonly enquiries: Enquiries;
+  readonly enquiries: AccountLookups;
   readonly logReaders: LogReaders;
   readonly travelRule: TravelRuleStore;
   readonly ledgerAudit: LedgerAudit;
   readonly audit: AuditStore;
-  readonly reviewDesk: ReviewDesk;
-  readonly proposalDesk: ProposalDesk;
-  readonly settingDesk: SettingDesk;
+  readonly reviewDesk: ReviewStore;
+  readonly proposalDesk: ProposalStore;
+  readonly settingDesk: SettingStore;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   readonly rateStore: RateStore;
   readonly deskWrites: DeskWrites;
   readonly ratePlan: RatePlan;
-  readonly railDesk: RailDesk;
-  readonly eventDesk: EventDesk;
+  readonly railDesk: RailStore;
+  readonly eventDesk: RailEventStore;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -146,18 +146,20 @@ export function openFoundation(
   log: Logger,
   options: FoundationOptions = { networks: 'describe' },
 ): Promise<DescribedFoundation> {
-  return openInSteps((closing) => openOn(closing, config, log, options)).catch((error: unknown) => {
-    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
-  });
+  return openInSteps((closing) => openFoundationParts(closing, config, log, options)).catch(
+    (error: unknown) => {
+      throw config.databaseUrl === null ? error : explainDatabaseError(error as NodeJS.ErrnoException);
+    },
+  );
 }
 
-async function openOn(
-  closing: Closing,
+async function openFoundationParts(
+  closing: CloseStack,
   config: Config,
   log: Logger,
   { networks: how, onAcceptBatch }: FoundationOptions,
 ): Promise<DescribedFoundation> {
-  const { connection, migrated, database, clock } = await openMigrated(closing, config, log);
+  const { connection, migrated, database, clock } = await openMigratedDatabase(closing, config, log);
   const simulated = openSimulation(config, database, clock);
   closing.add(() => simulated.drain());
   closing.add(() => clock.close());
@@ -166,9 +168,9 @@ async function openOn(
     how === 'open'
       ? await openNetworks(config, { database, clock, log, simulated: names })
       : await describeNetworks(config);
-  const entropy = systemEntropy();
+  const entropy = makeSystemEntropy();
   const people = await openPeople(config, { database, clock, entropy });
-  const networks = withSimulated(configured, simulated);
+  const networks = addSimulatedNetworks(configured, simulated);
   const banks = loadBankDirectory();
   const isReal = movesRealMoney(config, networks.networks, configured.file);
   const lazily = how === 'describe';
@@ -187,41 +189,41 @@ async function openOn(
     quotes: makePostgresQuotes(database),
     eventLog: makeEventLog(database),
     details: makeTransactionDetails(database),
-    enquiries: makeEnquiries(database),
-    ...openMatching(database, config),
+    enquiries: makeAccountLookups(database),
+    ...openMatchingStores(database, config),
     logReaders: makeLogReaders(database),
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),
     audit: makeAuditLog(database),
-    ...openPrivacy(database, people.box),
-    reviewDesk: makeReviewDesk(database, config.unknownPayoutMs),
-    proposalDesk: makeProposalDesk(database),
-    settingDesk: makeSettingDesk(database),
+    ...openPrivacyParts(database, people.box),
+    reviewDesk: makeReviewStore(database, config.unknownPayoutMs),
+    proposalDesk: makeProposalStore(database),
+    settingDesk: makeSettingStore(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
     rateStore: makeRateStore(database),
     deskWrites: makeDeskWrites(database),
     ratePlan: openRatePlan(config, clock, { lazily }),
-    railDesk: makeRailDesk(database),
-    eventDesk: makeEventDesk(database),
-    ...openOperatorReads(database, config, configured.file),
-    ...makeReconciliationDesks(database),
+    railDesk: makeRailStore(database),
+    eventDesk: makeRailEventStore(database),
+    ...openOperatorStores(database, config, configured.file),
+    ...makeReconciliationStores(database),
     ...openStatements(config, database, connection),
     people,
     membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
     sealedTables: [
-      sealedTotpIn(database, totpPurpose),
-      sealedWebhookKeysIn(database, webhookKeysPurpose),
-      sealedTravelRuleIn(database, travelRulePurpose),
+      makeSealedTotp(database, totpPurpose),
+      makeSealedWebhookKeys(database, webhookKeysPurpose),
+      makeSealedTravelRule(database, travelRulePurpose),
     ],
     close: () => closing.close(),
   };
 }
 
 /** Test mode has a simulated network wherever no real one is configured; a tester can send tokens on both. */
-function withSimulated(
+function addSimulatedNetworks(
   { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
-  simulated: SimulatedOutside,
+  simulated: SimulationParts,
 ): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
   // A simulated network never stands in for a configured one that is disabled.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));

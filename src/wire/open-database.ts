@@ -6,14 +6,14 @@ import { type ConnectionSettings, openDatabase } from '../adapters/postgres/conn
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import { startDatabaseClock } from '../adapters/system.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Closing } from './closing.ts';
+import type { CloseStack } from './closing.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
-export async function openMigrated(closing: Closing, config: Config, log: Logger) {
+export async function openMigratedDatabase(closing: CloseStack, config: Config, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection');
-  const connection = await openServer(closing, config, log);
-  const applied = await patiently(log, () => migrate(connection, undefined, (text) => log.warn(text)));
+  const connection = await openDatabaseServer(closing, config, log);
+  const applied = await retryUntilUp(log, () => migrate(connection, undefined, (text) => log.warn(text)));
   if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
   const database = openDatabase({
     connection,
@@ -26,7 +26,11 @@ export async function openMigrated(closing: Closing, config: Config, log: Logger
   return { connection, migrated: applied, database, clock: await startDatabaseClock(database, onError) };
 }
 
-async function openServer(closing: Closing, config: Config, log: Logger): Promise<ConnectionSettings> {
+async function openDatabaseServer(
+  closing: CloseStack,
+  config: Config,
+  log: Logger,
+): Promise<ConnectionSettings> {
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
@@ -37,7 +41,7 @@ async function openServer(closing: Closing, config: Config, log: Logger): Promis
 }
 
 /** The database is missing or refuses us: the operator needs the name of the setting, not a stack trace. */
-export function namingItsSetting(error: NodeJS.ErrnoException): Error {
+export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
   return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
@@ -46,7 +50,7 @@ export function namingItsSetting(error: NodeJS.ErrnoException): Error {
 }
 
 /** The operator's own database server may start at the same time as the service. */
-async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
+async function retryUntilUp<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     try {

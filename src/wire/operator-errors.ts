@@ -5,7 +5,7 @@ import { MigrationError } from '../adapters/postgres/connection/migrate.ts';
 import { ServerVersionError } from '../adapters/postgres/connection/server-version.ts';
 import { ScreeningListError } from '../adapters/screening/list-lines.ts';
 import { SecretsKeyError } from '../adapters/secrets/key-file.ts';
-import { SecretUnreadable } from '../adapters/secrets/secret-box.ts';
+import { SecretUnreadableError } from '../adapters/secrets/secret-box.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
 import { KeyFileError } from '../adapters/signer/key-file-format.ts';
 
@@ -17,7 +17,7 @@ export function isOperatorError(error: unknown): boolean {
     ScreeningListError,
     KeyFileError,
     SecretsKeyError,
-    SecretUnreadable,
+    SecretUnreadableError,
     SettingsError,
   ].some((kind) => error instanceof kind);
 }

@@ -15,10 +15,10 @@ import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import { passkeyPlace, publicUrls } from './public-urls.ts';
+import { derivePasskeyOrigin, derivePublicUrls } from './public-urls.ts';
 
 /** What authenticator applications show beside a person's address. */
-const NAME = 'Sliproad';
+const AUTHENTICATOR_NAME = 'Sliproad';
 
 export async function openPeople(
   config: Config,
@@ -33,8 +33,8 @@ export async function openPeople(
     people: makePeopleStore(database),
     audit: makeAuditLog(database),
     passwords: makePasswords(),
-    totp: makeTotp(NAME),
-    passkeys: makePasskeys({ ...passkeyPlace(config), name: NAME }),
+    totp: makeTotp(AUTHENTICATOR_NAME),
+    passkeys: makePasskeys({ ...derivePasskeyOrigin(config), name: AUTHENTICATOR_NAME }),
     box: await openBox(config, database),
     clock,
     entropy,
@@ -61,7 +61,7 @@ export function openMembership(
     signUps: makeSignUpStore(database),
     resets: makeResetStore(database),
     mails: makeMailQueue(database),
-    publicBaseUrl: publicUrls(config).main,
+    publicBaseUrl: derivePublicUrls(config).main,
     sandbox,
   };
 }

@@ -2,11 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';
-import { passkeyPlace } from './public-urls.ts';
+import { derivePasskeyOrigin } from './public-urls.ts';
 
 test('on this machine passkeys belong to localhost, and behind a public address to its name', () => {
-  assert.deepEqual(passkeyPlace(readConfig({})), { host: 'localhost', origin: 'http://localhost:4000' });
-  assert.equal(passkeyPlace(readConfig({ HOST: '::1', PORT: '4100' })).origin, 'http://localhost:4100');
+  assert.deepEqual(derivePasskeyOrigin(readConfig({})), {
+    host: 'localhost',
+    origin: 'http://localhost:4000',
+  });
+  assert.equal(
+    derivePasskeyOrigin(readConfig({ HOST: '::1', PORT: '4100' })).origin,
+    'http://localhost:4100',
+  );
   const far = readConfig({ PUBLIC_BASE_URL: 'https://pay.example.com/ramp' });
-  assert.deepEqual(passkeyPlace(far), { host: 'pay.example.com', origin: 'https://pay.example.com' });
+  assert.deepEqual(derivePasskeyOrigin(far), { host: 'pay.example.com', origin: 'https://pay.example.com' });
 });

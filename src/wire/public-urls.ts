@@ -6,7 +6,7 @@ export interface PublicUrls {
   readonly otc: string;
 }
 
-export function publicUrls(config: Config): PublicUrls {
+export function derivePublicUrls(config: Config): PublicUrls {
   const scheme = config.tls === null ? 'http' : 'https';
   const everyInterface = config.host === '0.0.0.0' || config.host === '::';
   const name = everyInterface ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -17,13 +17,13 @@ export function publicUrls(config: Config): PublicUrls {
 }
 
 /** Where passkeys are made and used. Browsers bind them to a name and to no address: on this machine it is localhost. */
-export function passkeyPlace(config: Config): { readonly host: string; readonly origin: string } {
-  const url = new URL(publicUrls(config).main);
+export function derivePasskeyOrigin(config: Config): { readonly host: string; readonly origin: string } {
+  const url = new URL(derivePublicUrls(config).main);
   if (/^(127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
   return { host: url.hostname, origin: url.origin };
 }
 
 /** Only this machine can send requests, and no proxy forwards those of others. */
-export function isPrivate(config: Config): boolean {
+export function isLocalOnly(config: Config): boolean {
   return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { DESK } from '../domain/rates/reading.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RatePlan } from '../ports/rates.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { VERSION } from './version.ts';
 
 /** Begins as a browser's does, because some sources answer no other client, and says which program it is. */
@@ -22,7 +22,7 @@ export function openRatePlan(
   { lazily = false }: { readonly lazily?: boolean } = {},
 ): RatePlan {
   const deps = { clock, userAgent: USER_AGENT };
-  const opened = once(() => {
+  const opened = lazy(() => {
     const file = rates === null ? null : readRatesFile(rates.file, rates.variable);
     return {
       products: file?.products,

@@ -1,11 +1,11 @@
 // Repeated trouble is logged once a minute, each kind for itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRarely } from './say-rarely.ts';
+import { makeLogThrottle } from './say-rarely.ts';
 
 test('the same trouble is logged once a minute, another kind at once, and old kinds are forgotten', () => {
   let nowMs = 0;
-  const rarely = makeRarely(() => nowMs);
+  const rarely = makeLogThrottle(() => nowMs);
   const at = (ms: number, what: string) => {
     nowMs = ms;
     return rarely(what);

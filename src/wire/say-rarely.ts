@@ -4,7 +4,7 @@ const EVERY_MS = 60_000;
 const REMEMBERED = 1_000;
 
 /** Whether to log this now. */
-export function makeRarely(nowMs: () => number = () => performance.now()): (what: string) => boolean {
+export function makeLogThrottle(nowMs: () => number = () => performance.now()): (what: string) => boolean {
   const said = new Map<string, number>();
   return (what) => {
     const atMs = nowMs();

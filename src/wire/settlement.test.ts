@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import pino from 'pino';
 import { eventually } from '../../test/http/helpers.ts';
 import { databaseWithKeys } from '../../test/http/store-fixtures.ts';
-import { systemEntropy } from '../adapters/system.ts';
+import { makeSystemEntropy } from '../adapters/system.ts';
 import { makeGuards } from '../app/treasury/guards.ts';
 import { readConfig } from '../config.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
@@ -33,7 +33,7 @@ test('threat 49: paused, with a catalogue that may be out of date, before the po
   let snapshot: Pick<CatalogueSnapshot, 'movementsPaused'> | undefined = { movementsPaused: true };
   let [isListening, isDraining] = [true, false];
   const parts = {
-    ...{ store, database, clock: { now: () => Date.now() }, entropy: systemEntropy() },
+    ...{ store, database, clock: { now: () => Date.now() }, entropy: makeSystemEntropy() },
     connection: { connectionString: url },
     networks: { enabled: () => [], disabled: () => [] },
     simulation: {

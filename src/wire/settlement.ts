@@ -5,7 +5,7 @@ import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
 import { makeEventQueue } from '../adapters/postgres/rails/event-queue.ts';
 import type { SettlementDeps } from '../app/engine/deps.ts';
-import { makeTurns } from '../app/engine/turns.ts';
+import { makeWalletLocks } from '../app/engine/turns.ts';
 import { playScenarios } from '../app/sandbox/play-scenario.ts';
 import { openPayoutAccounts } from '../app/settlement/payout-accounts.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
@@ -19,8 +19,8 @@ import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
 import { startEndedPayoutWatch } from '../workers/watch-ended-payouts.ts';
 import type { Foundation } from './foundation.ts';
-import { makeRarely } from './say-rarely.ts';
-import { withStatements } from './statements.ts';
+import { makeLogThrottle } from './say-rarely.ts';
+import { addStatementsRail } from './statements.ts';
 
 const ENDED_PAYOUTS_EVERY_MS = 30_000;
 
@@ -54,7 +54,7 @@ export async function openSettlement(
   };
   const deps: SettlementDeps = {
     ...{ store, clock, entropy, networks, railEvents: makeEventQueue(parts.database) },
-    banks: withStatements(parts.bankRails, parts.database),
+    banks: addStatementsRail(parts.bankRails, parts.database),
     directory: banks,
     bankCharges: readBankCharges(config.bankChargesFile),
     screening: parts.screening,
@@ -69,13 +69,13 @@ export async function openSettlement(
     policies: config.policies,
     leaseMs: config.settleLeaseMs,
     holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
-    turns: makeTurns(),
+    turns: makeWalletLocks(),
     guard: parts.guard,
     isUnwatched: parts.guards.isUnwatched,
     onTrouble: (message, detail) => log.warn(detail, message),
   };
   await openPayoutAccounts(deps);
-  const onFeedError = feedErrors(log, onError);
+  const onFeedError = makeFeedErrorLog(log, onError);
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onFeedError, onBatch });
   const wakeups = openWakeups({
     ...{ database: parts.database, connection: parts.connection, channel: 'sliproad_work' },
@@ -91,7 +91,7 @@ export async function openSettlement(
   const ended = startEndedPayoutWatch(deps, {
     ...{ everyMs: ENDED_PAYOUTS_EVERY_MS, guards: parts.guards, onError, onNews: settlement.wakeAll },
   });
-  const playing = startPlaying(config, parts, onError, () => {
+  const playing = startScenarios(config, parts, onError, () => {
     wakeFeeds('banks');
     wakeFeeds('networks');
   });
@@ -110,8 +110,8 @@ export async function openSettlement(
   };
 }
 
-function feedErrors(log: Logger, onError: (error: Error) => void) {
-  const rarely = makeRarely();
+function makeFeedErrorLog(log: Logger, onError: (error: Error) => void) {
+  const rarely = makeLogThrottle();
   return (feed: string, error: Error) => {
     if (error instanceof StoreUnavailable) onError(error);
     else if (rarely(`${feed} ${error.message}`))
@@ -119,7 +119,7 @@ function feedErrors(log: Logger, onError: (error: Error) => void) {
   };
 }
 
-function startPlaying(
+function startScenarios(
   config: Config,
   { simulation: { plays, sandbox }, store, clock }: SettlementParts,
   onError: (error: Error) => void,

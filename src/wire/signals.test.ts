@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';
-import { announcing } from './signals.ts';
+import { signalCommits } from './signals.ts';
 
 test('a commit is announced, and stores the position of the feed that was read', async () => {
   const { database } = await databaseWithKeys();
   let announced = 0;
-  const store = announcing(makePostgresStore(database), { committed: () => void announced++ });
+  const store = signalCommits(makePostgresStore(database), { committed: () => void announced++ });
   const feed = ['bank test announced', 'this process', NOW, 10_000] as const;
   const hold = (await store.holdFeed(...feed))!;
   assert.equal(hold.position, null);

@@ -21,7 +21,10 @@ export interface Signals extends SignalListener {
 }
 
 /** The store, with a signal after every commit. Acceptances have their own, once for a group. */
-export function announcing(store: PostgresStore, { committed }: Pick<Signals, 'committed'>): PostgresStore {
+export function signalCommits(
+  store: PostgresStore,
+  { committed }: Pick<Signals, 'committed'>,
+): PostgresStore {
   return { ...store, commit: (...given) => store.commit(...given).finally(committed) };
 }
 

@@ -1,8 +1,8 @@
 // The outside world of test mode: the simulated bank and networks on this database, and what a tester drives them with.
-import { simulatedNetworks } from '../adapters/networks/registry.ts';
+import { makeSimulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
-import { type SimulatedBank, simulatedBank } from '../adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank, type SimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { openPostgresWorld } from '../adapters/simulation/postgres-world.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';
@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Plays, Sandbox } from '../ports/sandbox.ts';
 
-export interface SimulatedOutside {
+export interface SimulationParts {
   readonly bank: SimulatedBank;
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
@@ -19,11 +19,11 @@ export interface SimulatedOutside {
   drain(): Promise<void>;
 }
 
-export function openSimulation(config: Config, database: Database, clock: Clock): SimulatedOutside {
+export function openSimulation(config: Config, database: Database, clock: Clock): SimulationParts {
   const world = openPostgresWorld(database);
   const simulation = makeSimulation({ world, clock, options: config.sandbox });
-  const bank = simulatedBank(simulation);
-  const networks = simulatedNetworks({ offCurve: config.offCurveWallets }, simulation);
+  const bank = makeSimulatedBank(simulation);
+  const networks = makeSimulatedNetworks({ offCurve: config.offCurveWallets }, simulation);
   return {
     bank,
     networks,

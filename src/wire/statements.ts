@@ -1,14 +1,14 @@
 // Statement files: where they are kept and how they are read; and as one more rail of settlement, which reports what was imported
 // and makes no payouts.
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
-import { STATEMENTS_RAIL, statementsRail } from '../adapters/postgres/statements/statement-feed.ts';
+import { makeStatementsRail, STATEMENTS_RAIL } from '../adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../adapters/statements/readers.ts';
 import type { Config } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Banks, Rail } from '../ports/rails/rail.ts';
+import type { Rail, RailRegistry } from '../ports/rails/rail.ts';
 import type { StatementReaders, StatementStore } from '../ports/statements.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 export interface StatementParts {
   readonly statements: StatementStore;
@@ -21,7 +21,7 @@ export function openStatements(
   database: Database,
   connection: ConnectionSettings,
 ): StatementParts {
-  const readers = once(() => makeStatementReaders(statementProfilesFile));
+  const readers = lazy(() => makeStatementReaders(statementProfilesFile));
   return {
     statements: makeStatementStore(database, connection),
     statementReaders: {
@@ -32,10 +32,10 @@ export function openStatements(
 }
 
 /** Behind all others, in both modes: files can be imported at any time. */
-export function withStatements(banks: Banks, database: Database): Banks {
+export function addStatementsRail(banks: RailRegistry, database: Database): RailRegistry {
   const rails: Readonly<Record<Mode, Rail>> = {
-    live: statementsRail(database, 'live'),
-    test: statementsRail(database, 'test'),
+    live: makeStatementsRail(database, 'live'),
+    test: makeStatementsRail(database, 'test'),
   };
   return {
     find: (mode, rail) => (rail === STATEMENTS_RAIL ? rails[mode] : banks.find(mode, rail)),

@@ -1,8 +1,8 @@
 // Makes test mode usable at every start: sample vendors and rates, tokens and naira to pay with, and on the embedded database a
 // sandbox business with its credentials in a file. Processes that start together do it one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withLock } from '../adapters/postgres/connection/migrate.ts';
-import { sandboxFile } from '../adapters/sandbox-file.ts';
+import { withDatabaseLock } from '../adapters/postgres/connection/migrate.ts';
+import { makeSandboxFile } from '../adapters/sandbox-file.ts';
 import { SAMPLE_RATES, SAMPLE_VENDORS } from '../adapters/simulation/samples.ts';
 import { decideBooks } from '../app/rates/decide-books.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
@@ -10,11 +10,11 @@ import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/networks/network.ts';
-import { peopleIn, type SandboxPersonName } from '../ports/sandbox-file.ts';
+import { listSandboxPeople, type SandboxPersonName } from '../ports/sandbox-file.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 
-export interface SandboxCredentials {
+export interface SandboxAccess {
   readonly file: string;
   readonly testKey: string;
   readonly businessId: string;
@@ -31,36 +31,38 @@ export async function makeTestModeUsable(
   urls: PublicUrls,
   /** People of the sandbox who are still enabled although real money is moved. */
   warnOf: (emails: readonly string[]) => void,
-): Promise<SandboxCredentials | null> {
+): Promise<SandboxAccess | null> {
   const deps = { ...foundation, actor: serviceActor('setup') };
-  return withLock(foundation.connection, 'sandbox', async () => {
+  return withDatabaseLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: SAMPLE_RATES });
-    await decideNow(foundation);
-    await fund(foundation, foundation.networks);
+    await decideAllBooks(foundation);
+    await fundNetworks(foundation, foundation.networks);
     if (sandboxPath === null) return null;
     const { isReal } = foundation;
     if (isReal) warnOf(await disableSandboxPeople(deps.people, deps.actor));
     const credentials = await prepareSandbox(
-      { ...deps, file: sandboxFile(sandboxPath), isReal },
+      { ...deps, file: makeSandboxFile(sandboxPath), isReal },
       { base_url: urls.main, otc_base_url: urls.otc },
     );
     const { test_key: testKey, business_id: businessId, live_key } = credentials;
-    const people = peopleIn(credentials);
+    const people = listSandboxPeople(credentials);
     return { file: sandboxPath, testKey, businessId, hasLiveKey: live_key !== null, people };
   });
 }
 
 /** A service that is ready has decided its rates. Another process that decides one of them is done in a moment. */
-async function decideNow(foundation: Foundation): Promise<void> {
+async function decideAllBooks(foundation: Foundation): Promise<void> {
   while ((await decideBooks(foundation)) === 'busy') await sleep(20);
 }
 
 /** For a test network that is enabled after the start. */
 export async function fundNetwork(foundation: Omit<Foundation, 'close'>, network: Network): Promise<void> {
-  await withLock(foundation.connection, 'sandbox', () => fund(foundation, { enabled: () => [network] }));
+  await withDatabaseLock(foundation.connection, 'sandbox', () =>
+    fundNetworks(foundation, { enabled: () => [network] }),
+  );
 }
 
-async function fund(
+async function fundNetworks(
   foundation: Omit<Foundation, 'close'>,
   networks: Pick<Networks, 'enabled'>,
 ): Promise<void> {

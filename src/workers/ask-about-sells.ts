@@ -1,13 +1,13 @@
 // The stage that asks banks about the accounts of accepted sells. Each turn first queues what was accepted, then leases what is
 // due: whatever a process that died had queued or leased, another one asks.
 import {
-  type AskAboutSellsDeps,
-  askAboutSells,
+  type LookUpSellAccountsDeps,
+  lookUpSellAccounts,
   queueAcceptedSells,
 } from '../app/enquiries/ask-about-sells.ts';
 import { callLeaseMs } from '../domain/rails/terms.ts';
 import { MODES } from '../domain/values/mode.ts';
-import type { DueEnquiry } from '../ports/enquiries.ts';
+import type { DueAccountLookup } from '../ports/enquiries.ts';
 import { type Stage, startStage } from './stage.ts';
 
 /** So many questions to banks are in progress at once in this process. */
@@ -16,7 +16,7 @@ const AT_ONCE = 20;
 const PATIENCE_MS = 250;
 
 /** Rails are asked one after the other until one knows: the lease covers all of them. */
-function longest({ banks }: AskAboutSellsDeps, leaseMs: number): number {
+function lookupLeaseMs({ banks }: LookUpSellAccountsDeps, leaseMs: number): number {
   const sums = MODES.map((mode) =>
     banks
       .enabled(mode)
@@ -25,17 +25,17 @@ function longest({ banks }: AskAboutSellsDeps, leaseMs: number): number {
   return Math.max(leaseMs, ...sums);
 }
 
-export function startAskingAboutSells(
-  deps: AskAboutSellsDeps,
+export function startSellAccountLookups(
+  deps: LookUpSellAccountsDeps,
   leaseMs: number,
   onError: (error: Error) => void,
-): Stage<DueEnquiry> {
-  return startStage<DueEnquiry>({
+): Stage<DueAccountLookup> {
+  return startStage<DueAccountLookup>({
     lease: async (limit) => {
       await queueAcceptedSells(deps);
-      return deps.enquiries.lease({ atMs: deps.clock.now(), leaseMs: longest(deps, leaseMs), limit });
+      return deps.enquiries.lease({ atMs: deps.clock.now(), leaseMs: lookupLeaseMs(deps, leaseMs), limit });
     },
-    work: (due) => askAboutSells(deps, due),
+    work: (due) => lookUpSellAccounts(deps, due),
     maxBatch: AT_ONCE,
     patienceMs: PATIENCE_MS,
     onError,

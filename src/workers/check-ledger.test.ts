@@ -7,8 +7,8 @@ import { makeMetrics } from '../http/metrics.ts';
 import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger.ts';
 import type { Network, Networks } from '../ports/networks/network.ts';
 import type { QueueMetrics } from '../ports/queue-metrics.ts';
-import { checkLedgerRepeatedly, startLedgerWatch } from './check-ledger.ts';
-import { reportGuards } from './report-guards.ts';
+import { startLedgerCheck, startLedgerWatch } from './check-ledger.ts';
+import { startGuardReport } from './report-guards.ts';
 
 function account(name: AuditedAccount['name'], side: 'debit' | 'credit', balanceMinor: bigint, detail = '') {
   const of = { mode: 'test', asset: 'NGN', misnotedMinor: 0n } as const;
@@ -168,8 +168,8 @@ test('threat 113: a check that throws is as loud as one that found something, an
     onError: (error: Error) => void errors.push(error.message),
   };
   const loops = [
-    checkLedgerRepeatedly(deps, 1),
-    reportGuards({ ...deps, say: (loudness, message) => said.push(`${loudness}: ${message}`) }, 1),
+    startLedgerCheck(deps, 1),
+    startGuardReport({ ...deps, say: (loudness, message) => said.push(`${loudness}: ${message}`) }, 1),
   ];
   const shown = (mode: string, value: number) =>
     until(`${mode} ${value}`, async () =>

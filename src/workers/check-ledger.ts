@@ -1,20 +1,20 @@
 // Checks the ledger every few seconds and reports what it found.
-import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/ledger/check-ledger.ts';
-import type { Finding } from '../app/ledger/judge-ledger.ts';
+import { type CheckLedgerDeps, checkLedger, type LedgerVerdict } from '../app/ledger/check-ledger.ts';
+import type { LedgerFinding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments, Series } from '../ports/instruments.ts';
 import type { AccountBalance, Halt } from '../ports/ledger.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
-import { type WatchQueuesLoop, watchQueues } from './watch-queues.ts';
+import { startQueueWatch, type WatchQueuesDeps } from './watch-queues.ts';
 
-export interface CheckLedgerLoop extends CheckLedgerDeps {
+export interface CheckLedgerLoopDeps extends CheckLedgerDeps {
   readonly instruments: Instruments;
   readonly guards: Pick<Guards, 'guard'>;
   readonly onError: (error: Error) => void;
 }
 
-export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): Loop {
+export function startLedgerCheck(deps: CheckLedgerLoopDeps, everyMs: number): Loop {
   const report = makeGauges(deps.instruments);
   const guard = deps.guards.guard({ name: 'The check of the ledger', everyMs, stops: 'all' });
   let unchecked = '';
@@ -34,7 +34,7 @@ export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): L
   });
 }
 
-function makeGauges(instruments: Instruments): (state: LedgerState, halts: readonly Halt[]) => void {
+function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: readonly Halt[]) => void {
   const drift = instruments.gauge(
     'sliproad_ledger_drift',
     'By how much the ledger does not add up, in minor units of the asset; 0 while it is sound.',
@@ -62,9 +62,9 @@ function makeGauges(instruments: Instruments): (state: LedgerState, halts: reado
   };
 }
 
-type OneAsset = Readonly<Record<'mode' | 'asset', string>>;
+type AssetLabels = Readonly<Record<'mode' | 'asset', string>>;
 
-function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): OneAsset[] {
+function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): AssetLabels[] {
   return MODES.flatMap((mode) => {
     const own = [...accounts, ...halts].filter((each) => each.mode === mode);
     return [...new Set(own.map(({ asset }) => asset))].map((asset) => ({ mode, asset }));
@@ -72,13 +72,13 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
 }
 
 /** A finding is reported once, with the asset its amount is in. */
-function driftOf(findings: readonly Finding[], { mode, asset }: OneAsset): bigint {
+function driftOf(findings: readonly LedgerFinding[], { mode, asset }: AssetLabels): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
     .reduce((total, { driftMinor }) => total + (driftMinor < 0n ? -driftMinor : driftMinor), 0n);
 }
 
-function isHalted(halts: readonly Halt[], { mode, asset }: OneAsset): boolean {
+function isHalted(halts: readonly Halt[], { mode, asset }: AssetLabels): boolean {
   return halts.some((halt) => halt.mode === mode && halt.asset === asset);
 }
 
@@ -99,10 +99,10 @@ function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset
 const EVERY_MS = 10_000;
 
 export function startLedgerWatch(
-  deps: CheckLedgerLoop & WatchQueuesLoop & { readonly everyMs?: number },
+  deps: CheckLedgerLoopDeps & WatchQueuesDeps & { readonly everyMs?: number },
 ): Loop {
   const everyMs = deps.everyMs ?? EVERY_MS;
-  const loops = [checkLedgerRepeatedly(deps, everyMs), watchQueues(deps, everyMs)];
+  const loops = [startLedgerCheck(deps, everyMs), startQueueWatch(deps, everyMs)];
   return {
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -1,8 +1,8 @@
 // Sends webhooks: claims what is due, again and again, and waits for no attempt before it claims for others. A stop claims nothing
 // more, gives the attempts in progress a moment, and ends them; their leases bring them back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliverDeps, deliverDue } from '../app/webhooks/deliver-due.ts';
-import { makeWindows } from '../app/webhooks/windows.ts';
+import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due.ts';
+import { makeDeliveryWindows } from '../app/webhooks/windows.ts';
 import type { Loop } from './loop.ts';
 
 export interface DeliveryLoop extends Loop {
@@ -13,7 +13,7 @@ export interface DeliveryLoop extends Loop {
 }
 
 export interface DeliveryLoopOptions {
-  readonly deps: DeliverDeps;
+  readonly deps: DeliverWebhooksDeps;
   readonly mostAtOnce: number;
   readonly stopMs?: number;
 }
@@ -25,8 +25,12 @@ const GATHER_MS = 5;
 const AFTER_ERROR_MS = 500;
 const STOP_MS = 2_000;
 
-export function deliverWebhooks({ deps, mostAtOnce, stopMs = STOP_MS }: DeliveryLoopOptions): DeliveryLoop {
-  const windows = makeWindows(mostAtOnce);
+export function startWebhookDelivery({
+  deps,
+  mostAtOnce,
+  stopMs = STOP_MS,
+}: DeliveryLoopOptions): DeliveryLoop {
+  const windows = makeDeliveryWindows(mostAtOnce);
   const stopping = new AbortController();
   const ending = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -57,7 +61,7 @@ export function deliverWebhooks({ deps, mostAtOnce, stopMs = STOP_MS }: Delivery
     while (!stopping.signal.aborted) {
       isWoken = false;
       try {
-        const turn = await deliverDue(observed, windows, after, ending.signal);
+        const turn = await deliverDueWebhooks(observed, windows, after, ending.signal);
         ({ after } = turn);
         if (turn.claimed > 0) keep(turn.finished);
         await (turn.claimed > 0 ? pause(GATHER_MS) : rest(POLL_MS));

@@ -5,9 +5,9 @@ import { until } from '../../test/support/patience.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import { makeMetrics } from '../http/metrics.ts';
 import type { DisabledNetwork, Network } from '../ports/networks/network.ts';
-import { type EnableNetworksLoop, enableNetworks } from './enable-networks.ts';
+import { type EnableNetworksDeps, startEnablingNetworks } from './enable-networks.ts';
 
-type Outcome = Awaited<ReturnType<EnableNetworksLoop['enable']>>;
+type Outcome = Awaited<ReturnType<EnableNetworksDeps['enable']>>;
 
 const away = (mode: 'live' | 'test', name: string): DisabledNetwork => ({
   ...{ mode, name, problem: `${name}: no provider answers (one: 429).`, described: null },
@@ -23,7 +23,7 @@ function stage(
   const networks = makeNetworks<Network>({ live: [], test: [] }, [], disabled);
   const metrics = makeMetrics({});
   const said: string[] = [];
-  const loop = enableNetworks({
+  const loop = startEnablingNetworks({
     networks,
     enable: async ({ mode, name }) => {
       const outcome = outcomes[name]!.shift() ?? null;
@@ -76,7 +76,7 @@ test('settings that turn out to be wrong are reported once, and tried on', async
 test('whoever stops does not wait for providers that hang', async () => {
   const networks = makeNetworks<Network>({ live: [], test: [] }, [], [away('live', 'Polygon')]);
   const asked = Promise.withResolvers<void>();
-  const loop = enableNetworks({
+  const loop = startEnablingNetworks({
     networks,
     enable: () => {
       asked.resolve();

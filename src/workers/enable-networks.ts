@@ -6,7 +6,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { DisabledNetwork, Networks } from '../ports/networks/network.ts';
 import type { Loop } from './loop.ts';
 
-export interface EnableNetworksLoop {
+export interface EnableNetworksDeps {
   readonly networks: Networks;
   /** Null: it is enabled now. */
   readonly enable: (
@@ -24,10 +24,10 @@ export interface EnableNetworksLoop {
 
 const PAUSES_MS = [1_000, 60_000] as const;
 
-export function enableNetworks(deps: EnableNetworksLoop): Loop {
+export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
   const { networks, say } = deps;
   const [firstMs, longestMs] = deps.pausesMs ?? PAUSES_MS;
-  const report = makeReport(deps);
+  const report = makeEnabledReport(deps);
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<'stopped'>((resolve) =>
@@ -45,7 +45,7 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       // A stop does not wait for a provider: its answer is dropped.
-      const outcome = await Promise.race([tried(deps, network), stopped]);
+      const outcome = await Promise.race([tryEnable(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;
       if (outcome.wrong && !saidWrong)
@@ -68,7 +68,7 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
 }
 
 /** Whatever goes wrong, the database being away included: it is tried again. */
-async function tried({ enable }: EnableNetworksLoop, network: DisabledNetwork) {
+async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwork) {
   try {
     return await enable(network);
   } catch (error) {
@@ -76,7 +76,7 @@ async function tried({ enable }: EnableNetworksLoop, network: DisabledNetwork) {
   }
 }
 
-function makeReport({ networks, instruments }: EnableNetworksLoop): () => void {
+function makeEnabledReport({ networks, instruments }: EnableNetworksDeps): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
     '1 while a network can be used, 0 while it could not be checked yet and is tried again.',

@@ -1,16 +1,16 @@
 // Erases personal data that is due, and reports how far it is in metrics. Of several processes one works on a place at a time.
-import { type EraseDueDeps, eraseDue } from '../app/privacy/erase-due.ts';
+import { type EraseDueDataDeps, eraseDueData } from '../app/privacy/erase-due.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 60_000;
 
-export interface EraseLoopDeps extends Omit<EraseDueDeps, 'stopping'> {
+export interface EraseLoopDeps extends Omit<EraseDueDataDeps, 'stopping'> {
   readonly instruments: Instruments;
   readonly onError: (error: Error) => void;
 }
 
-export function erasePersonalData({ instruments, onError, ...deps }: EraseLoopDeps): Loop {
+export function startErasingPersonalData({ instruments, onError, ...deps }: EraseLoopDeps): Loop {
   const erased = instruments.totals(
     'sliproad_privacy_erased_rows_total',
     'Rows whose personal data was replaced by keyed hashes because their time was over.',
@@ -25,7 +25,7 @@ export function erasePersonalData({ instruments, onError, ...deps }: EraseLoopDe
   const loop = startLoop({
     everyMs: EVERY_MS,
     turn: async () => {
-      await eraseDue({ ...deps, stopping: () => stopped });
+      await eraseDueData({ ...deps, stopping: () => stopped });
       const progress = await deps.privacy.progress();
       erased(progress.map(({ place, erased: value }) => ({ labels: { place }, value })));
       waiting(progress.map(({ place, waiting: value }) => ({ labels: { place }, value })));

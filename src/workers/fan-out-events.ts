@@ -5,7 +5,7 @@ import { type Stage, startStage } from './stage.ts';
 /** What is committed within this time is read together. */
 const GATHER_MS = 20;
 
-export function fanOutLoop(
+export function startFanOut(
   deps: FanOutDeps,
   /** New deliveries are queued. */
   onQueued: () => void,

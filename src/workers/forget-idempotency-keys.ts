@@ -6,7 +6,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-export function forgetIdempotencyKeys(
+export function startForgettingIdempotencyKeys(
   deps: { readonly store: Store; readonly clock: Clock; readonly onError: (error: Error) => void },
   keepMs: number,
 ): Loop {

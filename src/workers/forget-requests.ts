@@ -12,7 +12,7 @@ export interface ForgetRequestsDeps {
   readonly onError: (error: Error) => void;
 }
 
-export function forgetRequests(deps: ForgetRequestsDeps, keepMs: number): Loop {
+export function startForgettingRequests(deps: ForgetRequestsDeps, keepMs: number): Loop {
   let stopping = false;
   const loop = startLoop({
     everyMs: EVERY_MS,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
-import { forgetQuotes, watchQuotes } from './keep-quotes.ts';
+import { startForgettingQuotes, startQuoteWatch } from './keep-quotes.ts';
 
 const onError = (error: Error) => assert.fail(error);
 
@@ -14,7 +14,7 @@ test('the exposure is reported per mode, with the largest share of a limit that 
   ];
   const quotes = { exposure, purge: async () => 0 };
   const limits = { maxOpenMinor: 100_000_000n, maxOpenQuotes: 10 };
-  await watchQuotes({ quotes, onError }, metrics, limits).stop();
+  await startQuoteWatch({ quotes, onError }, metrics, limits).stop();
   const text = await metrics.registry.metrics();
   assert.match(text, /sliproad_quote_exposure_naira\{mode="test"\} 260000\n/);
   assert.match(text, /sliproad_quote_exposure_naira\{mode="live"\} 0\n/);
@@ -27,6 +27,6 @@ test('quotes are forgotten thirty days after they expired', async () => {
   const purge = async (beforeMs: number) => asked.push(beforeMs);
   const quotes = { purge, exposure: async () => [] };
   const nowMs = Date.parse('2026-11-16T00:00:00Z');
-  await forgetQuotes({ quotes, clock: { now: () => nowMs }, onError }).stop();
+  await startForgettingQuotes({ quotes, clock: { now: () => nowMs }, onError }).stop();
   assert.deepEqual(asked, [Date.parse('2026-10-17T00:00:00Z')]);
 });

@@ -9,13 +9,13 @@ const FORGET_EVERY_MS = 10 * 60_000;
 const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
 const WATCH_EVERY_MS = 5_000;
 
-export interface KeepQuotesDeps {
+export interface QuoteUpkeepDeps {
   readonly quotes: Pick<QuoteStore, 'purge' | 'exposure'>;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
 }
 
-export function forgetQuotes({ quotes, clock, onError }: KeepQuotesDeps): Loop {
+export function startForgettingQuotes({ quotes, clock, onError }: QuoteUpkeepDeps): Loop {
   return startLoop({
     everyMs: FORGET_EVERY_MS,
     turn: async () => {
@@ -26,8 +26,8 @@ export function forgetQuotes({ quotes, clock, onError }: KeepQuotesDeps): Loop {
 }
 
 /** Per mode, never per business: the largest share shows that one of them is near its limit. */
-export function watchQuotes(
-  { quotes, onError }: Omit<KeepQuotesDeps, 'clock'>,
+export function startQuoteWatch(
+  { quotes, onError }: Omit<QuoteUpkeepDeps, 'clock'>,
   instruments: Instruments,
   limits: ExposureLimits,
   everyMs = WATCH_EVERY_MS,
@@ -45,25 +45,28 @@ export function watchQuotes(
     turn: async () => {
       const found = await quotes.exposure();
       const of = (mode: Mode) => found.filter((each) => each.mode === mode);
-      open(MODES.map((mode) => ({ labels: { mode }, value: nairaOf(of(mode)) })));
-      share(MODES.map((mode) => ({ labels: { mode }, value: shareOf(of(mode), limits) })));
+      open(MODES.map((mode) => ({ labels: { mode }, value: sumNaira(of(mode)) })));
+      share(MODES.map((mode) => ({ labels: { mode }, value: largestShareOf(of(mode), limits) })));
     },
     onError,
   });
 }
 
-interface Open {
+interface OpenQuotes {
   readonly openMinor: bigint;
   readonly openQuotes: number;
 }
 
-function nairaOf(open: readonly Open[]): number {
+function sumNaira(open: readonly OpenQuotes[]): number {
   const minor = open.reduce((sum, { openMinor }) => sum + openMinor, 0n);
   return Number(minor / 100n);
 }
 
 /** In ten-thousandths first: the amounts stay whole. */
-function shareOf(open: readonly Open[], { maxOpenMinor, maxOpenQuotes }: ExposureLimits): number {
+function largestShareOf(
+  open: readonly OpenQuotes[],
+  { maxOpenMinor, maxOpenQuotes }: ExposureLimits,
+): number {
   const shares = open.flatMap(({ openMinor, openQuotes }) => [
     (openMinor * 10_000n) / maxOpenMinor,
     (BigInt(openQuotes) * 10_000n) / BigInt(maxOpenQuotes),

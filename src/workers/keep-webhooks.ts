@@ -4,7 +4,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { DeliveryQueue } from '../ports/webhooks.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface KeepWebhooksDeps {
+export interface WebhookUpkeepDeps {
   readonly queue: Pick<DeliveryQueue, 'endStranded' | 'forget' | 'depth'>;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -20,16 +20,29 @@ const FORGET_EVERY_MS = 60_000;
 const REPORT_EVERY_MS = 5_000;
 
 /** Pending deliveries of endpoints that were disabled or deleted. */
-export function endStrandedLoop({ queue, clock, onError }: KeepWebhooksDeps, everyMs = END_EVERY_MS): Loop {
-  return startLoop({ everyMs, onError, turn: () => inBatches(() => queue.endStranded(clock.now(), BATCH)) });
+export function startEndingStranded(
+  { queue, clock, onError }: WebhookUpkeepDeps,
+  everyMs = END_EVERY_MS,
+): Loop {
+  return startLoop({
+    everyMs,
+    onError,
+    turn: () => repeatInBatches(() => queue.endStranded(clock.now(), BATCH)),
+  });
 }
 
-export function forgetDeliveriesLoop({ queue, clock, keepMs, onError }: KeepWebhooksDeps): Loop {
-  const turn = () => inBatches(() => queue.forget(clock.now() - keepMs, BATCH));
+export function startForgettingDeliveries({ queue, clock, keepMs, onError }: WebhookUpkeepDeps): Loop {
+  const turn = () => repeatInBatches(() => queue.forget(clock.now() - keepMs, BATCH));
   return startLoop({ everyMs: FORGET_EVERY_MS, onError, turn });
 }
 
-export function reportWebhooksLoop({ queue, clock, instruments, underWay, onError }: KeepWebhooksDeps): Loop {
+export function startWebhookReport({
+  queue,
+  clock,
+  instruments,
+  underWay,
+  onError,
+}: WebhookUpkeepDeps): Loop {
   const due = instruments.gauge(
     'sliproad_webhooks_due',
     'Deliveries that are due and not being sent; 10000 means that or more.',
@@ -59,6 +72,6 @@ export function reportWebhooksLoop({ queue, clock, instruments, underWay, onErro
   });
 }
 
-async function inBatches(work: () => Promise<number>): Promise<void> {
+async function repeatInBatches(work: () => Promise<number>): Promise<void> {
   while ((await work()) >= BATCH);
 }

@@ -36,7 +36,7 @@ export function startLoop(options: {
 }
 
 /** Several as one: it has stopped when all of them have. */
-export function together(loops: readonly Loop[]): Loop {
+export function combineLoops(loops: readonly Loop[]): Loop {
   return {
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

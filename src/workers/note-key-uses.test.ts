@@ -5,7 +5,7 @@ import { eventually } from '../../test/http/helpers.ts';
 import { databaseWithKeys } from '../../test/http/store-fixtures.ts';
 import { makeKeyUses } from '../adapters/postgres/back-office/keys.ts';
 import type { KeyUses } from '../ports/back-office.ts';
-import { noteKeyUses } from './note-key-uses.ts';
+import { startKeyUseRecorder } from './note-key-uses.ts';
 
 const { database } = await databaseWithKeys();
 const stored = makeKeyUses(database);
@@ -31,7 +31,7 @@ test('the first use is written at the next turn, later ones once a minute, the l
       return stored.note(uses);
     },
   };
-  const notes = noteKeyUses(
+  const notes = startKeyUseRecorder(
     { keyUses, clock: { now: () => nowMs }, onError: fail },
     { turnMs: 1, keyMs: 60_000 },
   );
@@ -59,7 +59,7 @@ test('an older time changes nothing, and a database that is away loses no use wh
   const errors: Error[] = [];
   const keyUses: KeyUses = { note: (uses) => (away ? Promise.reject(new Error('away')) : stored.note(uses)) };
   const clock = { now: () => 3_000 };
-  const notes = noteKeyUses(
+  const notes = startKeyUseRecorder(
     { keyUses, clock, onError: (error) => errors.push(error) },
     { turnMs: 1, keyMs: 60_000 },
   );

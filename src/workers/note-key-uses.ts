@@ -4,7 +4,7 @@ import type { KeyUses } from '../ports/back-office.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface KeyUseNotes extends Loop {
+export interface KeyUseRecorder extends Loop {
   /** Of a key that exists: the number of keys bounds what is kept here. */
   used(keyId: string): void;
 }
@@ -18,7 +18,7 @@ export interface KeyUseDeps {
 /** The first use of a key is seen soon, later ones once a minute. */
 const EVERY = { turnMs: 1_000, keyMs: 60_000 };
 
-export function noteKeyUses({ keyUses, clock, onError }: KeyUseDeps, every = EVERY): KeyUseNotes {
+export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, every = EVERY): KeyUseRecorder {
   const waiting = new Map<string, number>();
   const writtenAtMs = new Map<string, number>();
 

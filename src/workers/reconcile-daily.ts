@@ -1,8 +1,8 @@
 // Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One process at a
 // time does it; what a process that was killed has left is done by the next one.
 import {
-  accountsToReconcile,
   lastWholeDay,
+  listAccountsToReconcile,
   type ReconcileDeps,
   reconcileAccount,
 } from '../app/reconciliation/reconcile-day.ts';
@@ -11,7 +11,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface ReconcileLoop extends ReconcileDeps {
+export interface ReconcileLoopDeps extends ReconcileDeps {
   readonly instruments: Instruments;
   readonly guards: Pick<Guards, 'guard'>;
   readonly onDifferences: (detail: Readonly<Record<string, unknown>>) => void;
@@ -23,7 +23,7 @@ const EVERY_MS = 5 * 60_000;
 const TURN_MS = 10 * 60_000;
 const TURN = 'reconciliation';
 
-export function startReconciling(deps: ReconcileLoop, everyMs = EVERY_MS): Loop {
+export function startDailyReconciliation(deps: ReconcileLoopDeps, everyMs = EVERY_MS): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_reconciliation_unexplained_kobo',
     'What the books have above or below the statement of a bank account, unexplained, on its last reconciled day.',
@@ -36,20 +36,21 @@ export function startReconciling(deps: ReconcileLoop, everyMs = EVERY_MS): Loop 
     turn: async () => {
       const { reconciliation, clock } = deps;
       if (await reconciliation.takeTurn(TURN, clock.now(), TURN_MS)) await reconcileAll(deps);
-      unexplained(await gauges(deps));
+      unexplained(await readUnexplainedGauges(deps));
     },
   });
 }
 
-async function reconcileAll(deps: ReconcileLoop): Promise<void> {
-  for (const { mode, account } of await accountsToReconcile(deps, MODES)) {
+async function reconcileAll(deps: ReconcileLoopDeps): Promise<void> {
+  for (const { mode, account } of await listAccountsToReconcile(deps, MODES)) {
     const through = lastWholeDay(deps.clock.now());
     const { opened, resolved } = await reconcileAccount(deps, { mode, account }, through);
-    if (opened > 0) deps.onDifferences({ mode, account: lastFour(account), through, opened, resolved });
+    if (opened > 0)
+      deps.onDifferences({ mode, account: maskAccountNumber(account), through, opened, resolved });
   }
 }
 
-async function gauges({ reconciliation }: ReconcileLoop) {
+async function readUnexplainedGauges({ reconciliation }: ReconcileLoopDeps) {
   const days = await Promise.all(
     MODES.map(async (mode) => {
       const accounts = await reconciliation.accounts(mode);
@@ -64,12 +65,12 @@ async function gauges({ reconciliation }: ReconcileLoop) {
   return days.flat().flatMap((day) => {
     if (day === undefined) return [];
     const { mode, account, unexplainedMinor: value } = day;
-    return [{ labels: { mode, account: lastFour(account) }, value: Number(value) }];
+    return [{ labels: { mode, account: maskAccountNumber(account) }, value: Number(value) }];
   });
 }
 
 /** Logs and metrics never hold a whole account number. */
-function lastFour(account: string): string {
+function maskAccountNumber(account: string): string {
   const [bank, number = ''] = account.split(':');
   return `${bank}:…${number.slice(-4)}`;
 }

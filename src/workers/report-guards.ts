@@ -4,7 +4,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { BlindGuard, Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface ReportGuards {
+export interface ReportGuardsDeps {
   readonly guards: Pick<Guards, 'all' | 'blind'>;
   readonly instruments: Instruments;
   readonly say: (
@@ -19,7 +19,10 @@ const EVERY_MS = 5_000;
 /** A machine that slept finds every guard late until its next turn: what is late twice is blind. */
 const LOOKS = 2;
 
-export function reportGuards({ guards, instruments, say, onError }: ReportGuards, everyMs = EVERY_MS): Loop {
+export function startGuardReport(
+  { guards, instruments, say, onError }: ReportGuardsDeps,
+  everyMs = EVERY_MS,
+): Loop {
   const gauge = instruments.gauge(
     'sliproad_guard_blind',
     '1 while a guard has not completed for three turns and two minutes: what it guards waits.',
@@ -30,12 +33,12 @@ export function reportGuards({ guards, instruments, say, onError }: ReportGuards
     everyMs,
     onError,
     turn: async () => {
-      const blind = new Map(guards.blind().map((each) => [nameOf(each), each]));
+      const blind = new Map(guards.blind().map((each) => [guardLabelOf(each), each]));
       gauge(
         guards.all().flatMap((facts) =>
           MODES.filter((mode) => facts.mode === undefined || facts.mode === mode).map((mode) => ({
             labels: { guard: facts.name, mode, asset: facts.asset ?? '' },
-            value: blind.has(nameOf(facts)) ? 1 : 0,
+            value: blind.has(guardLabelOf(facts)) ? 1 : 0,
           })),
         ),
       );
@@ -57,6 +60,6 @@ export function reportGuards({ guards, instruments, say, onError }: ReportGuards
   });
 }
 
-function nameOf({ name, mode, asset }: Pick<BlindGuard, 'name' | 'mode' | 'asset'>): string {
+function guardLabelOf({ name, mode, asset }: Pick<BlindGuard, 'name' | 'mode' | 'asset'>): string {
   return [name, mode, asset].filter((each) => each !== undefined).join(', ');
 }

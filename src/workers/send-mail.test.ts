@@ -6,8 +6,8 @@ import { limitMs, until } from '../../test/support/patience.ts';
 import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
 import { membershipStage } from '../../test/support/stages/membership.ts';
 import { makeSmtpServer } from '../adapters/mail/smtp.ts';
-import { invite, withdrawInvitation } from '../app/membership/invitations.ts';
-import { MOST_TRIES, type SendMailDeps, sendDueMails, sendMail } from './send-mail.ts';
+import { invitePerson, withdrawInvitation } from '../app/membership/invitations.ts';
+import { MAX_MAIL_TRIES, type SendMailDeps, sendDueMails, startSendingMail } from './send-mail.ts';
 
 const { deps, database, pass, person, tokenFor } = await membershipStage();
 // The reviewers of the fixture would get a mail about each invitation.
@@ -40,7 +40,7 @@ let addresses = 0;
 async function invited(fault: SmtpFault | null = null) {
   smtp.fault = fault;
   const email = `mail-${addresses++}@example.com`;
-  const invitation = await invite(deps, { email, businessId: null, role: 'auditor' }, admin.id);
+  const invitation = await invitePerson(deps, { email, businessId: null, role: 'auditor' }, admin.id);
   assert.ok(invitation.ok);
   const find = async () => (await deps.mails.list(200)).find(({ recipient }) => recipient === email)!;
   return { email, id: invitation.value.id, find };
@@ -78,14 +78,14 @@ test('an unknown outcome is tried again later with the same Message-ID, and then
 
 test('a refusal for now is tried a limited number of times, each later than the one before; then the problem is shown', async () => {
   const { find } = await invited('busy_after_data');
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_MAIL_TRIES; tries++) {
     await sendDueMails(worker);
     assert.equal((await find()).tries, tries);
     pass(30_000 * 2 ** (tries - 1));
   }
   await sendDueMails(worker);
   const mail = await find();
-  assert.deepEqual([mail.state, mail.tries, mail.body], ['problem', MOST_TRIES, null]);
+  assert.deepEqual([mail.state, mail.tries, mail.body], ['problem', MAX_MAIL_TRIES, null]);
   assert.match(mail.problem!, /451/);
   assert.deepEqual(
     problems.map(({ id }) => id),
@@ -140,11 +140,11 @@ test('a mail whose link has ended, or whose invitation was withdrawn, is not sen
 
 test('the loop sends what is queued, and a stop does not wait for a mail server that is silent', async () => {
   const first = await invited();
-  const loop = sendMail(worker, 20);
+  const loop = startSendingMail(worker, 20);
   await until('it is sent', async () => (await first.find()).state === 'sent');
   await loop.stop();
   const second = await invited();
-  const never = sendMail({ ...worker, server: { send: () => new Promise(() => undefined) } }, 20);
+  const never = startSendingMail({ ...worker, server: { send: () => new Promise(() => undefined) } }, 20);
   await until('it is tried', async () => (await second.find()).tries > 0);
   await never.stop();
   assert.equal((await second.find()).state, 'queued', 'it is sent when its lease has ended');

@@ -24,13 +24,13 @@ const EVERY_MS = 1_000;
 /** Longer than the deadline of one mail. */
 const LEASE_MS = 3 * 60_000;
 const AT_ONCE = 5;
-export const MOST_TRIES = 8;
+export const MAX_MAIL_TRIES = 8;
 const FIRST_PAUSE_MS = 30_000;
 
 /** A stop waits so long for mails in progress. One that takes longer is sent again when its lease ends, with the same Message-ID. */
 const STOP_MS = 2_000;
 
-export function sendMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {
+export function startSendingMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {
   const patience = Promise.withResolvers<'stopped'>();
   const turn = () => sendDueMails(deps, patience.promise);
   const loop = startLoop({ everyMs, turn, onError: deps.onError });
@@ -68,7 +68,7 @@ async function recordOutcome(deps: SendMailDeps, mail: LeasedMail, outcome: Mail
   }
   const { problem } = outcome;
   const { id, tries } = mail;
-  const over = tries >= MOST_TRIES || (outcome.kind === 'refused' && outcome.lasting);
+  const over = tries >= MAX_MAIL_TRIES || (outcome.kind === 'refused' && outcome.lasting);
   const againAtMs = over ? null : nowMs + FIRST_PAUSE_MS * 2 ** (tries - 1);
   const settled = await deps.mails.markFailed(mail, problem, againAtMs);
   if (over && settled) deps.onProblem({ id, tries, problem });

@@ -6,7 +6,7 @@ import { openRig } from '../../test/support/settlement.ts';
 import { SIMULATED_TERMS } from '../domain/rails/terms.ts';
 import type { Rail } from '../ports/rails/rail.ts';
 import type { NoticeLine } from '../ports/rails/statement.ts';
-import { settlementFeeds } from './settlement-stages.ts';
+import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
@@ -29,7 +29,7 @@ test('a statement is read again at once after lines, and after the rail’s paus
     },
   };
   const { deps } = rig.another({ rails: () => [rail] });
-  const feed = settlementFeeds(deps).find(({ name }) => name === 'bank test slow')!;
+  const feed = makeSettlementFeeds(deps).find(({ name }) => name === 'bank test slow')!;
   const readingsOf = async (times: number) => {
     const before = reads;
     for (let time = 0; time < times; time++) await feed.read().catch(() => undefined);

@@ -1,27 +1,27 @@
 // The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
 // hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
 import type { SettlementDeps } from '../app/engine/deps.ts';
-import { bankLeaseMs, leaseOf, networkLeaseMs } from '../app/engine/leases.ts';
-import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
+import { bankLeaseMs, makeLeaseRequest, networkLeaseMs } from '../app/engine/leases.ts';
+import { type FollowedMovement, followMovements } from '../app/movements/follow-movements.ts';
 import { payOut } from '../app/movements/payouts/pay-out.ts';
-import type { Sent } from '../app/movements/sends/broadcast.ts';
+import type { BroadcastSend } from '../app/movements/sends/broadcast.ts';
 import { sendTokens } from '../app/movements/sends/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
-import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
+import { newFeedMemory, releaseFeed } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
 import { linkReports } from '../app/settlement/link-reports.ts';
 import { matchCredits } from '../app/settlement/match-credits.ts';
-import { networkFeed as networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
-import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/record-lines.ts';
-import { workRailEvents } from '../app/settlement/work-rail-events.ts';
+import { networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
+import { bankFeedName, readBankFeed } from '../app/settlement/record-lines.ts';
+import { processRailEvents } from '../app/settlement/work-rail-events.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { EventQueue } from '../ports/rails/event-queue.ts';
-import type { Rail, ReportingRail, SendingRail } from '../ports/rails/rail.ts';
+import type { RailEventQueue } from '../ports/rails/event-queue.ts';
+import type { EventSendingRail, Rail, ReportingRail } from '../ports/rails/rail.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
 /** What each stage works on. */
@@ -33,7 +33,7 @@ export interface StageItems {
   expire: Transaction;
   send: Transaction;
   pay: Transaction;
-  follow: Followed;
+  follow: FollowedMovement;
 }
 export type StageName = keyof StageItems;
 
@@ -72,39 +72,39 @@ export interface FeedSpec {
   letGo(): Promise<void>;
 }
 
-export function settlementStages(deps: SettlementDeps): StageSpecs {
+export function makeSettlementStages(deps: SettlementDeps): StageSpecs {
   const { store } = deps;
   return {
     match: {
-      lease: (limit) => store.leaseCredits(leaseOf(deps, limit)),
+      lease: (limit) => store.leaseCredits(makeLeaseRequest(deps, limit)),
       work: async (credits) => [
-        ...given({ to: 'send', items: await matchCredits(deps, credits) }),
+        ...unlessEmpty({ to: 'send', items: await matchCredits(deps, credits) }),
         { to: 'follow', items: [] },
       ],
       movesMoney: false,
     },
     confirm: {
-      lease: (limit) => store.leaseDeposits(leaseOf(deps, limit)),
+      lease: (limit) => store.leaseDeposits(makeLeaseRequest(deps, limit)),
       work: async (deposits) => [
-        ...given({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
+        ...unlessEmpty({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
         { to: 'follow', items: [] },
       ],
       movesMoney: false,
     },
     notices: {
-      lease: (limit) => store.leaseNotices(leaseOf(deps, limit)),
+      lease: (limit) => store.leaseNotices(makeLeaseRequest(deps, limit)),
       work: async (notices) => {
         await handleNotices(deps, notices);
         return [];
       },
       movesMoney: false,
     },
-    reports: reportsStage(deps),
+    reports: makeReportsStage(deps),
     expire: {
       lease: (limit) =>
         store.leaseTransactions(
           ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
-          leaseOf(deps, limit),
+          makeLeaseRequest(deps, limit),
         ),
       work: async (transactions) => {
         await expireTransactions(deps, transactions);
@@ -113,16 +113,16 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     send: {
-      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], sendLease(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], makeSendLease(deps, limit)),
       work: async (transactions) => [
-        ...askLater(await sendTokens(deps, transactions)),
+        ...followLater(await sendTokens(deps, transactions)),
         { to: 'follow', items: [] },
       ],
       movesMoney: true,
       partOf: ({ mode, wallet }) => `${mode} ${wallet!.network}`,
     },
     pay: {
-      lease: (limit) => store.leaseTransactions(['deposited'], payLease(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['deposited'], makePayLease(deps, limit)),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
@@ -132,29 +132,29 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
     },
     follow: {
       lease: async (limit) => {
-        const request = { ...sendLease(deps, limit), bankLeaseMs: bankLeaseMs(deps) };
+        const request = { ...makeSendLease(deps, limit), bankLeaseMs: bankLeaseMs(deps) };
         const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], request);
         return movements.map((movement) => ({ movement }));
       },
-      work: async (followed) => askLater(await followMovements(deps, followed)),
+      work: async (followed) => followLater(await followMovements(deps, followed)),
       movesMoney: true,
       partOf: ({ movement: { mode, network } }) => (network === null ? 'banks' : `${mode} ${network}`),
     },
   };
 }
 
-function sendLease(deps: SettlementDeps, limit: number): LeaseRequest {
-  return { ...leaseOf(deps, limit), leaseMs: networkLeaseMs(deps) };
+function makeSendLease(deps: SettlementDeps, limit: number): LeaseRequest {
+  return { ...makeLeaseRequest(deps, limit), leaseMs: networkLeaseMs(deps) };
 }
 
 /** Two rails may be asked who owns the account, one after the other. */
-function payLease(deps: SettlementDeps, limit: number): LeaseRequest {
-  return { ...leaseOf(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
+function makePayLease(deps: SettlementDeps, limit: number): LeaseRequest {
+  return { ...makeLeaseRequest(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
 }
 
-function reportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
+function makeReportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
   return {
-    lease: (limit) => deps.store.leaseReports(leaseOf(deps, limit)),
+    lease: (limit) => deps.store.leaseReports(makeLeaseRequest(deps, limit)),
     work: async (reports) => {
       await linkReports(deps, reports);
       return [];
@@ -164,14 +164,14 @@ function reportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
 }
 
 /** Nothing to give is no reason to look. */
-function given(handOver: HandOver): readonly HandOver[] {
+function unlessEmpty(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }
 
 /**
  * Asks about what was sent when it is worth asking, on each network by itself; should this process die, its lease ends and others ask.
  */
-function askLater(sent: readonly Sent[]): readonly HandOver[] {
+function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   const networks = Map.groupBy(sent, ({ alive: { movement } }) => `${movement.mode} ${movement.network}`);
   return [...networks.values()].map((own) => ({
     to: 'follow',
@@ -181,27 +181,27 @@ function askLater(sent: readonly Sent[]): readonly HandOver[] {
 }
 
 /** Every feed of every mode, each with what this process remembers of its right to read it. */
-export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
+export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
     return [
       ...deps.banks
         .enabled(mode)
-        .filter(reports)
-        .map((rail) => bankFeed(deps, mode, rail)),
-      ...eventFeeds(deps, mode),
+        .filter(isReportingRail)
+        .map((rail) => makeBankFeed(deps, mode, rail)),
+      ...makeEventFeeds(deps, mode),
       // A network that is disabled now may be enabled at any time: it is read from then on.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
-        networkFeed(deps, mode, name),
+        makeNetworkFeed(deps, mode, name),
       ),
     ];
   });
 }
 
-function reports(rail: Rail): rail is ReportingRail {
+function isReportingRail(rail: Rail): rail is ReportingRail {
   return rail.statement !== null;
 }
 
-function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSpec {
+function makeBankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSpec {
   const memory = newFeedMemory();
   const name = bankFeedName(mode, rail.name);
   let againAtMs = 0;
@@ -222,35 +222,35 @@ function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSp
         { to: 'reports', items: [] },
       ];
       const woken = lines > credits.length ? rest : [];
-      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...woken] };
+      return { lines, handOvers: [...unlessEmpty({ to: 'match', items: credits }), ...woken] };
     },
-    letGo: () => letGoOfFeed(deps, name, memory),
+    letGo: () => releaseFeed(deps, name, memory),
   };
 }
 
-function eventFeeds(deps: SettlementDeps, mode: Mode): readonly FeedSpec[] {
+function makeEventFeeds(deps: SettlementDeps, mode: Mode): readonly FeedSpec[] {
   const { railEvents } = deps;
   if (railEvents === undefined) return [];
-  const sends = (rail: Rail): rail is SendingRail => rail.events !== undefined;
+  const sends = (rail: Rail): rail is EventSendingRail => rail.events !== undefined;
   return deps.banks
     .enabled(mode)
     .filter(sends)
-    .map((rail) => eventFeed({ ...deps, railEvents }, mode, rail));
+    .map((rail) => makeEventFeed({ ...deps, railEvents }, mode, rail));
 }
 
 /** Every process may work on it: each event is leased by itself. */
-function eventFeed(
-  deps: SettlementDeps & { readonly railEvents: EventQueue },
+function makeEventFeed(
+  deps: SettlementDeps & { readonly railEvents: RailEventQueue },
   mode: Mode,
-  rail: SendingRail,
+  rail: EventSendingRail,
 ): FeedSpec {
   return {
     where: 'banks',
     name: `events ${mode} ${rail.name}`,
     read: async () => {
-      const { events, credits, notices, payouts, more } = await workRailEvents(deps, mode, rail);
+      const { events, credits, notices, payouts, more } = await processRailEvents(deps, mode, rail);
       const handOvers: readonly HandOver[] = [
-        ...given({ to: 'match', items: credits }),
+        ...unlessEmpty({ to: 'match', items: credits }),
         ...(notices > 0 ? [{ to: 'notices', items: [] } as const] : []),
         ...(payouts > 0 ? [{ to: 'follow', items: [] } as const] : []),
       ];
@@ -260,7 +260,7 @@ function eventFeed(
   };
 }
 
-function networkFeed(deps: SettlementDeps, mode: Mode, name: string): FeedSpec {
+function makeNetworkFeed(deps: SettlementDeps, mode: Mode, name: string): FeedSpec {
   const memory = newFeedMemory();
   const feed = networkFeedName(mode, name);
   let againAtMs = 0;
@@ -276,6 +276,6 @@ function networkFeed(deps: SettlementDeps, mode: Mode, name: string): FeedSpec {
       const lines = await observeDeposits(deps, mode, network, memory);
       return { lines, handOvers: lines === undefined || lines === 0 ? [] : [{ to: 'confirm', items: [] }] };
     },
-    letGo: () => letGoOfFeed(deps, feed, memory),
+    letGo: () => releaseFeed(deps, feed, memory),
   };
 }

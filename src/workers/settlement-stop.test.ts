@@ -5,7 +5,7 @@ import { openRig } from '../../test/support/settlement.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { Network } from '../ports/networks/network.ts';
 import { startSettlement } from './settlement.ts';
-import { settlementFeeds } from './settlement-stages.ts';
+import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
@@ -26,7 +26,7 @@ test('a process that stopped in order leaves every feed free at once, also after
   });
   rig.pass(60_000);
   const held = () => rig.rows<{ name: string }>(`select name from feeds where holder = $1`, another.holder);
-  const wanted = settlementFeeds(another).map(({ name }) => name);
+  const wanted = makeSettlementFeeds(another).map(({ name }) => name);
   while ((await held()).length < wanted.length) settlement.wakeAll();
   await settlement.stop();
   const free = `select name from feeds where held_until <= to_timestamp($1::float8 / 1000) order by 1`;

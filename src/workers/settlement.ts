@@ -6,15 +6,15 @@ import type { Transaction } from '../domain/records/transaction.ts';
 import {
   type FeedSpec,
   type HandOver,
+  makeSettlementFeeds,
+  makeSettlementStages,
   type StageItems,
   type StageName,
   type StageSpec,
-  settlementFeeds,
-  settlementStages,
 } from './settlement-stages.ts';
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
-export interface Settlement {
+export interface SettlementWorker {
   /** Something came in, as far as this process knows. */
   wakeFeeds(where: 'banks' | 'networks'): void;
   /** Buys were accepted: credits that came before them are looked at again. */
@@ -33,7 +33,7 @@ export interface SettlementOptions {
 }
 
 /** So many lines in one reading: there are more behind them. */
-const MUCH = 100;
+const FULL_READING = 100;
 /** Batches of one stage in progress at once: while one waits for the database, the next is being decided. */
 const LANES = 2;
 /** So long a stage that waits for banks or networks waits for a batch before it goes on with the next. */
@@ -48,13 +48,13 @@ export function startSettlement({
   onError,
   onFeedError,
   onBatch,
-}: SettlementOptions): Settlement {
-  const specs = settlementStages(deps);
+}: SettlementOptions): SettlementWorker {
+  const specs = makeSettlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
     const spec = specs[name];
     return startStage<StageItems[Name]>({
       lease: spec.lease,
-      ...inParts(spec, handOn),
+      ...workInParts(spec, handOn),
       maxBatch,
       lanes: LANES,
       onError,
@@ -83,13 +83,13 @@ export function startSettlement({
     pay: start('pay'),
     follow: start('follow'),
   };
-  const feeds = settlementFeeds(deps).map((spec) => ({
+  const feeds = makeSettlementFeeds(deps).map((spec) => ({
     where: spec.where,
     letGo: spec.letGo,
     stage: startFeed(spec, handOn, (error) => onFeedError(spec.name, error), onBatch),
   }));
   const all: readonly Stage<never>[] = [...feeds.map(({ stage }) => stage), ...Object.values(stages)];
-  const hasten = gathering<Transaction>(async (claims) => {
+  const hasten = makeGatherer<Transaction>(async (claims) => {
     if ((await deps.store.hastenCredits(claims, deps.clock.now())) > 0) stages.match.wake();
   }, onError);
   return {
@@ -112,7 +112,7 @@ export function startSettlement({
 }
 
 /** Parts of a batch do not wait for each other, and what each gives to other stages is given when it is done. */
-function inParts<Item>(
+function workInParts<Item>(
   { work, partOf }: StageSpec<Item>,
   handOn: (handOvers: readonly HandOver[]) => void,
 ): Pick<StageOptions<Item>, 'work' | 'patienceMs'> {
@@ -141,7 +141,7 @@ function startFeed(
     if (where === 'banks' && lines !== undefined && lines > 0)
       onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
     handOn(handOvers);
-    return more || (lines !== undefined && lines >= MUCH);
+    return more || (lines !== undefined && lines >= FULL_READING);
   };
   return startStage<never>({
     lease: async () => {
@@ -156,7 +156,7 @@ function startFeed(
 }
 
 /** Hands over what came within a moment, together. */
-function gathering<Item>(
+function makeGatherer<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,
 ): { add(item: Item): void; flush(): Promise<void> } {

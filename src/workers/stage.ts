@@ -44,7 +44,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const stopping = new AbortController();
   let offered: Item[] = [];
   let pauseMs = SHORTEST_PAUSE_MS;
-  const idle = makeIdle(stopping.signal);
+  const idle = makeIdleSleep(stopping.signal);
   let emptyUntilMs = 0;
   let turns = 0;
 
@@ -68,7 +68,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const takeOffered = (): readonly Item[] => offered.splice(0, options.maxBatch);
   const pause = (forMs: number) =>
     sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-  const { patiently, rest } = besides(options, pause);
+  const { patiently, rest } = makePatientWork(options, pause);
   const run = async (lane: number) => {
     while (!stopping.signal.aborted) {
       try {
@@ -111,13 +111,13 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
 }
 
 /** A batch that takes long goes on beside the next ones: one slow bank or network must not hold up the others. */
-function besides<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
+function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
   const slow = new Set<Promise<unknown>>();
   const patiently = async (items: readonly Item[]): Promise<number> => {
     const { patienceMs } = options;
-    if (patienceMs === undefined) return workOn(options, items);
+    if (patienceMs === undefined) return workOnBatch(options, items);
     while (slow.size >= MOST_SLOW) await Promise.race(slow);
-    const working = workOn(options, items);
+    const working = workOnBatch(options, items);
     const isDone = await Promise.race([working.then(() => true), pause(patienceMs).then(() => false)]);
     if (isDone) return working;
     const open: Promise<unknown> = working
@@ -130,7 +130,10 @@ function besides<Item>(options: StageOptions<Item>, pause: (forMs: number) => Pr
 }
 
 /** Answers how long the batch took. */
-async function workOn<Item>({ work, onBatch }: StageOptions<Item>, items: readonly Item[]): Promise<number> {
+async function workOnBatch<Item>(
+  { work, onBatch }: StageOptions<Item>,
+  items: readonly Item[],
+): Promise<number> {
   const startedAtMs = performance.now();
   await work(items);
   const tookMs = performance.now() - startedAtMs;
@@ -139,7 +142,7 @@ async function workOn<Item>({ work, onBatch }: StageOptions<Item>, items: readon
 }
 
 /** Where lanes with nothing to do sleep, until their time is over, they are woken, or the stage stops. */
-function makeIdle(stopping: AbortSignal) {
+function makeIdleSleep(stopping: AbortSignal) {
   const resting = new Set<() => void>();
   return {
     wake: () => {

@@ -9,7 +9,7 @@ import { until } from '../../test/support/patience.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';
 import { makeGuards } from '../app/treasury/guards.ts';
-import { watchAudit } from './watch-audit.ts';
+import { startAuditWatch } from './watch-audit.ts';
 
 const { database } = await databaseWithKeys();
 const audit = makeAuditLog(database);
@@ -21,7 +21,7 @@ function start(nowMs = NOW) {
   const gauge = (name: string) => (series: readonly { readonly value: number }[]) => {
     gauges.set(name, series[0]!.value);
   };
-  const loop = watchAudit({
+  const loop = startAuditWatch({
     ...{ audit, clock: { now: () => nowMs }, digestEveryMs: 20, verifyEveryMs: 20 },
     guards: makeGuards({ clock: { now: () => nowMs } }),
     instruments: { gauge, totals: gauge, counter: () => () => undefined } as never,

@@ -1,7 +1,7 @@
 // Keeps the audit log whole while the service runs: commits to the activity of keys in digests, verifies new entries, and once a
 // day writes the head into the service's log, where a copy outside can keep it.
-import { verifySince } from '../app/audit/verify-audit.ts';
-import { NO_ENTRY } from '../domain/audit/audit-chain.ts';
+import { verifyEntriesSince } from '../app/audit/verify-audit.ts';
+import { EMPTY_LOG_HEAD } from '../domain/audit/audit-chain.ts';
 import type { AuditStore } from '../ports/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -12,7 +12,7 @@ const VERIFY_EVERY_MS = 10_000;
 /** Entries verified in one turn: after a start the old ones are verified little by little. */
 const MOST_AT_ONCE = 2_000;
 
-export interface WatchAudit {
+export interface WatchAuditDeps {
   readonly audit: AuditStore;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -24,8 +24,8 @@ export interface WatchAudit {
   readonly onError: (error: Error) => void;
 }
 
-export function watchAudit(deps: WatchAudit): Loop {
-  const loops = [digestRepeatedly(deps), verifyRepeatedly(deps)];
+export function startAuditWatch(deps: WatchAuditDeps): Loop {
+  const loops = [startAuditDigests(deps), startAuditVerification(deps)];
   return {
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -33,7 +33,7 @@ export function watchAudit(deps: WatchAudit): Loop {
   };
 }
 
-function digestRepeatedly({ audit, clock, guards, digestEveryMs: everyMs, onError }: WatchAudit): Loop {
+function startAuditDigests({ audit, clock, guards, digestEveryMs: everyMs, onError }: WatchAuditDeps): Loop {
   const guard = guards.guard({ name: 'The digest of the audit log', everyMs, stops: 'all' });
   let stopping = false;
   const loop = startLoop({
@@ -52,7 +52,7 @@ function digestRepeatedly({ audit, clock, guards, digestEveryMs: everyMs, onErro
   };
 }
 
-function verifyRepeatedly(deps: WatchAudit): Loop {
+function startAuditVerification(deps: WatchAuditDeps): Loop {
   const { audit, clock, instruments, onHead, onTrouble, onError } = deps;
   const entries = instruments.gauge(
     'sliproad_audit_verified_entries',
@@ -65,7 +65,7 @@ function verifyRepeatedly(deps: WatchAudit): Loop {
     [],
   );
   const everyMs = deps.verifyEveryMs ?? VERIFY_EVERY_MS;
-  let verified = NO_ENTRY;
+  let verified = EMPTY_LOG_HEAD;
   let found = '';
   return startLoop({
     everyMs,
@@ -74,7 +74,7 @@ function verifyRepeatedly(deps: WatchAudit): Loop {
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       const head = await audit.headOfDay(day);
       if (head !== undefined) onHead(head);
-      const { head: last, finding } = await verifySince(audit, verified, MOST_AT_ONCE);
+      const { head: last, finding } = await verifyEntriesSince(audit, verified, MOST_AT_ONCE);
       verified = last;
       entries([{ labels: {}, value: last.no }]);
       broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);

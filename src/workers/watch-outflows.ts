@@ -10,7 +10,7 @@ import type { Guards } from '../ports/operations/guards.ts';
 import type { TreasuryWatch } from '../ports/treasury.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface WatchOutflowsLoop extends DeadSendsDeps {
+export interface WatchOutflowsDeps extends DeadSendsDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly guard: TreasuryGuard;
   readonly networks: Networks;
@@ -19,7 +19,7 @@ export interface WatchOutflowsLoop extends DeadSendsDeps {
   readonly onError: (error: Error) => void;
 }
 
-export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
+export function startOutflowWatch(deps: WatchOutflowsDeps, everyMs: number): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_outflows_unexplained',
     'Transfers out of a treasury that no payment explains and that two people have not accepted.',
@@ -48,7 +48,7 @@ export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
             own.completed();
           } catch (error) {
             own.failed(error as Error);
-            deps.onError(named(error as Error, network));
+            deps.onError(nameNetworkInError(error as Error, network));
           }
         }),
       );
@@ -65,7 +65,7 @@ export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
   });
 }
 
-function named(error: Error, { name }: Network): Error {
+function nameNetworkInError(error: Error, { name }: Network): Error {
   return new Error(`${name}: the outflows of its treasury cannot be read: ${error.message}`, {
     cause: error,
   });

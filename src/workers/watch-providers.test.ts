@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
 import type { Network, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/watches.ts';
-import { watchProviders } from './watch-providers.ts';
+import { startProviderWatch } from './watch-providers.ts';
 
 /** A network whose providers a test takes away and gives back, watched round by round. */
 function stage(names: readonly string[]) {
@@ -29,7 +29,7 @@ function stage(names: readonly string[]) {
   };
   const of = (name: string, read: Network['providers']) => ({ name, providers: read }) as unknown as Network;
   const enabled = { live: [of('Polygon', providers)], test: [of('Simulated', async () => [])] };
-  const loop = watchProviders(
+  const loop = startProviderWatch(
     {
       networks: { enabled: (mode) => enabled[mode] } as Partial<Networks> as Networks,
       instruments: metrics,

@@ -5,37 +5,37 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/networks/network.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-type Say = (
+type WriteLog = (
   loudness: 'info' | 'warn' | 'error',
   message: string,
   detail: Readonly<Record<string, unknown>>,
 ) => void;
 
-export interface WatchProvidersLoop {
+export interface WatchProvidersDeps {
   readonly networks: Networks;
   readonly instruments: Instruments;
-  readonly say: Say;
+  readonly say: WriteLog;
   readonly onError: (error: Error) => void;
 }
 
-export function watchProviders(
-  { networks, instruments, say, onError }: WatchProvidersLoop,
+export function startProviderWatch(
+  { networks, instruments, say, onError }: WatchProvidersDeps,
   everyMs: number,
 ): Loop {
   const report = makeGauges(instruments);
-  const call = makeCalling(say);
+  const call = makeTroubleLog(say);
   return startLoop({
     everyMs,
     turn: async () => {
       const readings = await readProviders({ networks });
       report(readings);
-      call(readings.flatMap(troublesOf));
+      call(readings.flatMap(listTroubles));
     },
     onError,
   });
 }
 
-interface Trouble {
+interface ProviderTrouble {
   readonly key: string;
   readonly now: boolean;
   /** A louder one says it already. */
@@ -47,7 +47,13 @@ interface Trouble {
 }
 
 /** All that may be wrong, and whether it is now. */
-function troublesOf({ mode, network, providers, answering, missing }: ProvidersReading): readonly Trouble[] {
+function listTroubles({
+  mode,
+  network,
+  providers,
+  answering,
+  missing,
+}: ProvidersReading): readonly ProviderTrouble[] {
   const of = { mode, network };
   const counted = { ...of, answering, providers: providers.length };
   return [
@@ -69,7 +75,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
       detail: counted,
     },
     ...providers.map(
-      ({ name: provider, problem }): Trouble => ({
+      ({ name: provider, problem }): ProviderTrouble => ({
         key: `${mode} ${network} provider ${provider}`,
         now: problem !== null,
         loudness: 'warn',
@@ -84,7 +90,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
 /** What comes and goes is one trouble: it is over after so many looks without it. */
 const CALM_LOOKS = 4;
 
-function makeCalling(say: Say): (troubles: readonly Trouble[]) => void {
+function makeTroubleLog(say: WriteLog): (troubles: readonly ProviderTrouble[]) => void {
   /** Looks without it since it was last there, by trouble. */
   const logged = new Map<string, number>();
   return (troubles) => {

@@ -3,10 +3,10 @@ import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { ClaimLimits } from '../ports/matching.ts';
-import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';
+import type { QueueMetrics, ReviewBacklog } from '../ports/queue-metrics.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface WatchQueuesLoop {
+export interface WatchQueuesDeps {
   readonly queueMetrics: QueueMetrics;
   readonly claimLimits: Pick<ClaimLimits, 'nearLimit'>;
   readonly clock: Clock;
@@ -14,8 +14,8 @@ export interface WatchQueuesLoop {
   readonly onError: (error: Error) => void;
 }
 
-export function watchQueues(
-  { queueMetrics, claimLimits, clock, instruments, onError }: WatchQueuesLoop,
+export function startQueueWatch(
+  { queueMetrics, claimLimits, clock, instruments, onError }: WatchQueuesDeps,
   everyMs: number,
 ): Loop {
   const oldest = instruments.gauge(
@@ -61,7 +61,7 @@ export function watchQueues(
 }
 
 /** What waits for people, each kind a gauge of its own. */
-function waitingGauges(instruments: Instruments): (waiting: Waiting) => void {
+function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => void {
   const onHold = instruments.gauge('sliproad_on_hold', 'Transactions that wait for an operator.', [
     'mode',
     'type',

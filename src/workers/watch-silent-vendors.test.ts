@@ -2,15 +2,15 @@
 // as it lasts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VendorRecord } from '../domain/catalogue/vendors.ts';
+import type { VendorActivity } from '../domain/catalogue/vendors.ts';
 import { makeMetrics } from '../http/metrics.ts';
-import type { Silence, SilentVendors } from '../ports/reconciliation.ts';
+import type { SilentVendors, VendorSilence } from '../ports/reconciliation.ts';
 import { startSilentVendorWatch } from './watch-silent-vendors.ts';
 
 const NOW = Date.UTC(2026, 10, 17);
 const DAY_MS = 86_400_000;
 
-function recordOf(vendorId: string): VendorRecord {
+function recordOf(vendorId: string): VendorActivity {
   const sinceMs = NOW - 2 * DAY_MS;
   return {
     ...{ vendorId, lastCreditAtMs: sinceMs, sinceMs, unpaid: 9, businesses: 2 },
@@ -20,7 +20,7 @@ function recordOf(vendorId: string): VendorRecord {
 
 /** Two dead accounts of live mode: the second one is the last. */
 function vendors(): SilentVendors {
-  const silences: Silence[] = [];
+  const silences: VendorSilence[] = [];
   return {
     records: async (mode) => (mode === 'live' ? ['vnd_1', 'vnd_2'].map(recordOf) : []),
     silence: async ({ vendorId, lastCreditAtMs, unpaid: claims }, atMs) => {

@@ -6,13 +6,13 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 5 * 60_000;
 
-export interface SilentVendorLoop extends SilentVendorDeps {
+export interface SilentVendorLoopDeps extends SilentVendorDeps {
   readonly instruments: Instruments;
   readonly onSilent: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
 }
 
-export function startSilentVendorWatch(deps: SilentVendorLoop, everyMs = EVERY_MS): Loop {
+export function startSilentVendorWatch(deps: SilentVendorLoopDeps, everyMs = EVERY_MS): Loop {
   const silent = deps.instruments.gauge(
     'sliproad_silent_vendors',
     'Vendor accounts that stopped crediting; taken_off: 0 while the last one of its mode stays on the list.',

@@ -12,7 +12,7 @@ import type { Instruments } from '../ports/instruments.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface WatchTreasuriesLoop
+export interface WatchTreasuriesDeps
   extends TreasuryDeps,
     ShortageDeps,
     Pick<SettleSetUpsDeps, 'setUps' | 'clock'> {
@@ -23,7 +23,7 @@ export interface WatchTreasuriesLoop
   readonly onError: (error: Error) => void;
 }
 
-export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loop {
+export function startTreasuryWatch(deps: WatchTreasuriesDeps, everyMs: number): Loop {
   const report = makeGauges(deps.instruments);
   const logged = new Set<string>();
   const watchShortage = makeShortageWatch(deps);
@@ -43,7 +43,7 @@ export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loo
 
 /** Once when it begins, and again when it comes back. */
 function reportTrouble(
-  { onTrouble }: WatchTreasuriesLoop,
+  { onTrouble }: WatchTreasuriesDeps,
   readings: readonly TreasuryReading[],
   logged: Set<string>,
 ): void {

@@ -6,11 +6,11 @@ import { until } from '../../test/support/patience.ts';
 import { makeRequestLog } from '../adapters/postgres/requests/request-log.ts';
 import type { LoggedRequest, RequestLog } from '../ports/request-log.ts';
 import { StoreUnavailable } from '../ports/store/store.ts';
-import { BOUNDS, writeRequestLog } from './write-request-log.ts';
+import { REQUEST_LOG_BOUNDS, startRequestLogWriter } from './write-request-log.ts';
 
 const { database } = await databaseWithKeys();
 const stored = makeRequestLog(database);
-const SLOW = { ...BOUNDS, everyMs: 60_000 };
+const SLOW = { ...REQUEST_LOG_BOUNDS, everyMs: 60_000 };
 
 const entry = (requestId: string, body: string | null = null): LoggedRequest => ({
   ...SCOPE,
@@ -43,7 +43,7 @@ function stage(bounds = SLOW) {
     },
   };
   const onError = (error: Error) => void state.errors.push(error);
-  return { state, writer: writeRequestLog({ requestLog, instruments, onError }, bounds) };
+  return { state, writer: startRequestLogWriter({ requestLog, instruments, onError }, bounds) };
 }
 
 const found = async (id: string) => (await stored.find(SCOPE, id)) !== undefined;
@@ -59,7 +59,7 @@ test('what is recorded is written in batches, and a flush waits for it', async (
 });
 
 test('the loop writes by itself', async () => {
-  const { writer } = stage({ ...BOUNDS, everyMs: 10 });
+  const { writer } = stage({ ...REQUEST_LOG_BOUNDS, everyMs: 10 });
   writer.record(entry('req_loop'));
   await until('it is written', () => found('req_loop'));
   await writer.stop();

@@ -26,7 +26,7 @@ export interface RequestLogBounds {
   readonly stopMs: number;
 }
 
-export const BOUNDS: RequestLogBounds = {
+export const REQUEST_LOG_BOUNDS: RequestLogBounds = {
   everyMs: 250,
   maxWaiting: 20_000,
   maxWaitingCharacters: 16_000_000,
@@ -36,9 +36,9 @@ export const BOUNDS: RequestLogBounds = {
 
 const RETRY_PAUSE_MS = 100;
 
-export function writeRequestLog(
+export function startRequestLogWriter(
   { requestLog, instruments, onError }: RequestLogWriterDeps,
-  bounds = BOUNDS,
+  bounds = REQUEST_LOG_BOUNDS,
 ): RequestLogWriter {
   const countDropped = instruments.counter(
     'sliproad_request_log_dropped_total',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readArguments } from '../../src/cli/terminal/options.ts';
-import { findCommand, groupOf } from '../../src/cli/unknown-command.ts';
+import { findCommand, findGroup } from '../../src/cli/unknown-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PAGES = [
@@ -62,7 +62,7 @@ test('every command line in the docs is one that the command line takes', () => 
     const command = findCommand(words, COMMANDS);
     if (command === undefined) {
       // `reviews propose` names a group of commands.
-      if (whole || groupOf(words, COMMANDS).length === 0) wrong.push(`${page}: ${text}: no such command`);
+      if (whole || findGroup(words, COMMANDS).length === 0) wrong.push(`${page}: ${text}: no such command`);
       continue;
     }
     read += 1;

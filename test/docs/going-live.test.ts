@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { USAGE } from '../../local-banks/help.ts';
 import { startLocalBanks } from '../../local-banks/start.ts';
-import { environmentOf, filesIn } from '../../local-networks/settings.ts';
+import { environmentOf, networkFilesIn } from '../../local-networks/settings.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readArguments } from '../../src/cli/terminal/options.ts';
 
@@ -63,7 +63,7 @@ test('the rehearsal names the accounts and files of the local banks and chains',
   const rehearsal = page.slice(page.indexOf('## Rehearsal on this machine'));
   assert.ok(rehearsal.includes(`--number ${banks.paystack.account.number} --bank "Wema Bank"`));
   assert.ok(rehearsal.includes(`--account providus-bank:${providus!.account.number}`));
-  const chains = environmentOf(filesIn('.local-networks'), 'live');
+  const chains = environmentOf(networkFilesIn('.local-networks'), 'live');
   for (const [name, value] of Object.entries({ ...chains, BANKS_FILE: '.local-banks/banks.json' }))
     assert.ok(rehearsal.includes(`${name}=${value}`), name);
 });

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { WEIGHTS } from '../../src/domain/matching/evidence.ts';
-import { reasonWords } from '../../src/domain/matching/reason-words.ts';
-import { CURRENT_RULES, MATCHING_RULE_VERSIONS, rulesOf } from '../../src/domain/matching/rules.ts';
+import { REASON_WEIGHTS } from '../../src/domain/matching/evidence.ts';
+import { describeMatchReason } from '../../src/domain/matching/reason-words.ts';
+import {
+  CURRENT_MATCHING_RULES,
+  findMatchingRules,
+  MATCHING_RULE_VERSIONS,
+} from '../../src/domain/matching/rules.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/matching.md'), 'utf8');
 const sectionOf = (name: string) => new RegExp(`\n## ${name}\n(.*?)\n## `, 's').exec(page)![1]!;
@@ -14,7 +18,11 @@ test('the page lists every reason with its weight and its words', () => {
   const rows = [...sectionOf('Reasons and weights').matchAll(/^\| `(\w+)` \| (-?\d+) \| (.*) \|$/gm)];
   assert.deepEqual(
     rows.map(([, reason, weight, words]) => [reason, Number(weight), words]),
-    Object.entries(WEIGHTS).map(([reason, weight]) => [reason, weight, reasonWords(reason).text]),
+    Object.entries(REASON_WEIGHTS).map(([reason, weight]) => [
+      reason,
+      weight,
+      describeMatchReason(reason).text,
+    ]),
   );
 });
 
@@ -26,7 +34,7 @@ test('the page says of every version which rules it has', () => {
     MATCHING_RULE_VERSIONS,
   );
   const rows = [...section.matchAll(/^\| `(\w+)`[^|]*\|(.*)\|$/gm)];
-  const { version: _, ...rules } = CURRENT_RULES;
+  const { version: _, ...rules } = CURRENT_MATCHING_RULES;
   assert.deepEqual(
     rows.map(([, rule]) => rule),
     Object.keys(rules),
@@ -34,7 +42,7 @@ test('the page says of every version which rules it has', () => {
   for (const [, rule, cells] of rows)
     assert.deepEqual(
       cells!.split('|').map((cell) => cell.trim().startsWith('yes')),
-      MATCHING_RULE_VERSIONS.map((version) => rulesOf(version)![rule as keyof typeof rules]),
+      MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)![rule as keyof typeof rules]),
       rule,
     );
 });

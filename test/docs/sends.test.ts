@@ -5,9 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import {
   decideSecondSignature,
-  endedUnpaid,
-  HEARD,
-  type Heard,
+  ENVELOPE_ANSWERS,
+  type EnvelopeAnswer,
+  hasEndedUnpaid,
   UNCLEAR_FOR_MS,
 } from '../../src/domain/movements/sign-again.ts';
 
@@ -23,20 +23,20 @@ test('the page says of every answer what the providers of each family must have 
   const rows = rowsOf(sectionOf('What each provider must have said'));
   assert.deepEqual(
     rows.map(({ name }) => name),
-    HEARD,
+    ENVELOPE_ANSWERS,
   );
   for (const { name, cells } of rows) {
     assert.equal(cells.length, 4, name);
     // Whatever may lead to a second signature needs two.
-    if (endedUnpaid(name as Heard)) assert.equal(cells[0], '2', name);
+    if (hasEndedUnpaid(name as EnvelopeAnswer)) assert.equal(cells[0], '2', name);
   }
 });
 
 test('the page says what is done about every answer, and the code does that', () => {
   const rows = rowsOf(sectionOf('What is done then')).filter(({ cells }) => cells.length === 4);
   const fits = (cell: string, value: boolean) => cell === '—' || cell === (value ? 'yes' : 'no');
-  for (const heard of HEARD)
-    for (const contradicted of endedUnpaid(heard) ? [false, true] : [false])
+  for (const heard of ENVELOPE_ANSWERS)
+    for (const contradicted of hasEndedUnpaid(heard) ? [false, true] : [false])
       for (const isLong of [false, true])
         for (const byOneAlone of [false, true]) {
           const unclearMs = isLong ? UNCLEAR_FOR_MS : UNCLEAR_FOR_MS - 1;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Command } from '../../src/cli/command.ts';
-import { STREAMED } from '../../src/cli/command.ts';
+import { STREAMED_ANSWER } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { CommandError } from '../../src/cli/terminal/failure.ts';
 import { openClientTerminal } from '../support/client/terminal.ts';
@@ -46,7 +46,7 @@ test('a buy from nothing but an amount, its payment, and its timeline to the end
   const paid = await run(`pay ${id}`);
   assert.match(paid.text, /₦15,000\.50 arrived at the bank \(crd_/);
   const watched = await run(`status ${id} --watch --timeout 60s`);
-  assert.equal(watched.answer, STREAMED);
+  assert.equal(watched.answer, STREAMED_ANSWER);
   assert.match(watched.text, /transaction\.accepted[\s\S]*transaction\.completed[\s\S]*is completed\.$/);
   assert.equal((await run(`status ${id}`)).answer.state, 'completed');
   const again = await run(`pay ${id} --amount 100`);
@@ -129,7 +129,7 @@ test('events tail begins after an event or with a time, and follows', async (t) 
   const ids = terminal.emitted.map((event) => event.id);
   assert.equal(new Set(ids).size, ids.length);
   terminal.interrupt();
-  assert.equal(await tailing, STREAMED);
+  assert.equal(await tailing, STREAMED_ANSWER);
   assert.equal((await failure('events tail --since yesterday')).exit, 'usage');
 });
 

@@ -10,10 +10,10 @@ import { startLocalNetworks } from '../../local-networks/start.ts';
 import { recountLedger } from '../../src/app/ledger/check-ledger.ts';
 import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { proposeFunding } from '../../src/app/review/propose-funding.ts';
-import { proposeNaira } from '../../src/app/review/propose-naira.ts';
+import { proposeNairaBooking } from '../../src/app/review/propose-naira.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
-import { accountText } from '../../src/domain/records/naira-move.ts';
+import { formatBankAccount } from '../../src/domain/records/naira-move.ts';
 import type { Proposal, ReviewRefusal } from '../../src/domain/review/proposal.ts';
 import type { Result } from '../../src/domain/values/result.ts';
 import { until } from '../support/patience.ts';
@@ -100,7 +100,7 @@ test('before people have set it up, live mode has no vendor and the books have n
   assert.deepEqual(vendors.body.VendorList, []);
   const booked = await foundation.reviewDesk.bankBooks('live');
   assert.deepEqual(
-    booked.map((book) => [accountText(book).split(':')[1], book.freeMinor]).toSorted(),
+    booked.map((book) => [formatBankAccount(book).split(':')[1], book.freeMinor]).toSorted(),
     banks.rails.map(({ account }) => [account.number, 0n]).toSorted(),
   );
 });
@@ -118,8 +118,8 @@ test('two people add the vendor, and book the naira in each account that payouts
   const day = new Date(foundation.clock.now()).toISOString().slice(0, 10);
   const line = { mode: 'live', kind: 'put_in', charge: null, to: null, nairaMinor: OPENING } as const;
   for (const book of await foundation.reviewDesk.bankBooks('live')) {
-    const given = { ...line, account: accountText(book), day, reference: 'opening balance' };
-    await agree(await proposeNaira(foundation, { ...given, actor: MAKER }));
+    const given = { ...line, account: formatBankAccount(book), day, reference: 'opening balance' };
+    await agree(await proposeNairaBooking(foundation, { ...given, actor: MAKER }));
   }
   const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
   const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
@@ -200,7 +200,7 @@ test('every bank account holds what the ledger says, and the ledger adds up', as
   const booked = await foundation.reviewDesk.bankBooks('live');
   const inLedger = (number: string) =>
     booked
-      .filter((book) => accountText(book).endsWith(`:${number}`))
+      .filter((book) => formatBankAccount(book).endsWith(`:${number}`))
       .reduce((sum, { freeMinor, reservedMinor }) => sum + freeMinor + reservedMinor, 0n);
   for (const [rail, { balance, accounts }] of Object.entries(banks.books())) {
     const expected = accounts.reduce((sum, { number }) => sum + inLedger(number), 0n);

@@ -10,7 +10,7 @@ import pino from 'pino';
 import { startStellarLedger } from '../../local-networks/stellar/server.ts';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { readConfig } from '../../src/config.ts';
-import { signerDesk } from '../../src/wire/desks/signer.ts';
+import { makeSignerAdmin } from '../../src/wire/desks/signer.ts';
 import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
@@ -54,7 +54,7 @@ async function readyKey(name: string): Promise<string> {
   const wallet = Keypair.random();
   stellar.ledger.createAccounts([wallet]);
   stellar.ledger.trust([wallet], new Asset('NGNC', issuer.publicKey()));
-  await signerDesk(config).importKey(name, wallet.secret());
+  await makeSignerAdmin(config).importKey(name, wallet.secret());
   write(name);
   return wallet.publicKey();
 }

@@ -10,7 +10,7 @@ import pino from 'pino';
 import { startEvmChain } from '../../local-networks/evm/start.ts';
 import { startStellarLedger } from '../../local-networks/stellar/server.ts';
 import { readConfig } from '../../src/config.ts';
-import { signerDesk } from '../../src/wire/desks/signer.ts';
+import { makeSignerAdmin } from '../../src/wire/desks/signer.ts';
 import { openFoundation } from '../../src/wire/foundation.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
@@ -36,7 +36,7 @@ after(async () => {
   rmSync(dir, { recursive: true });
 });
 
-const { addresses } = await signerDesk(config).createKey('treasury');
+const { addresses } = await makeSignerAdmin(config).createKey('treasury');
 const issuer = Keypair.random();
 stellar.ledger.createAccounts([issuer]);
 const token = await evm.chain.deployToken({ decimals: 6 });
@@ -100,7 +100,7 @@ test('networks are set up on the command line alone, and only then the service s
   );
   assert.match(planned.text, /Nothing was signed\. To sign, repeat the command with --yes$/);
 
-  const { stop } = signerDesk(config);
+  const { stop } = makeSignerAdmin(config);
   await stop.stop('for this test');
   const stopped = await run('set-up Stellar --mode test --yes');
   await stop.resume();

@@ -7,20 +7,20 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
-import { makeReconciliationDesk } from '../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeReconciliationStore } from '../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import { systemEntropy } from '../../src/adapters/system.ts';
+import { makeSystemEntropy } from '../../src/adapters/system.ts';
 import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
 import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { reconcileAccount } from '../../src/app/reconciliation/reconcile-day.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import { readConfig } from '../../src/config.ts';
 import { accountDetail, entryOf } from '../../src/domain/ledger/ledger.ts';
-import { isExplained } from '../../src/domain/reconciliation/explain.ts';
+import { isExplainingReason } from '../../src/domain/reconciliation/explain.ts';
 import { addDays, daysBetween } from '../../src/domain/reconciliation/working-days.ts';
-import { lagosDay, lagosDayBegin } from '../../src/domain/values/calendar.ts';
-import { readRails } from '../../src/wire/banks.ts';
+import { lagosDay, lagosDayToMs } from '../../src/domain/values/calendar.ts';
+import { readRailSettings } from '../../src/wire/banks.ts';
 import { databaseUrl } from '../support/database.ts';
 import { makeDice } from '../support/dice.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../support/settlement.ts';
@@ -35,19 +35,19 @@ const rig = await openRig();
 const { database } = rig;
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-month-'));
 // From the morning of a day on, so that every day of the month is whole.
-rig.pass(lagosDayBegin(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
+rig.pass(lagosDayToMs(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
 const banks = await startLocalBanks({ dir, now: () => rig.now(), charges: true });
 after(async () => {
   await banks.close();
   rmSync(dir, { recursive: true });
 });
 const { banksFile } = readConfig({ BANKS_FILE: banks.environment.BANKS_FILE! });
-const [nip, paystack] = readRails({ banksFile }).map((each) =>
+const [nip, paystack] = readRailSettings({ banksFile }).map((each) =>
   each.open({ directory: loadBankDirectory(), clock: { now: () => rig.now() } }),
 );
 const settling = rig.another({ rails: () => [nip!, paystack!] });
-const reconciliation = makeReconciliationDesk(database);
-const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: systemEntropy() };
+const reconciliation = makeReconciliationStore(database);
+const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: makeSystemEntropy() };
 const dice = makeDice('a month');
 
 const vendorNumber = banks.paystack.account.number;
@@ -160,7 +160,7 @@ test('a month on local banks reconciles to the kobo', async (t) => {
     const { results } = await reconcileAccount(deps, { mode: 'test', account }, last);
     for (const { day, open, statement, links } of results) {
       assert.ok(statement !== null, `${account} ${day} has no statement`);
-      const unexplained = open.filter(({ reason }) => !isExplained(reason));
+      const unexplained = open.filter(({ reason }) => !isExplainingReason(reason));
       assert.deepEqual(unexplained, [], `${account} ${day}`);
       compared++;
       linked += links.length;

@@ -11,7 +11,7 @@ import { connectSolana } from '../../src/adapters/networks/solana/rpc/rpc.ts';
 import { connectHorizon } from '../../src/adapters/networks/stellar/horizon/horizon.ts';
 import { makeMetrics } from '../../src/http/metrics.ts';
 import type { Network, Networks } from '../../src/ports/networks/network.ts';
-import { watchProviders } from '../../src/workers/watch-providers.ts';
+import { startProviderWatch } from '../../src/workers/watch-providers.ts';
 import { until } from '../support/patience.ts';
 
 const KEY = /key-in-the-path|key-in-the-query|key-of-operator|b3BlcmF0b3I6a2V5/;
@@ -99,7 +99,7 @@ for (const [name, failure] of Object.entries(FAILURES)) {
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const metrics = makeMetrics({});
     const networks = Object.values(opened(log));
-    const loop = watchProviders(
+    const loop = startProviderWatch(
       {
         networks: { enabled: (mode) => (mode === 'live' ? networks : []) } as Partial<Networks> as Networks,
         instruments: metrics,

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { addOnramp, addTransactionRoutes } from '../../src/http/routes/transactions.ts';
-import { submissionDeps } from '../../src/wire/features/intake.ts';
+import { makeSubmissionDeps } from '../../src/wire/features/intake.ts';
 import { type OpenFeature, openService } from '../../src/wire.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { buyBody, startTestService } from '../support/service.ts';
@@ -20,7 +20,7 @@ const counted: OpenFeature = (parts) => {
       return parts.details.detailsOf(transactions);
     },
   };
-  const { buy, sell } = submissionDeps({ ...parts, details });
+  const { buy, sell } = makeSubmissionDeps({ ...parts, details });
   return {
     routes: [
       {

@@ -2,12 +2,12 @@
 // read; and holds that a business must not distinguish are answered alike.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXCEPTIONS, type Exception } from '../../src/domain/records/exceptions.ts';
-import { EXCEPTION_CODES, SENTENCES } from '../../src/domain/records/public-words.ts';
+import { EXCEPTIONS, type TransactionException } from '../../src/domain/records/exceptions.ts';
+import { EXCEPTION_CODES, PUBLIC_SENTENCES } from '../../src/domain/records/public-words.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
-import { moveTo } from '../../src/domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../src/domain/records/transaction-moves.ts';
 import { rejectBuy } from '../../src/domain/review/buys.ts';
-import { released } from '../../src/domain/review/holds.ts';
+import { releaseTransaction } from '../../src/domain/review/holds.ts';
 import { changeFacts } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
@@ -46,13 +46,17 @@ async function find(id: string): Promise<Transaction> {
 }
 
 /** On hold for it, by the service, with private words wherever the records have room for them. */
-async function held(type: 'buy' | 'sell', exception: Exception, reference: string): Promise<Transaction> {
+async function held(
+  type: 'buy' | 'sell',
+  exception: TransactionException,
+  reference: string,
+): Promise<Transaction> {
   const created = await service.post(PATHS[type], BODIES[type](reference));
   assert.equal(created.status, 200, created.text);
   const id = created.body.transaction.transaction_id as string;
   await changeFacts(database, 'flags = $2', [id, [PRIVATE]]);
   const atMs = foundation.clock.now();
-  const move = moveTo(await find(id), 'on_hold', {
+  const move = moveTransaction(await find(id), 'on_hold', {
     ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null },
     ...{ updates: { exception }, evidence: EVIDENCE },
   });
@@ -206,7 +210,7 @@ test('threat 85: for every exception, no route shows the business what only the 
       const code = EXCEPTION_CODES[exception];
       assert.deepEqual(
         [shown.exception, shown.state_reason, shown.state_message],
-        [code, code, SENTENCES[code]],
+        [code, code, PUBLIC_SENTENCES[code]],
       );
       await database.query({
         text: 'update transaction_states set state_reason = $2 where transaction_id = $1',
@@ -250,7 +254,7 @@ test('a rejected buy says its public reason; the note stays with the operator', 
   assert.deepEqual(await store.commit([plan.value.change]), [{ kind: 'committed' }]);
   const read = await service.get(`/transactions/v1/${transaction.id}`);
   const { state, state_reason, state_message, exception, next_action } = read.body.transaction;
-  assert.deepEqual([state, state_reason, state_message], ['rejected', 'declined', SENTENCES.declined]);
+  assert.deepEqual([state, state_reason, state_message], ['rejected', 'declined', PUBLIC_SENTENCES.declined]);
   assert.deepEqual([exception, next_action], [null, null]);
   const timeline = await service.get(`/transactions/v1/${transaction.id}/timeline`);
   const { actor, reason, evidence } = timeline.body.timeline.at(-1);
@@ -262,7 +266,7 @@ test('a rejected buy says its public reason; the note stays with the operator', 
 
 test('a released transaction is no longer under review, also where an earlier version kept the exception', async () => {
   const now = await held('buy', 'business_frozen', 'released-1');
-  const plan = released(now, 'paid', { actor: 'per_1', atMs: foundation.clock.now() });
+  const plan = releaseTransaction(now, 'paid', { actor: 'per_1', atMs: foundation.clock.now() });
   assert.ok(plan.ok);
   const [move] = plan.value.change.transactions!;
   assert.equal(move!.after.exception, null);

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { PIPELINED } from '../../src/http/door/connections.ts';
+import { MOST_PIPELINED } from '../../src/http/door/connections.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeHome } from '../support/home.ts';
 import { limitMs, longEnough } from '../support/patience.ts';
@@ -54,12 +54,12 @@ test('threat 77: requests in progress on one connection are limited; one more is
     text += chunk;
   });
   for (let round = 1; round <= 3; round++) {
-    socket.write(HEALTH.repeat(PIPELINED));
-    await eventually(() => text.match(/ 200 OK/g)?.length === round * PIPELINED, 'all are answered');
+    socket.write(HEALTH.repeat(MOST_PIPELINED));
+    await eventually(() => text.match(/ 200 OK/g)?.length === round * MOST_PIPELINED, 'all are answered');
   }
-  const flood = await rawExchange(service.baseUrl, HEALTH.repeat(PIPELINED + 500));
+  const flood = await rawExchange(service.baseUrl, HEALTH.repeat(MOST_PIPELINED + 500));
   const statuses = [...flood.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1]);
-  assert.deepEqual(statuses, [...Array(PIPELINED).fill('200'), '429']);
+  assert.deepEqual(statuses, [...Array(MOST_PIPELINED).fill('200'), '429']);
   const last = parseRawAnswer(flood.slice(flood.lastIndexOf('HTTP/1.1')));
   assertRefused(last, 429, 'rate_limited', []);
   assert.equal(last.headers.get('retry-after'), '1');
@@ -67,7 +67,7 @@ test('threat 77: requests in progress on one connection are limited; one more is
 });
 
 test('threat 77: each pipelined buy is either answered or not processed', async () => {
-  const buys = Array.from({ length: PIPELINED + 20 }, (_, i) => {
+  const buys = Array.from({ length: MOST_PIPELINED + 20 }, (_, i) => {
     const body = JSON.stringify(buyBody(service.business, { reference: `pipelined-${i}` }));
     return (
       `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${service.business.testKey}\r\n` +
@@ -76,7 +76,7 @@ test('threat 77: each pipelined buy is either answered or not processed', async 
   });
   const text = await rawExchange(service.baseUrl, buys.join(''));
   const accepted = text.match(/HTTP\/1\.1 200 OK/g)?.length;
-  assert.equal(accepted, PIPELINED);
+  assert.equal(accepted, MOST_PIPELINED);
   assert.equal(text.match(/HTTP\/1\.1 429 /g)?.length, 1);
   assert.equal(await countRows(service, 'transactions'), accepted);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { listDocs } from '../../src/http/routes/transaction-docs.ts';
+import { listTransactionsDocs } from '../../src/http/routes/transaction-docs.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 
@@ -104,8 +104,12 @@ test('a filter that does not exist is refused on every list, with the name that 
   const fresh = await startTestService();
   for (const [query, field, end] of [
     ['ref=order-1001', 'ref', 'Did you mean reference?'],
-    ['exception=late', 'exception', `Use ${Object.keys(listDocs.querystring.properties).join(', ')}.`],
-    ['mode=live', 'mode', `Use ${Object.keys(listDocs.querystring.properties).join(', ')}.`],
+    [
+      'exception=late',
+      'exception',
+      `Use ${Object.keys(listTransactionsDocs.querystring.properties).join(', ')}.`,
+    ],
+    ['mode=live', 'mode', `Use ${Object.keys(listTransactionsDocs.querystring.properties).join(', ')}.`],
     ['limit=5&craeted_to=x', 'craeted_to', 'Did you mean created_to?'],
   ] as const) {
     const answer = await fresh.get(`/transactions/v1?${query}`);

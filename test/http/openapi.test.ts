@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { Check } from 'typebox/schema';
 import { STATES } from '../../src/domain/records/states.ts';
 import { REFUSAL_CODES } from '../../src/domain/values/refusals.ts';
-import { STATUS } from '../../src/http/errors.ts';
+import { STATUS_OF_CODE } from '../../src/http/errors.ts';
 import { closed } from '../support/client/documented.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 
@@ -75,7 +75,11 @@ test('each documented error code stands under its own status, as the common body
       const examples = Object.entries<Json>(jsonOf(response).examples);
       assert.ok(examples.length > 0);
       for (const [code, { value }] of examples) {
-        assert.equal(STATUS[code as keyof typeof STATUS], Number(status), `${method} ${path} ${code}`);
+        assert.equal(
+          STATUS_OF_CODE[code as keyof typeof STATUS_OF_CODE],
+          Number(status),
+          `${method} ${path} ${code}`,
+        );
         assert.equal(value.code, code);
         assert.ok(Check(closed(jsonOf(response).schema, document), value), code);
       }

@@ -172,7 +172,10 @@ test('tokens on two networks: a wallet on either is taken, one elsewhere is not'
     await tokensCame(id, 'Polygon');
     const elsewhere = await put(id, { network: 'Solana', wallet_address: WALLETS.Solana!(3) });
     assertRefused(elsewhere, 422, 'wallet_network_mismatch');
-    assert.match(elsewhere.body.message, /on (Stellar and Polygon|Polygon and Stellar)\. .*one of these networks/);
+    assert.match(
+      elsewhere.body.message,
+      /on (Stellar and Polygon|Polygon and Stellar)\. .*one of these networks/,
+    );
     const answer = await put(id, { network, wallet_address: WALLETS[network]!(3) });
     assert.deepEqual([answer.status, answer.body.transaction?.network], [200, network]);
   }

@@ -2,16 +2,16 @@
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
-import { ruleOf } from '../../src/adapters/postgres/commit/kind.ts';
+import { ruleOfConstraint } from '../../src/adapters/postgres/commit/kind.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
-import { type Change, type MatchRecord, moveOf } from '../../src/domain/records/change.ts';
+import { type Change, type MatchRecord, makeMove } from '../../src/domain/records/change.ts';
 import type { BankCredit } from '../../src/domain/records/credit.ts';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../src/domain/records/notice.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
-import { moveTo } from '../../src/domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../src/domain/records/transaction-moves.ts';
 import { tokenAsset } from '../../src/domain/values/money.ts';
 import type { CommitOutcome, CommitStore } from '../../src/ports/store/commit.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
@@ -20,7 +20,7 @@ export const COMMITTED: CommitOutcome = { kind: 'committed' };
 export const STALE: CommitOutcome = { kind: 'stale' };
 export const refusedBy = (constraint: string): CommitOutcome => ({
   kind: 'refused',
-  rule: ruleOf(constraint),
+  rule: ruleOfConstraint(constraint),
   constraint,
 });
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
@@ -167,7 +167,7 @@ export function match(of: BankCredit, transactionId: string | null, version = of
 }
 
 export function paying(of: Transaction) {
-  return moveTo(of, 'paid', { actor: 'matching', atMs: NOW, reason: 'payment_found', dueAtMs: NOW });
+  return moveTransaction(of, 'paid', { actor: 'matching', atMs: NOW, reason: 'payment_found', dueAtMs: NOW });
 }
 
 export function recording(given: BankCredit): Change {
@@ -188,7 +188,7 @@ export function matching(of: Transaction, paid: BankCredit): Change {
   return {
     atMs: NOW,
     transactions: [paying(of)],
-    credits: [moveOf(paid, { state: 'matched', transactionId: of.id, dueAtMs: null })],
+    credits: [makeMove(paid, { state: 'matched', transactionId: of.id, dueAtMs: null })],
     match: match(paid, of.id),
     newMovements: [send],
     attempts: [attempt(send)],

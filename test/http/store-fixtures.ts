@@ -2,8 +2,8 @@
 // adapters.
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
-import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
-import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
+import { UNNAMED_FULL_KEY } from '../../src/domain/catalogue/secret-keys.ts';
+import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../../src/domain/records/transaction.ts';
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -48,7 +48,7 @@ export async function prepareKeys(database: Database): Promise<void> {
     [LIVE_KEY, 'live'],
   ] as const) {
     await backOffice.addKey(
-      { id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk', ...PLAIN_KEY },
+      { id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk', ...UNNAMED_FULL_KEY },
       doing,
     );
   }
@@ -62,7 +62,7 @@ export function transaction(changes: Partial<Transaction> = {}): Transaction {
   const id = freshId('txn');
   const expiresAtMs = changes.expiresAtMs ?? NOW + 86_400_000;
   return {
-    ...UNTOUCHED,
+    ...INITIAL_TRANSACTION_FIELDS,
     id,
     ...SCOPE,
     type: 'buy',

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';
-import { parseProfiles } from '../../src/adapters/statements/csv/profile.ts';
+import { parseColumnProfiles } from '../../src/adapters/statements/csv/profile.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import { readAmount } from '../../src/domain/statements/amount.ts';
-import { readDay } from '../../src/domain/statements/days.ts';
-import { findSessionId, payerIn } from '../../src/domain/statements/narration.ts';
-import type { ReadRow, RowProblem } from '../../src/domain/statements/row.ts';
+import { parseStatementAmount } from '../../src/domain/statements/amount.ts';
+import { parseStatementDay } from '../../src/domain/statements/days.ts';
+import { findPayer, findSessionId } from '../../src/domain/statements/narration.ts';
+import type { ParsedRow, RowProblem } from '../../src/domain/statements/row.ts';
 import { UnreadableStatement } from '../../src/ports/statements.ts';
 
 const readers = makeStatementReaders(null);
@@ -21,7 +21,7 @@ async function read(content: string | Uint8Array | AsyncIterable<Uint8Array>, si
   const bytes =
     typeof content === 'string' || content instanceof Uint8Array ? pieces(content, size) : content;
   const { items, format } = await readers.open(bytes, null);
-  const rows: ReadRow[] = [];
+  const rows: ParsedRow[] = [];
   const problems: RowProblem[] = [];
   for await (const group of items)
     for (const item of group) {
@@ -86,7 +86,7 @@ test('an entry without an end, and an empty file, are said so', async () => {
 
 test('amounts are exact or not read at all', () => {
   const kobo = (text: string) => {
-    const read = readAmount(text);
+    const read = parseStatementAmount(text);
     return read.kind === 'amount' ? read.minor : read.kind;
   };
   for (const [text, expected] of [
@@ -133,26 +133,26 @@ test('days are read as banks write them, and only days of the calendar', () => {
       ['31-SEP-25', undefined],
     ] as const),
   ])
-    assert.equal(readDay(text)?.day, day, text);
+    assert.equal(parseStatementDay(text)?.day, day, text);
 });
 
 test('the payer and the session id are said only where they are plain', () => {
   const isBank = (text: string) => ['KUDA', 'OPAY'].includes(text);
-  assert.deepEqual(payerIn('NIP/KUDA/ADA OBI/RENT', isBank), {
+  assert.deepEqual(findPayer('NIP/KUDA/ADA OBI/RENT', isBank), {
     name: 'ADA OBI',
     account: null,
     bankName: 'KUDA',
   });
-  assert.equal(payerIn('NIP/KUDA/ADA/RENT', isBank)?.name, null);
-  assert.equal(payerIn('POS PURCHASE LAGOS', isBank), null);
-  assert.equal(payerIn('TRF FRM ADA OBI/RENT', isBank)?.name, 'ADA OBI');
+  assert.equal(findPayer('NIP/KUDA/ADA/RENT', isBank)?.name, null);
+  assert.equal(findPayer('POS PURCHASE LAGOS', isBank), null);
+  assert.equal(findPayer('TRF FRM ADA OBI/RENT', isBank)?.name, 'ADA OBI');
   assert.equal(findSessionId('NIP 000014260105093000\n000000000042 X'), '000014260105093000000000000042');
   assert.equal(findSessionId('123456789012345678901234567890'), null, 'its digits are no time');
 });
 
 test('a profile of the operator is read, and its mistakes are named', () => {
   const columns = { date: ['Day'], narration: ['Text'], amount: ['Sum'] };
-  const parse = (json: unknown) => parseProfiles('own.json', JSON.stringify(json), true);
+  const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
   const [own] = parse({ 'my-bank': { title: 'Mine', columns, decimal: ',' } });
   assert.deepEqual([own!.name, own!.decimal, own!.isOwn], ['my-bank', ',', true]);
   const wrong = { Bad: { columns: { date: [], what: ['x'] }, days: 'ymd', more: 1 } };

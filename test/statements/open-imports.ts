@@ -3,13 +3,13 @@ import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.t
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import type { ImportDeps } from '../../src/app/statements/import-statement.ts';
+import type { ImportStatementDeps } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 
 export interface Imports {
   readonly database: Database;
-  readonly deps: ImportDeps;
+  readonly deps: ImportStatementDeps;
   readonly close: () => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function openImports(): Promise<Imports> {
     onError: () => undefined,
   });
   let made = 0;
-  const deps: ImportDeps = {
+  const deps: ImportStatementDeps = {
     statements: makeStatementStore(database, connection),
     ...{ statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
     clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },

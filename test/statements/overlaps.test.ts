@@ -5,7 +5,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import { understand } from '../../src/domain/statements/narration.ts';
+import { interpretRow } from '../../src/domain/statements/narration.ts';
 import type { StatementRow } from '../../src/domain/statements/row.ts';
 import { cutPieces, keysOf, PlayedAccount, playStatement } from './play-days.ts';
 
@@ -76,7 +76,7 @@ async function rowsIn(file: string): Promise<readonly StatementRow[]> {
   const rows: StatementRow[] = [];
   for await (const group of items)
     for (const item of group)
-      if (item.kind === 'row') rows.push(understand({ ...item.row, directionBy: 'side' }, () => false));
+      if (item.kind === 'row') rows.push(interpretRow({ ...item.row, directionBy: 'side' }, () => false));
   return rows;
 }
 

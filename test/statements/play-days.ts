@@ -3,7 +3,7 @@ import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { rowKey } from '../../src/domain/statements/identity.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
 import { type DayRow, mergeDay } from '../../src/domain/statements/merge.ts';
-import type { ReadRow, StatementRow } from '../../src/domain/statements/row.ts';
+import type { ParsedRow, StatementRow } from '../../src/domain/statements/row.ts';
 
 export const ACCOUNT = 'gtbank:9900112233';
 
@@ -88,7 +88,7 @@ export class PlayedAccount {
   }
 }
 
-function readAs(row: StatementRow): ReadRow {
+function readAs(row: StatementRow): ParsedRow {
   return { ...row, payer: null, mark: null, lacks: null, isMinus: false };
 }
 

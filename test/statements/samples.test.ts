@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { Coverage } from '../../src/domain/statements/coverage.ts';
-import { saysCharge, saysReversal, understand } from '../../src/domain/statements/narration.ts';
+import { interpretRow, saysCharge, saysReversal } from '../../src/domain/statements/narration.ts';
 import type { RowProblem, StatementRow } from '../../src/domain/statements/row.ts';
 import { UnreadableStatement } from '../../src/ports/statements.ts';
 
@@ -60,7 +60,7 @@ async function readSample(file: string): Promise<Read> {
   for await (const items of opened.items)
     for (const item of items) {
       coverage.add(item);
-      if (item.kind === 'row') read.rows.push(understand({ ...item.row, directionBy: 'side' }, isBank));
+      if (item.kind === 'row') read.rows.push(interpretRow({ ...item.row, directionBy: 'side' }, isBank));
       if (item.kind === 'problem') read.problems.push(item.problem);
       if (item.kind === 'account') read.accounts.push(item.text);
       if (item.kind === 'balance') read.balances.push(item);

@@ -1,7 +1,7 @@
 // What an operator finds after an upgrade: payments that an earlier version released from files without a certain direction.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { certainProfiles } from '../../src/cli/commands/statements/uncertain.ts';
+import { findCertainProfiles } from '../../src/cli/commands/statements/uncertain.ts';
 import { importLayout } from './layouts.ts';
 import { openImports } from './open-imports.ts';
 
@@ -11,7 +11,7 @@ const { statements, statementReaders } = imports.deps;
 const list = () =>
   statements.listUncertain({
     mode: 'test',
-    certainProfiles: certainProfiles(statementReaders.profiles()),
+    certainProfiles: findCertainProfiles(statementReaders.profiles()),
     limit: 10,
   });
 
@@ -70,6 +70,6 @@ test('a listed payment has the credit that it became and the transaction that it
 });
 
 test('only profiles with two columns for money, and formats with a mark, were certain always', () => {
-  const names = certainProfiles(statementReaders.profiles());
+  const names = findCertainProfiles(statementReaders.profiles());
   assert.deepEqual([...names].sort(), ['access', 'camt.053', 'camt.054', 'gtbank', 'mt940', 'uba', 'zenith']);
 });

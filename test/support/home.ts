@@ -9,7 +9,10 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterDirOf } from '../../src/adapters/embedded/files/directories.ts';
 import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/files/postmaster.ts';
-import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/connection.ts';
+import {
+  type EmbeddedConnection,
+  makeEmbeddedConnection,
+} from '../../src/adapters/embedded/server/connection.ts';
 
 export interface Home {
   readonly root: string;
@@ -105,7 +108,7 @@ export function postmasterOf(dataDir: string): Postmaster | undefined {
 export function connectionOf(dataDir: string): EmbeddedConnection {
   const postmaster = postmasterOf(dataDir);
   if (postmaster === undefined) throw new Error(`no server runs on ${dataDir}`);
-  return connectionTo(postmaster.socketDir, postmaster.port);
+  return makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
 }
 
 /** Every process of a server but the first; each is the leader of a group of its own. */

@@ -1,29 +1,29 @@
 // A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
 // the same changes settlement makes, so their books are right from the start.
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
-import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../src/adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../src/adapters/postgres/back-office/setting-desk.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { makeRailDesk } from '../../src/adapters/postgres/rails/rail-desk.ts';
-import { makeProposalDesk } from '../../src/adapters/postgres/review/proposal-desk.ts';
-import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.ts';
+import { makeRailStore } from '../../src/adapters/postgres/rails/rail-desk.ts';
+import { makeProposalStore } from '../../src/adapters/postgres/review/proposal-desk.ts';
+import { makeReviewStore } from '../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
 import { newId } from '../../src/app/engine/deps.ts';
 import type { ProposalDeps } from '../../src/app/review/decide-proposal.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
-import { type AccountName, entryOf, keyOf } from '../../src/domain/ledger/ledger.ts';
+import { entryOf, type LedgerAccountName, ledgerKey } from '../../src/domain/ledger/ledger.ts';
 import { stepEntries } from '../../src/domain/movements/entries.ts';
-import { finished, givenUp } from '../../src/domain/movements/steps.ts';
+import { finishMovement, giveUpMovement } from '../../src/domain/movements/steps.ts';
 import type { Change } from '../../src/domain/records/change.ts';
-import { type BankCredit, bookOf } from '../../src/domain/records/credit.ts';
+import { type BankCredit, nameCreditedAccount } from '../../src/domain/records/credit.ts';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
-import type { Exception } from '../../src/domain/records/exceptions.ts';
+import type { TransactionException } from '../../src/domain/records/exceptions.ts';
 import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
-import { moveTo } from '../../src/domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../src/domain/records/transaction-moves.ts';
 import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/money.ts';
@@ -53,19 +53,22 @@ interface Stage {
 export async function openReviewStage() {
   const { database } = await databaseWithKeys();
   const store = makePostgresStore(database);
-  const reviewDesk = makeReviewDesk(database);
+  const reviewDesk = makeReviewStore(database);
   let nowMs = Date.parse('2026-11-14T09:31:00Z');
   const clock = { now: () => nowMs++ };
   const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
   const options = { seed: 'review', faultPercent: 0, paceMs: 10 };
   const simulation = makeSimulation({ world: makeMemoryWorld(), clock, options });
-  const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
+  const networks = makeNetworks({
+    live: [],
+    test: makeSimulatedNetworks({ offCurve: 'accept' }, simulation),
+  });
   const treasuryWatch = makeTreasuryWatch(database);
   const deps: ProposalDeps = {
     store,
     reviewDesk,
-    proposalDesk: makeProposalDesk(database),
-    settingDesk: makeSettingDesk(database),
+    proposalDesk: makeProposalStore(database),
+    settingDesk: makeSettingStore(database),
     backOffice: makeBackOffice(database),
     treasuryWatch,
     clock,
@@ -73,7 +76,7 @@ export async function openReviewStage() {
     networks,
     banks: loadBankDirectory(),
     ...rateDepsOn(database),
-    railDesk: makeRailDesk(database),
+    railDesk: makeRailStore(database),
   };
   const commit = async (change: Change) => {
     const [outcome] = await store.commit([change]);
@@ -100,16 +103,16 @@ export async function openReviewStage() {
     find,
     findCredit,
     credit,
-    inReview: (waiting: BankCredit, buys: readonly Transaction[], exception: Exception) =>
+    inReview: (waiting: BankCredit, buys: readonly Transaction[], exception: TransactionException) =>
       putInReview(stage, waiting, buys, exception),
     deposit: (tokens: bigint, changes: Partial<Deposit> = {}) => makeDeposit(stage, tokens, changes),
     start: (id: string) => startRefund(stage, id),
     buy: (changes: Partial<Transaction> = {}) =>
       accepted(transaction({ amountMinor: 1_500_000n, ...changes })),
     sell: (changes: Partial<Transaction> = {}) => accepted(sell({ amountMinor: 1_500_000n, ...changes })),
-    hold: async (held: Transaction, exception: Exception, updates: Partial<Transaction> = {}) => {
+    hold: async (held: Transaction, exception: TransactionException, updates: Partial<Transaction> = {}) => {
       const facts = { actor: 'settlement', atMs: clock.now(), reason: exception, dueAtMs: null };
-      const move = moveTo(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
+      const move = moveTransaction(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
       await commit({ atMs: clock.now(), transactions: [move] });
       return find(held.id);
     },
@@ -145,12 +148,12 @@ function makeReviewers(stage: Stage) {
       (await deps.store.movementsOf([id])).filter(({ kind }) => kind === 'refund'),
     finish: async (id: string) => {
       await commit(
-        finished(await startRefund(stage, id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }),
+        finishMovement(await startRefund(stage, id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }),
       );
     },
     giveUp: async (id: string) => {
       const alive = await startRefund(stage, id);
-      await commit(givenUp(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
+      await commit(giveUpMovement(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
     },
     /** Proposed by one, approved by another. */
     agree: async (request: ReviewRequest) => {
@@ -161,8 +164,8 @@ function makeReviewers(stage: Stage) {
       return decideAs(database, deps, decision);
     },
     /** What an account stands at; credits are negative. */
-    balance: async (name: AccountName, asset = NAIRA) => {
-      const key = keyOf('test', asset, name);
+    balance: async (name: LedgerAccountName, asset = NAIRA) => {
+      const key = ledgerKey('test', asset, name);
       return (await deps.store.balances([key])).get(key) ?? 0n;
     },
   };
@@ -200,7 +203,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
       ...changes,
     };
     const amounts = { amount: amountMinor };
-    const facts = { mode: made.mode, subjectId: made.id, bankAccount: bookOf(made), amounts };
+    const facts = { mode: made.mode, subjectId: made.id, bankAccount: nameCreditedAccount(made), amounts };
     await commit({ atMs, newCredits: [made], entries: [entryOf('credit_received', facts)] });
     return findCredit(made.id);
   };
@@ -211,7 +214,7 @@ async function putInReview(
   { clock, commit, findCredit }: Stage,
   waiting: BankCredit,
   buys: readonly Transaction[],
-  exception: Exception,
+  exception: TransactionException,
 ): Promise<BankCredit> {
   const ids = buys.map(({ id }) => id);
   const match = {

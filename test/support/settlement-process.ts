@@ -10,13 +10,13 @@ import { makeEventQueue } from '../../src/adapters/postgres/rails/event-queue.ts
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { makeBanks } from '../../src/adapters/rails/registry.ts';
-import { systemEntropy } from '../../src/adapters/system.ts';
+import { makeSystemEntropy } from '../../src/adapters/system.ts';
 import type { SettlementDeps } from '../../src/app/engine/deps.ts';
-import { makeTurns } from '../../src/app/engine/turns.ts';
+import { makeWalletLocks } from '../../src/app/engine/turns.ts';
 import {
-  type GuardDeps,
   makeTreasuryGuard,
   type TreasuryGuard,
+  type TreasuryGuardDeps,
 } from '../../src/app/treasury/guard-treasury.ts';
 import { readShortage } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
@@ -25,33 +25,33 @@ import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Network } from '../../src/ports/networks/network.ts';
-import type { Payouts } from '../../src/ports/rails/payouts.ts';
+import type { RailPayouts } from '../../src/ports/rails/payouts.ts';
 import type { PayingRail, Rail, ReportingRail } from '../../src/ports/rails/rail.ts';
-import type { Statement } from '../../src/ports/rails/statement.ts';
+import type { RailStatement } from '../../src/ports/rails/statement.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury.ts';
 import {
   type FeedSpec,
   type HandOver,
+  makeSettlementFeeds,
+  makeSettlementStages,
   type StageItems,
   type StageName,
   type StageSpec,
   type StageSpecs,
-  settlementFeeds,
-  settlementStages,
 } from '../../src/workers/settlement-stages.ts';
 
 /** What a test puts in the place of what is there. */
 export interface Outside {
-  readonly bank?: Partial<Payouts & { readonly statement: Statement['read'] }>;
+  readonly bank?: Partial<RailPayouts & { readonly statement: RailStatement['read'] }>;
   /** All rails of test mode instead of the simulated bank alone. */
   readonly rails?: (real: Rail) => readonly Rail[];
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
   /** For books that were funded with more than a real chain holds. */
-  readonly shortageOf?: GuardDeps['shortageOf'];
+  readonly shortageOf?: TreasuryGuardDeps['shortageOf'];
 }
 
 export interface Trouble {
@@ -85,7 +85,7 @@ export function openProcess(parts: {
 }): SettlementProcess {
   const { database, clock, outside } = parts;
   const real = makePostgresStore(database);
-  const entropy = systemEntropy();
+  const entropy = makeSystemEntropy();
   const { statement = parts.bank.statement.read, ...payouts } = outside.bank ?? {};
   const bank: PayingRail & ReportingRail = {
     ...parts.bank,
@@ -99,7 +99,7 @@ export function openProcess(parts: {
   const onTrouble = (message: string, detail: Trouble['detail']) => troubles.push({ message, detail });
   const treasuryWatch = makeTreasuryWatch(database);
   const ledgerAudit = makeLedgerAudit(database);
-  const shortageOf: GuardDeps['shortageOf'] =
+  const shortageOf: TreasuryGuardDeps['shortageOf'] =
     outside.shortageOf ?? ((mode, network) => readShortage({ ...deps, ledgerAudit }, mode, network));
   const guard = makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble });
   const deps: SettlementDeps = {
@@ -117,12 +117,12 @@ export function openProcess(parts: {
     policies: { ...policies, test: { ...policies.test, ...parts.policy } },
     leaseMs: LEASE_MS,
     holder: `process ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
-    turns: makeTurns(),
+    turns: makeWalletLocks(),
     guard,
     onTrouble,
   };
   const readChanged = catalogueOf(database);
-  const [feeds, stages, handed] = [settlementFeeds(deps), settlementStages(deps), nothingHanded()];
+  const [feeds, stages, handed] = [makeSettlementFeeds(deps), makeSettlementStages(deps), nothingHanded()];
   return {
     deps,
     guard,

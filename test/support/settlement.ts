@@ -2,15 +2,15 @@
 // hand and as many processes as a test wants, each with ports that can be scripted to fail.
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
-import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { type SimulatedBank, simulatedBank } from '../../src/adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank, type SimulatedBank } from '../../src/adapters/rails/simulated/bank.ts';
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import { makeChance } from '../../src/adapters/simulation/simulation.ts';
 import { fundTestMode } from '../../src/app/sandbox/fund-test-mode.ts';
-import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
+import { UNNAMED_FULL_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { BackOffice, SettingWrites } from '../../src/ports/back-office.ts';
@@ -74,8 +74,8 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   const clock = { now: () => nowMs };
   const { chance, script } = scriptedChance();
   const simulation = { world: makeMemoryWorld(), clock, chance, paceMs: PACE_MS };
-  const bank = simulatedBank(simulation);
-  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const bank = makeSimulatedBank(simulation);
+  const networks = makeSimulatedNetworks({ offCurve: 'accept' }, simulation);
   const sandbox = makeSandbox(bank, networks);
   const directory = loadBankDirectory();
   const backOffice = makeBackOffice(database);
@@ -237,7 +237,7 @@ async function addBusiness(backOffice: BackOffice, id: string, atMs: number): Pr
   const doing = { actor: 'test', atMs };
   await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, doing);
   const key = { id: `key_${id}`, businessId: id, mode: 'test', hash: `hash ${id}`, hint: 'sk' } as const;
-  await backOffice.addKey({ ...key, ...PLAIN_KEY }, doing);
+  await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
 const CREDIT: SandboxCredit = {

@@ -1,11 +1,19 @@
 // The calls about accounts. Each is answered with the account as of the asked commitment, not with the newest state.
 import type { Address } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
-import type { AccountState } from '../account-versions.ts';
+import type { LocalAccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
-import type { Block } from '../blocks.ts';
-import { decimalsOf, type FindAccount, mintOf, parsedData, tokenOf, uiAmount } from '../token-data.ts';
-import { addressOf, bankOf, type Call, configAt, inContext, integerOf, type Method } from './params.ts';
+import type { LocalBlock } from '../blocks.ts';
+import { decimalsOf, type FindAccount, parsedData, readMint, readToken, uiAmount } from '../token-data.ts';
+import {
+  blockOfCall,
+  type RpcCall,
+  type RpcMethod,
+  readAddress,
+  readConfigAt,
+  readInteger,
+  withContext,
+} from './params.ts';
 import { INVALID_REQUEST, invalidParams } from './rpc-error.ts';
 
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;
@@ -14,81 +22,81 @@ const MAX_ACCOUNTS = 100;
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 const CLOCK_TIME_AT = 32;
 
-export const accountMethods: Readonly<Record<string, Method>> = {
+export const accountMethods: Readonly<Record<string, RpcMethod>> = {
   getBalance(call) {
-    const bank = bankOf(call, configAt(call, 1));
-    return inContext(bank, finder(call, bank)(addressOf(call.params[0]))?.lamports ?? 0n);
+    const bank = blockOfCall(call, readConfigAt(call, 1));
+    return withContext(bank, makeFindAccount(call, bank)(readAddress(call.params[0]))?.lamports ?? 0n);
   },
 
   getAccountInfo(call) {
-    const config = configAt(call, 1);
-    const bank = bankOf(call, config);
-    const find = finder(call, bank);
-    return inContext(bank, renderAccount(find(addressOf(call.params[0])), config, find));
+    const config = readConfigAt(call, 1);
+    const bank = blockOfCall(call, config);
+    const find = makeFindAccount(call, bank);
+    return withContext(bank, renderAccount(find(readAddress(call.params[0])), config, find));
   },
 
   getMultipleAccounts(call) {
-    const config = { encoding: 'base64', ...configAt(call, 1) };
-    const bank = bankOf(call, config);
-    const find = finder(call, bank);
+    const config = { encoding: 'base64', ...readConfigAt(call, 1) };
+    const bank = blockOfCall(call, config);
+    const find = makeFindAccount(call, bank);
     const addresses = addressList(call.params[0]);
-    return inContext(
+    return withContext(
       bank,
       addresses.map((address) => renderAccount(find(address), config, find)),
     );
   },
 
   getTokenAccountBalance(call) {
-    const bank = bankOf(call, configAt(call, 1));
-    const find = finder(call, bank);
-    const state = find(addressOf(call.params[0]));
+    const bank = blockOfCall(call, readConfigAt(call, 1));
+    const find = makeFindAccount(call, bank);
+    const state = find(readAddress(call.params[0]));
     if (state === null) throw invalidParams('Invalid param: could not find account');
-    const token = tokenOf(state);
+    const token = readToken(state);
     if (token === null) throw invalidParams('Invalid param: not a Token account');
-    return inContext(bank, uiAmount(token.amount, decimalsOf(token.mint, find)));
+    return withContext(bank, uiAmount(token.amount, decimalsOf(token.mint, find)));
   },
 
   getTokenSupply(call) {
-    const bank = bankOf(call, configAt(call, 1));
-    const state = finder(call, bank)(addressOf(call.params[0]));
+    const bank = blockOfCall(call, readConfigAt(call, 1));
+    const state = makeFindAccount(call, bank)(readAddress(call.params[0]));
     if (state === null) throw invalidParams('Invalid param: could not find account');
-    const mint = mintOf(state);
+    const mint = readMint(state);
     if (mint === null) throw invalidParams('Invalid param: not a Token mint');
-    return inContext(bank, uiAmount(mint.supply, mint.decimals));
+    return withContext(bank, uiAmount(mint.supply, mint.decimals));
   },
 
   getTokenAccountsByOwner(call) {
-    const owner = addressOf(call.params[0]);
-    const filter = configAt(call, 1);
-    const config = configAt(call, 2);
-    const bank = bankOf(call, config);
-    const find = finder(call, bank);
-    const mint = filter.mint === undefined ? null : addressOf(filter.mint);
-    const program = mint === null ? addressOf(filter.programId) : null;
+    const owner = readAddress(call.params[0]);
+    const filter = readConfigAt(call, 1);
+    const config = readConfigAt(call, 2);
+    const bank = blockOfCall(call, config);
+    const find = makeFindAccount(call, bank);
+    const mint = filter.mint === undefined ? null : readAddress(filter.mint);
+    const program = mint === null ? readAddress(filter.programId) : null;
     const value = [...call.view.chain.accounts.tokenAccountsOf(owner)].flatMap((pubkey) => {
       const state = find(pubkey);
-      const token = tokenOf(state);
+      const token = readToken(state);
       if (token === null || token.owner !== owner) return [];
       if (mint !== null ? token.mint !== mint : state?.owner !== program) return [];
       return [{ pubkey, account: renderAccount(state, config, find) }];
     });
-    return inContext(bank, value);
+    return withContext(bank, value);
   },
 
   getMinimumBalanceForRentExemption(call) {
-    return call.view.chain.rentExemption(integerOf(call.params[0], 'the size'));
+    return call.view.chain.rentExemption(readInteger(call.params[0], 'the size'));
   },
 };
 
-export function finder(call: Call, bank: Block): FindAccount {
+export function makeFindAccount(call: RpcCall, bank: LocalBlock): FindAccount {
   return (address) => {
     const state = call.view.chain.accounts.at(address, bank.slot);
-    return address === CLOCK && state !== null ? clockAt(state, bank) : state;
+    return address === CLOCK && state !== null ? clockAccountAt(state, bank) : state;
   };
 }
 
 /** The machine has only the newest time; a provider that is behind has the time of its own block. */
-function clockAt(state: AccountState, bank: Block): AccountState {
+function clockAccountAt(state: LocalAccountState, bank: LocalBlock): LocalAccountState {
   const data = Buffer.from(state.data);
   data.writeBigUInt64LE(BigInt(bank.slot), 0);
   data.writeBigInt64LE(BigInt(bank.timeSeconds), CLOCK_TIME_AT);
@@ -96,7 +104,7 @@ function clockAt(state: AccountState, bank: Block): AccountState {
 }
 
 export function renderAccount(
-  state: AccountState | null,
+  state: LocalAccountState | null,
   config: { readonly encoding?: unknown; readonly dataSlice?: unknown },
   find: FindAccount,
 ): object | null {
@@ -114,15 +122,15 @@ export function renderAccount(
 function addressList(value: unknown): Address[] {
   if (!Array.isArray(value)) throw invalidParams('Invalid params: expected a list of addresses');
   if (value.length > MAX_ACCOUNTS) throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
-  return value.map(addressOf);
+  return value.map(readAddress);
 }
 
 function renderData(
-  state: AccountState,
+  state: LocalAccountState,
   { encoding, dataSlice }: { readonly encoding?: unknown; readonly dataSlice?: unknown },
   find: FindAccount,
 ): unknown {
-  const data = sliced(state.data, dataSlice);
+  const data = sliceData(state.data, dataSlice);
   if (encoding === 'base64') return [base64(data), 'base64'];
   // A node falls back to base64 for what it has no parser for.
   if (encoding === 'jsonParsed') return parsedData(state, find) ?? [base64(data), 'base64'];
@@ -138,11 +146,11 @@ function renderData(
   return encoding === undefined ? base58(data) : [base58(data), 'base58'];
 }
 
-function sliced(data: Uint8Array, slice: unknown): Uint8Array {
+function sliceData(data: Uint8Array, slice: unknown): Uint8Array {
   if (slice === undefined || slice === null) return data;
   const { offset, length } = slice as { readonly offset: unknown; readonly length: unknown };
-  const start = integerOf(offset, 'offset');
-  return data.subarray(start, start + integerOf(length, 'length'));
+  const start = readInteger(offset, 'offset');
+  return data.subarray(start, start + readInteger(length, 'length'));
 }
 
 function base64(bytes: Uint8Array): string {

@@ -5,41 +5,41 @@ import { feeOf } from '../fees.ts';
 import { readMessage } from '../wire-transaction.ts';
 import {
   API_VERSION,
-  bankOf,
-  configAt,
-  encodedBytes,
-  historyCommitmentOf,
-  inContext,
-  integerOf,
-  type Method,
-  textAt,
+  blockOfCall,
+  decodeBytes,
+  type RpcMethod,
+  readConfigAt,
+  readHistoryCommitment,
+  readInteger,
+  readTextAt,
+  withContext,
 } from './params.ts';
 import { BLOCK_NOT_AVAILABLE, invalidParams, SLOT_SKIPPED } from './rpc-error.ts';
 
 const SLOTS_IN_EPOCH = 432_000;
 const FEE_SAMPLE_SLOTS = 150;
 
-export const blockMethods: Readonly<Record<string, Method>> = {
-  getSlot: (call) => bankOf(call, configAt(call, 0)).slot,
+export const blockMethods: Readonly<Record<string, RpcMethod>> = {
+  getSlot: (call) => blockOfCall(call, readConfigAt(call, 0)).slot,
 
-  getBlockHeight: (call) => bankOf(call, configAt(call, 0)).height,
+  getBlockHeight: (call) => blockOfCall(call, readConfigAt(call, 0)).height,
 
   getLatestBlockhash(call) {
-    const bank = bankOf(call, configAt(call, 0));
+    const bank = blockOfCall(call, readConfigAt(call, 0));
     const lastValidBlockHeight = bank.height + BLOCKHASH_LIFE_BLOCKS;
-    return inContext(bank, { blockhash: bank.hash, lastValidBlockHeight });
+    return withContext(bank, { blockhash: bank.hash, lastValidBlockHeight });
   },
 
   isBlockhashValid(call) {
-    const bank = bankOf(call, configAt(call, 1));
-    return inContext(bank, call.view.chain.blocks.isUsable(textAt(call, 0), bank));
+    const bank = blockOfCall(call, readConfigAt(call, 1));
+    return withContext(bank, call.view.chain.blocks.isUsable(readTextAt(call, 0), bank));
   },
 
   getFeeForMessage(call) {
-    const bank = bankOf(call, configAt(call, 1));
-    const message = readMessage(encodedBytes(textAt(call, 0), 'base64'));
+    const bank = blockOfCall(call, readConfigAt(call, 1));
+    const message = readMessage(decodeBytes(readTextAt(call, 0), 'base64'));
     const usable = call.view.chain.blocks.isUsable(message.blockhash, bank);
-    return inContext(bank, usable ? feeOf(message) : null);
+    return withContext(bank, usable ? feeOf(message) : null);
   },
 
   getRecentPrioritizationFees(call) {
@@ -51,7 +51,7 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   },
 
   getEpochInfo(call) {
-    const bank = bankOf(call, configAt(call, 0));
+    const bank = blockOfCall(call, readConfigAt(call, 0));
     return {
       absoluteSlot: bank.slot,
       blockHeight: bank.height,
@@ -63,17 +63,17 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   },
 
   getBlocksWithLimit(call) {
-    const newest = bankOf(call, {}, historyCommitmentOf(configAt(call, 2)));
-    const [start, limit] = [0, 1].map((index) => integerOf(call.params[index], 'a slot or limit'));
+    const newest = blockOfCall(call, {}, readHistoryCommitment(readConfigAt(call, 2)));
+    const [start, limit] = [0, 1].map((index) => readInteger(call.params[index], 'a slot or limit'));
     const blocks = call.view.chain.blocks.from(start!, limit!);
     return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
   },
 
   /** With the signatures at most: nothing here needs more of it. */
   getBlock(call) {
-    const config = configAt(call, 1);
-    const newest = bankOf(call, {}, historyCommitmentOf(config));
-    const slot = integerOf(call.params[0], 'the slot');
+    const config = readConfigAt(call, 1);
+    const newest = blockOfCall(call, {}, readHistoryCommitment(config));
+    const slot = readInteger(call.params[0], 'the slot');
     if (slot > newest.slot) throw new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
     const { blocks, landed } = call.view.chain;
     const block = blocks.at(slot);

@@ -1,17 +1,17 @@
 // The calls about what landed: statuses by signature, whole transactions, and the history of an account.
 import { RpcError } from '../../rpc-error.ts';
-import type { Landed } from '../landed.ts';
+import type { LocalLandedTransaction } from '../landed.ts';
 import {
-  addressOf,
-  bankOf,
-  type Call,
-  type Config,
-  configAt,
-  historyCommitmentOf,
-  inContext,
-  integerOf,
-  type Method,
-  signatureOf,
+  blockOfCall,
+  type CallConfig,
+  type RpcCall,
+  type RpcMethod,
+  readAddress,
+  readConfigAt,
+  readHistoryCommitment,
+  readInteger,
+  readSignature,
+  withContext,
 } from './params.ts';
 import { memoOf, renderMeta, renderStatus, renderTransaction } from './render-transaction.ts';
 import { invalidParams, VERSION_UNSUPPORTED } from './rpc-error.ts';
@@ -21,23 +21,23 @@ const MAX_HISTORY = 1_000;
 /** A node remembers statuses this far behind finality; older ones only a history search finds. */
 const STATUS_CACHE_SLOTS = 300;
 
-export const historyMethods: Readonly<Record<string, Method>> = {
+export const historyMethods: Readonly<Record<string, RpcMethod>> = {
   getSignatureStatuses(call) {
     const [signatures] = call.params;
     if (!Array.isArray(signatures)) throw invalidParams('Invalid params: expected a list of signatures');
     if (signatures.length > MAX_SIGNATURES) {
       throw invalidParams(`Too many inputs provided; max ${MAX_SIGNATURES}`);
     }
-    const searchHistory = configAt(call, 1).searchTransactionHistory === true;
-    return inContext(
+    const searchHistory = readConfigAt(call, 1).searchTransactionHistory === true;
+    return withContext(
       call.view.block('processed'),
-      signatures.map((signature) => statusOf(call, signatureOf(signature), searchHistory)),
+      signatures.map((signature) => statusOf(call, readSignature(signature), searchHistory)),
     );
   },
 
   getTransaction(call) {
-    const config = typeof call.params[1] === 'string' ? { encoding: call.params[1] } : configAt(call, 1);
-    const landed = call.view.find(signatureOf(call.params[0]), historyCommitmentOf(config));
+    const config = typeof call.params[1] === 'string' ? { encoding: call.params[1] } : readConfigAt(call, 1);
+    const landed = call.view.find(readSignature(call.params[0]), readHistoryCommitment(config));
     if (landed === undefined) return null;
     const { version } = landed.transaction.message;
     const versioned = config.maxSupportedTransactionVersion !== undefined;
@@ -58,9 +58,9 @@ export const historyMethods: Readonly<Record<string, Method>> = {
   },
 
   getSignaturesForAddress(call) {
-    const config = configAt(call, 1);
-    const bank = bankOf(call, config, historyCommitmentOf(config));
-    const all = call.view.chain.landed.of(addressOf(call.params[0]));
+    const config = readConfigAt(call, 1);
+    const bank = blockOfCall(call, config, readHistoryCommitment(config));
+    const all = call.view.chain.landed.of(readAddress(call.params[0]));
     return historyPage(call, all, config, bank.slot).map((landed) => ({
       blockTime: landed.block.timeSeconds,
       confirmationStatus: call.view.commitmentOf(landed.block.slot),
@@ -72,7 +72,7 @@ export const historyMethods: Readonly<Record<string, Method>> = {
   },
 };
 
-function statusOf(call: Call, signature: string, searchHistory: boolean): object | null {
+function statusOf(call: RpcCall, signature: string, searchHistory: boolean): object | null {
   const placed = call.view.findPlaced(signature);
   if (placed === undefined) return null;
   const { slot, error } = placed;
@@ -91,14 +91,19 @@ function statusOf(call: Call, signature: string, searchHistory: boolean): object
  * Newest first, older than `before`, newer than `until`. As on a node, an unknown `before` gives nothing and an
  * unknown `until` sets no bound. The bounds need not touch the account: they are positions in the whole history.
  */
-function historyPage(call: Call, all: readonly Landed[], config: Config, newestSlot: number): Landed[] {
-  const limit = config.limit === undefined ? MAX_HISTORY : integerOf(config.limit, 'limit');
+function historyPage(
+  call: RpcCall,
+  all: readonly LocalLandedTransaction[],
+  config: CallConfig,
+  newestSlot: number,
+): LocalLandedTransaction[] {
+  const limit = config.limit === undefined ? MAX_HISTORY : readInteger(config.limit, 'limit');
   if (limit < 1 || limit > MAX_HISTORY) throw invalidParams(`Invalid limit; max ${MAX_HISTORY}`);
-  const find = (value: unknown) => call.view.find(signatureOf(value), 'processed');
+  const find = (value: unknown) => call.view.find(readSignature(value), 'processed');
   const before = config.before == null ? null : find(config.before);
   const until = config.until == null ? undefined : find(config.until);
   if (before === undefined) return [];
-  const page: Landed[] = [];
+  const page: LocalLandedTransaction[] = [];
   for (let index = all.length - 1; index >= 0 && page.length < limit; index -= 1) {
     const item = all[index]!;
     if (until !== undefined && item.position <= until.position) break;

@@ -2,20 +2,26 @@
 // node names one; a cache repeats "not there" as it was said.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callRaw, openNetwork } from '../test-network.ts';
-import { beginLag, type Lag } from './lags.ts';
+import { callRaw, openTestNetwork } from '../test-network.ts';
+import { beginServerLag, type ServerLag } from './lags.ts';
 
 type Answer = Record<string, unknown>;
 
-async function stage(context: Parameters<typeof openNetwork>[0]) {
-  const network = await openNetwork(context, { finalizedAfterSlots: 8 });
+async function stage(context: Parameters<typeof openTestNetwork>[0]) {
+  const network = await openTestNetwork(context, { finalizedAfterSlots: 8 });
   const { chain, faults, urls } = network;
   const call = async (method: string, params: unknown[] = [], provider: 0 | 1 = 0) =>
     (await callRaw(urls[provider], method, params)).result;
-  const begin = (changes: Partial<Lag>) => {
+  const begin = (changes: Partial<ServerLag>) => {
     const beganAt = chain.slot;
     const slots = () => chain.slot - beganAt;
-    return beginLag(faults, { paths: ['status'], providers: [0], servers: 'sticky', slots, ...changes });
+    return beginServerLag(faults, {
+      paths: ['status'],
+      providers: [0],
+      servers: 'sticky',
+      slots,
+      ...changes,
+    });
   };
   const statusOf = async (signature: string, provider: 0 | 1 = 0) => {
     const options = { searchTransactionHistory: true };

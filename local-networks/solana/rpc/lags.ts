@@ -2,7 +2,7 @@
 // always or by turns, or by a cache that repeats "not there". Each answer is that of one server at one slot, and where a node
 // names its slot it is that server's own.
 import type { LagPath, LagServers } from '../../lag.ts';
-import type { FaultScope, Provider, SolanaFaults } from '../faults.ts';
+import type { Provider, SolanaFaultScope, SolanaFaults } from '../faults.ts';
 
 /** The calls by what they tell. */
 const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
@@ -18,7 +18,7 @@ const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
   history: ['getBlock', 'getBlocksWithLimit', 'getSignaturesForAddress'],
 };
 
-export interface Lag {
+export interface ServerLag {
   readonly paths: readonly LagPath[];
   readonly providers: readonly Provider[];
   readonly servers: LagServers;
@@ -28,17 +28,17 @@ export interface Lag {
   readonly seed?: number;
 }
 
-interface Begun {
+interface BegunLag {
   met(): number;
   clear(): void;
 }
 
-export function beginLag(faults: SolanaFaults, lag: Lag): Begun {
+export function beginServerLag(faults: SolanaFaults, lag: ServerLag): BegunLag {
   const methods = lag.paths.flatMap((path) => METHODS[path]);
   const begun = lag.providers.flatMap((provider) => {
     if (lag.servers === 'cached')
-      return methods.map((method) => cache(faults, { provider, methods: [method] }));
-    const isBehind = turnsOf(lag);
+      return methods.map((method) => cacheEmptyAnswers(faults, { provider, methods: [method] }));
+    const isBehind = makeTurns(lag);
     return [faults.lag(() => (isBehind() ? lag.slots() : 0), { provider, methods })];
   });
   return {
@@ -48,7 +48,7 @@ export function beginLag(faults: SolanaFaults, lag: Lag): Begun {
 }
 
 /** Whether the server that is behind has the next request. */
-function turnsOf({ servers, seed = 1 }: Lag): () => boolean {
+function makeTurns({ servers, seed = 1 }: ServerLag): () => boolean {
   if (servers === 'sticky') return () => true;
   let turn = 0;
   if (servers === 'switching') return () => turn++ % 2 === 0;
@@ -60,16 +60,19 @@ function turnsOf({ servers, seed = 1 }: Lag): () => boolean {
 }
 
 /** Repeats an answer without anything in it, as it was, its slot included. */
-function cache(faults: SolanaFaults, scope: FaultScope & { readonly methods: readonly string[] }) {
+function cacheEmptyAnswers(
+  faults: SolanaFaults,
+  scope: SolanaFaultScope & { readonly methods: readonly string[] },
+) {
   const kept = new Map<string, unknown>();
   return faults.forge((params, honest) => {
     const name = JSON.stringify(params);
-    if (!kept.has(name) && isNothing(honest)) kept.set(name, honest);
+    if (!kept.has(name) && isEmptyResult(honest)) kept.set(name, honest);
     return kept.has(name) ? kept.get(name) : honest;
   }, scope);
 }
 
-function isNothing(result: unknown): boolean {
+function isEmptyResult(result: unknown): boolean {
   if (result === null) return true;
   if (Array.isArray(result)) return result.length === 0;
   const value = typeof result === 'object' && 'value' in result ? result.value : undefined;

@@ -2,47 +2,47 @@
 import { type Address, isAddress } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import { base58Bytes } from '../base58.ts';
-import type { Block } from '../blocks.ts';
+import type { LocalBlock } from '../blocks.ts';
 import type { ChainView, Commitment } from '../chain-view.ts';
-import type { Faucet } from '../faucet.ts';
+import type { SolanaFaucet } from '../faucet.ts';
 import { CONTEXT_SLOT_NOT_REACHED, invalidParams } from './rpc-error.ts';
 
-export type Config = Readonly<Record<string, unknown>>;
+export type CallConfig = Readonly<Record<string, unknown>>;
 
 /** What becomes of a transaction that is accepted. */
 export type SendFate = 'queue' | 'drop' | { readonly forkAfterSlots: number };
 
-export interface Call {
+export interface RpcCall {
   readonly view: ChainView;
   readonly params: readonly unknown[];
   readonly fate: SendFate;
-  readonly faucet: Faucet;
+  readonly faucet: SolanaFaucet;
 }
 
-export type Method = (call: Call) => unknown;
+export type RpcMethod = (call: RpcCall) => unknown;
 
 export const API_VERSION = '3.1.0';
 
-export function configAt(call: Call, index: number): Config {
+export function readConfigAt(call: RpcCall, index: number): CallConfig {
   const value = call.params[index] ?? {};
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalidParams('Invalid params: expected an object');
-  return value as Config;
+  return value as CallConfig;
 }
 
-export function addressOf(value: unknown): Address {
+export function readAddress(value: unknown): Address {
   if (typeof value === 'string' && isAddress(value)) return value;
   throw invalidParams('Invalid param: WrongSize');
 }
 
-export function textAt(call: Call, index: number): string {
+export function readTextAt(call: RpcCall, index: number): string {
   const value = call.params[index];
   if (typeof value !== 'string')
     throw invalidParams(`Invalid params: parameter ${index + 1} must be a string`);
   return value;
 }
 
-export function signatureOf(value: unknown): string {
+export function readSignature(value: unknown): string {
   try {
     if (typeof value === 'string' && base58Bytes(value).length === 64) return value;
   } catch {
@@ -51,30 +51,34 @@ export function signatureOf(value: unknown): string {
   throw invalidParams('Invalid param: WrongSize');
 }
 
-export function integerOf(value: unknown, name: string): number {
+export function readInteger(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw invalidParams(`Invalid params: ${name} must be a whole number`);
 }
 
-export function commitmentOf(value: unknown): Commitment {
+export function readCommitment(value: unknown): Commitment {
   if (value === undefined || value === null) return 'finalized';
   if (value === 'processed' || value === 'confirmed' || value === 'finalized') return value;
   throw invalidParams(`Invalid params: unknown commitment ${JSON.stringify(value)}`);
 }
 
 /** History is kept of confirmed blocks only. */
-export function historyCommitmentOf(config: Config): Commitment {
-  const commitment = commitmentOf(config.commitment);
+export function readHistoryCommitment(config: CallConfig): Commitment {
+  const commitment = readCommitment(config.commitment);
   if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');
   return commitment;
 }
 
 /** The block a call is answered as of. */
-export function bankOf(call: Call, config: Config, commitment = commitmentOf(config.commitment)): Block {
+export function blockOfCall(
+  call: RpcCall,
+  config: CallConfig,
+  commitment = readCommitment(config.commitment),
+): LocalBlock {
   const block = call.view.block(commitment);
   if (
     config.minContextSlot !== undefined &&
-    block.slot < integerOf(config.minContextSlot, 'minContextSlot')
+    block.slot < readInteger(config.minContextSlot, 'minContextSlot')
   ) {
     throw new RpcError(CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
       contextSlot: block.slot,
@@ -83,12 +87,12 @@ export function bankOf(call: Call, config: Config, commitment = commitmentOf(con
   return block;
 }
 
-export function inContext(block: Block, value: unknown): unknown {
+export function withContext(block: LocalBlock, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot: block.slot }, value };
 }
 
 /** Bytes sent as text: base58 unless said otherwise. */
-export function encodedBytes(text: string, encoding: unknown): Uint8Array {
+export function decodeBytes(text: string, encoding: unknown): Uint8Array {
   if (encoding === 'base64') {
     const bytes = new Uint8Array(Buffer.from(text, 'base64'));
     if (Buffer.from(bytes).toString('base64') !== text) throw invalidParams('invalid base64 encoding');

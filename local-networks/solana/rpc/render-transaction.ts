@@ -1,20 +1,20 @@
 // A transaction that landed, in the shapes a node gives: its message, what it changed, its memo.
 import type { Address } from '@solana/kit';
-import type { AccountState } from '../account-versions.ts';
+import type { LocalAccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
-import type { Landed } from '../landed.ts';
-import { decimalsOf, type FindAccount, tokenOf, uiAmount } from '../token-data.ts';
-import type { Outcome } from '../vm.ts';
+import type { LocalLandedTransaction } from '../landed.ts';
+import { decimalsOf, type FindAccount, readToken, uiAmount } from '../token-data.ts';
+import type { ExecutionOutcome } from '../vm.ts';
 import { signaturesOf, type WireTransaction } from '../wire-transaction.ts';
 import { invalidParams } from './rpc-error.ts';
 
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-export function renderStatus(error: Outcome['error']): object {
+export function renderStatus(error: ExecutionOutcome['error']): object {
   return error === null ? { Ok: null } : { Err: error };
 }
 
-export function renderMeta(landed: Landed, find: FindAccount): object {
+export function renderMeta(landed: LocalLandedTransaction, find: FindAccount): object {
   const { outcome, before, after } = landed;
   return {
     computeUnitsConsumed: outcome.unitsConsumed,
@@ -33,13 +33,16 @@ export function renderMeta(landed: Landed, find: FindAccount): object {
   };
 }
 
-export function renderBalances(states: readonly (AccountState | null)[]): bigint[] {
+export function renderBalances(states: readonly (LocalAccountState | null)[]): bigint[] {
   return states.map((state) => state?.lamports ?? 0n);
 }
 
-export function renderTokenBalances(states: readonly (AccountState | null)[], find: FindAccount): object[] {
+export function renderTokenBalances(
+  states: readonly (LocalAccountState | null)[],
+  find: FindAccount,
+): object[] {
   return states.flatMap((state, accountIndex) => {
-    const token = tokenOf(state);
+    const token = readToken(state);
     if (token === null || state === null) return [];
     return [
       {
@@ -53,7 +56,7 @@ export function renderTokenBalances(states: readonly (AccountState | null)[], fi
   });
 }
 
-export function renderInner(outcome: Outcome): object[] {
+export function renderInner(outcome: ExecutionOutcome): object[] {
   return outcome.innerInstructions.map(({ index, instructions }) => ({
     index,
     instructions: instructions.map(({ programIndex, accounts, data, stackHeight }) => ({
@@ -65,7 +68,7 @@ export function renderInner(outcome: Outcome): object[] {
   }));
 }
 
-export function renderReturnData({ returnData }: Outcome): object | null {
+export function renderReturnData({ returnData }: ExecutionOutcome): object | null {
   if (returnData === null) return null;
   return { data: [Buffer.from(returnData.data).toString('base64'), 'base64'], programId: returnData.program };
 }

@@ -2,50 +2,50 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RpcError } from '../../rpc-error.ts';
 import { ChainView } from '../chain-view.ts';
-import type { Faucet } from '../faucet.ts';
-import type { Effects, Provider, SolanaFaults } from '../faults.ts';
-import type { SolanaChain } from '../solana-chain.ts';
+import type { SolanaFaucet } from '../faucet.ts';
+import type { FaultEffects, Provider, SolanaFaults } from '../faults.ts';
+import type { LocalSolanaChain } from '../solana-chain.ts';
 import { accountMethods } from './account-methods.ts';
 import { blockMethods } from './block-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { toJson } from './json.ts';
-import type { Method } from './params.ts';
+import type { RpcMethod } from './params.ts';
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from './rpc-error.ts';
 import { sendMethods } from './send-methods.ts';
 
-const METHODS: ReadonlyMap<string, Method> = new Map(
+const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   Object.entries({ ...accountMethods, ...blockMethods, ...historyMethods, ...sendMethods }),
 );
 
-export interface Node {
-  readonly chain: SolanaChain;
-  readonly faucet: Faucet;
+export interface LocalRpcNode {
+  readonly chain: LocalSolanaChain;
+  readonly faucet: SolanaFaucet;
   readonly faults: SolanaFaults;
   readonly closing: AbortSignal;
 }
 
-export type Reply =
+export type RpcReply =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'cut' };
 
-interface Request {
+interface SolanaRpcRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
 /** Ends a call, or the whole batch it is part of, without an answer to it. */
-class Ending extends Error {
-  readonly reply: Reply;
+class EndWithoutAnswer extends Error {
+  readonly reply: RpcReply;
 
-  constructor(reply: Reply) {
+  constructor(reply: RpcReply) {
     super(reply.kind);
     this.reply = reply;
   }
 }
 
-export async function answer(node: Node, provider: Provider, body: string): Promise<Reply> {
+export async function answerRpc(node: LocalRpcNode, provider: Provider, body: string): Promise<RpcReply> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -53,44 +53,48 @@ export async function answer(node: Node, provider: Provider, body: string): Prom
     return jsonReply(errorAnswer(null, new RpcError(PARSE_ERROR, 'Parse error')));
   }
   try {
-    if (!Array.isArray(parsed)) return jsonReply(await answerOne(node, provider, parsed));
+    if (!Array.isArray(parsed)) return jsonReply(await answerOneCall(node, provider, parsed));
     const answers: object[] = [];
-    for (const one of parsed) answers.push(await answerOne(node, provider, one));
+    for (const one of parsed) answers.push(await answerOneCall(node, provider, one));
     return jsonReply(answers);
   } catch (error) {
-    if (error instanceof Ending) return error.reply;
+    if (error instanceof EndWithoutAnswer) return error.reply;
     throw error;
   }
 }
 
-async function answerOne(node: Node, provider: Provider, parsed: unknown): Promise<object> {
+async function answerOneCall(node: LocalRpcNode, provider: Provider, parsed: unknown): Promise<object> {
   let id: unknown = null;
   try {
     const request = readRequest(parsed);
     id = request.id;
     const effects = node.faults.take(provider, request.method);
-    const result = await carryOut(node, request, effects);
+    const result = await carryOutCall(node, request, effects);
     return { jsonrpc: '2.0', result, id };
   } catch (error) {
-    if (error instanceof Ending || node.closing.aborted) throw error;
+    if (error instanceof EndWithoutAnswer || node.closing.aborted) throw error;
     return errorAnswer(id, error instanceof RpcError ? error : new RpcError(INTERNAL_ERROR, String(error)));
   }
 }
 
-async function carryOut(node: Node, request: Request, effects: Effects): Promise<unknown> {
+async function carryOutCall(
+  node: LocalRpcNode,
+  request: SolanaRpcRequest,
+  effects: FaultEffects,
+): Promise<unknown> {
   if (effects.delayMs > 0) await wait(effects.delayMs, undefined, { signal: node.closing });
-  if (effects.cutBefore) throw new Ending({ kind: 'cut' });
-  if (effects.httpStatus !== null) throw new Ending({ kind: 'http', status: effects.httpStatus });
+  if (effects.cutBefore) throw new EndWithoutAnswer({ kind: 'cut' });
+  if (effects.httpStatus !== null) throw new EndWithoutAnswer({ kind: 'http', status: effects.httpStatus });
   const method = METHODS.get(request.method);
   if (method === undefined) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
   const view = new ChainView(node.chain, effects.lagSlots);
   const honest = await method({ view, params: request.params, fate: effects.fate, faucet: node.faucet });
-  if (effects.ending === 'cut') throw new Ending({ kind: 'cut' });
+  if (effects.ending === 'cut') throw new EndWithoutAnswer({ kind: 'cut' });
   if (effects.ending === 'error') throw new RpcError(INTERNAL_ERROR, 'Internal error');
   return effects.forges.reduce((result, forge) => forge(request.params, result), honest);
 }
 
-function readRequest(parsed: unknown): Request {
+function readRequest(parsed: unknown): SolanaRpcRequest {
   const { id = null, method, params = [] } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof method !== 'string' || !Array.isArray(params)) {
     throw new RpcError(INVALID_REQUEST, 'Invalid request');
@@ -102,6 +106,6 @@ function errorAnswer(id: unknown, { code, message, data }: RpcError): object {
   return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id };
 }
 
-function jsonReply(value: object): Reply {
+function jsonReply(value: object): RpcReply {
   return { kind: 'json', text: toJson(value) };
 }

@@ -1,72 +1,72 @@
 // The calls that carry a transaction: send, with the preflight a node does first, simulate, and the faucet.
 import type { Address } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
-import type { AccountState } from '../account-versions.ts';
-import { BLOCKHASH_LIFE_BLOCKS, type Block } from '../blocks.ts';
+import type { LocalAccountState } from '../account-versions.ts';
+import { BLOCKHASH_LIFE_BLOCKS, type LocalBlock } from '../blocks.ts';
 import { feeOf } from '../fees.ts';
 import { messageOf } from '../transaction-errors.ts';
-import type { Simulated } from '../vm.ts';
+import type { SimulationOutcome } from '../vm.ts';
 import { readTransaction, type WireTransaction } from '../wire-transaction.ts';
-import { finder, renderAccount } from './account-methods.ts';
+import { makeFindAccount, renderAccount } from './account-methods.ts';
 import {
-  addressOf,
-  bankOf,
-  type Call,
-  type Config,
-  commitmentOf,
-  configAt,
-  encodedBytes,
-  inContext,
-  integerOf,
-  type Method,
-  textAt,
+  blockOfCall,
+  type CallConfig,
+  decodeBytes,
+  type RpcCall,
+  type RpcMethod,
+  readAddress,
+  readCommitment,
+  readConfigAt,
+  readInteger,
+  readTextAt,
+  withContext,
 } from './params.ts';
 import { renderBalances, renderInner, renderReturnData, renderTokenBalances } from './render-transaction.ts';
 import { invalidParams, PREFLIGHT_FAILED, SIGNATURE_INVALID } from './rpc-error.ts';
 
-export const sendMethods: Readonly<Record<string, Method>> = {
+export const sendMethods: Readonly<Record<string, RpcMethod>> = {
   /** As a node: without preflight anything well-formed is taken, and what cannot land just never does. */
   sendTransaction(call) {
-    const config = configAt(call, 1);
-    const transaction = readTransaction(encodedBytes(textAt(call, 0), config.encoding));
-    if (config.skipPreflight !== true) preflight(call, transaction, config);
-    submit(call, transaction);
+    const config = readConfigAt(call, 1);
+    const transaction = readTransaction(decodeBytes(readTextAt(call, 0), config.encoding));
+    if (config.skipPreflight !== true) runPreflight(call, transaction, config);
+    submitTransaction(call, transaction);
     return transaction.signature;
   },
 
   simulateTransaction(call) {
-    const config = configAt(call, 1);
+    const config = readConfigAt(call, 1);
     const verifySignatures = config.sigVerify === true;
     const anyBlockhash = config.replaceRecentBlockhash === true;
     if (verifySignatures && anyBlockhash) {
       throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
     }
-    const transaction = readTransaction(encodedBytes(textAt(call, 0), config.encoding));
-    const bank = bankOf(call, config);
+    const transaction = readTransaction(decodeBytes(readTextAt(call, 0), config.encoding));
+    const bank = blockOfCall(call, config);
     const simulated = call.view.chain.simulate(transaction, { on: bank, verifySignatures, anyBlockhash });
-    if (simulated.error === 'SignatureFailure') throw signatureInvalid();
-    return inContext(bank, renderSimulated(call, transaction, simulated, config, bank));
+    if (simulated.error === 'SignatureFailure') throw signatureInvalidError();
+    return withContext(bank, renderSimulated(call, transaction, simulated, config, bank));
   },
 
   async requestAirdrop(call) {
-    const lamports = BigInt(integerOf(call.params[1], 'lamports'));
-    const transaction = await call.faucet.transfer(addressOf(call.params[0]), lamports);
-    submit(call, transaction);
+    const lamports = BigInt(readInteger(call.params[1], 'lamports'));
+    const transaction = await call.faucet.transfer(readAddress(call.params[0]), lamports);
+    submitTransaction(call, transaction);
     return transaction.signature;
   },
 };
 
-function submit({ view, fate }: Call, transaction: WireTransaction): void {
+function submitTransaction({ view, fate }: RpcCall, transaction: WireTransaction): void {
   if (fate === 'drop') return;
   if (fate !== 'queue') view.chain.forkAway(transaction.signature, fate.forkAfterSlots);
   view.chain.submit(transaction);
 }
 
-function preflight(call: Call, transaction: WireTransaction, config: Config): void {
-  const bank = bankOf(call, config, commitmentOf(config.preflightCommitment));
+function runPreflight(call: RpcCall, transaction: WireTransaction, config: CallConfig): void {
+  const bank = blockOfCall(call, config, readCommitment(config.preflightCommitment));
   const simulated = call.view.chain.simulate(transaction, { on: bank, verifySignatures: true });
   if (simulated.error === null) return;
-  if (simulated.error === 'SignatureFailure') throw signatureInvalid();
+  if (simulated.error === 'SignatureFailure') throw signatureInvalidError();
   throw new RpcError(PREFLIGHT_FAILED, `Transaction simulation failed: ${messageOf(simulated.error)}`, {
     accounts: null,
     err: simulated.error,
@@ -79,19 +79,19 @@ function preflight(call: Call, transaction: WireTransaction, config: Config): vo
 }
 
 function renderSimulated(
-  call: Call,
+  call: RpcCall,
   transaction: WireTransaction,
-  simulated: Simulated,
-  config: Config,
-  bank: Block,
+  simulated: SimulationOutcome,
+  config: CallConfig,
+  bank: LocalBlock,
 ): object {
   const { keys } = transaction.message;
-  const find = finder(call, bank);
+  const find = makeFindAccount(call, bank);
   const before = keys.map(find);
-  const after = keys.map((key, index) => afterwards(simulated, key, before[index]!));
+  const after = keys.map((key, index) => stateAfter(simulated, key, before[index]!));
   const ran = simulated.error === null;
   return {
-    accounts: renderAsked(config.accounts, find, simulated),
+    accounts: renderAskedAccounts(config.accounts, find, simulated),
     err: simulated.error,
     fee: feeOf(transaction.message),
     innerInstructions: config.innerInstructions === true ? renderInner(simulated) : null,
@@ -111,29 +111,29 @@ function renderSimulated(
   };
 }
 
-function renderAsked(
+function renderAskedAccounts(
   asked: unknown,
-  find: ReturnType<typeof finder>,
-  simulated: Simulated,
+  find: ReturnType<typeof makeFindAccount>,
+  simulated: SimulationOutcome,
 ): (object | null)[] | null {
   if (asked === undefined || asked === null) return null;
-  const { addresses, encoding = 'base64' } = asked as Config;
+  const { addresses, encoding = 'base64' } = asked as CallConfig;
   if (!Array.isArray(addresses)) throw invalidParams('Invalid params: accounts.addresses must be a list');
   return addresses.map((value) => {
-    const address = addressOf(value);
+    const address = readAddress(value);
     if (simulated.error !== null) return null;
-    return renderAccount(afterwards(simulated, address, find(address)), { encoding }, find);
+    return renderAccount(stateAfter(simulated, address, find(address)), { encoding }, find);
   });
 }
 
-function afterwards(
-  { accounts }: Simulated,
+function stateAfter(
+  { accounts }: SimulationOutcome,
   address: Address,
-  before: AccountState | null,
-): AccountState | null {
+  before: LocalAccountState | null,
+): LocalAccountState | null {
   return accounts.has(address) ? accounts.get(address)! : before;
 }
 
-function signatureInvalid(): RpcError {
+function signatureInvalidError(): RpcError {
   return new RpcError(SIGNATURE_INVALID, 'Transaction signature verification failure');
 }

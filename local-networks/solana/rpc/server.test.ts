@@ -13,12 +13,12 @@ import {
 import { until } from '../../../test/support/patience.ts';
 import { memoInstruction } from '../sign.ts';
 import { tokenAccountOf } from '../solana-chain.ts';
-import { callRaw, failureOf, openNetwork } from '../test-network.ts';
+import { callRaw, failureOf, openTestNetwork } from '../test-network.ts';
 import { MEMO_PROGRAM } from './render-transaction.ts';
 import { startSolanaServer } from './server.ts';
 
 test('a mint, its token accounts and a payment with a memo, all by transactions of the client', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, chain, token } = network;
   const mint = await generateKeyPairSigner();
   const owner = await generateKeyPairSigner();
@@ -76,7 +76,7 @@ test('a mint, its token accounts and a payment with a memo, all by transactions 
 });
 
 test('a payment is processed, confirmed, then finalized, and each answer is as of the asked commitment', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const { rpc, chain } = network;
   const to = await network.newOwner();
   const account = await tokenAccountOf(network.token.mint, to);
@@ -110,7 +110,7 @@ test('a payment is processed, confirmed, then finalized, and each answer is as o
 });
 
 test('a landed transaction tells its fee, its memo and who had how many tokens before and after', async (t) => {
-  const network = await openNetwork(t);
+  const network = await openTestNetwork(t);
   const to = await network.newOwner();
   const account = await tokenAccountOf(network.token.mint, to);
   const payment = await network.pay({ to, amountMinor: 2_500_000n, memo: 'order 7' });
@@ -167,7 +167,7 @@ test('slots pass by themselves, and an airdrop is a transaction', async (t) => {
 });
 
 test('calls about the chain, and the default commitment is finalized', async (t) => {
-  const { rpc, chain, urls, sign } = await openNetwork(t);
+  const { rpc, chain, urls, sign } = await openTestNetwork(t);
   chain.advance(3, { skipped: true });
   chain.advance();
   const finalized = await rpc.getSlot({ commitment: 'finalized' }).send();
@@ -194,7 +194,7 @@ test('calls about the chain, and the default commitment is finalized', async (t)
 });
 
 test('several accounts at once, tokens from nowhere; wrong addresses are refused', async (t) => {
-  const { rpc, urls, chain, token, newOwner } = await openNetwork(t);
+  const { rpc, urls, chain, token, newOwner } = await openTestNetwork(t);
   const owner = await newOwner();
   const account = await chain.giveTokens(token.mint, owner, 42n);
   assert.equal(await chain.tokenBalanceOf(token.mint, owner), 42n);
@@ -216,7 +216,7 @@ test('several accounts at once, tokens from nowhere; wrong addresses are refused
 });
 
 test('the clock is that of the asked block, also at a provider that is behind', async (t) => {
-  const { chain, rpc, faults } = await openNetwork(t);
+  const { chain, rpc, faults } = await openTestNetwork(t);
   const clock = address('SysvarC1ock11111111111111111111111111111111');
   const secondsAt = async (commitment: 'confirmed' | 'finalized') => {
     const { value } = await rpc.getAccountInfo(clock, { commitment, encoding: 'base64' }).send();

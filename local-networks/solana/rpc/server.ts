@@ -2,10 +2,10 @@
 // chain begins with its server and ends with it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Faucet } from '../faucet.ts';
+import { SolanaFaucet } from '../faucet.ts';
 import { type Provider, SolanaFaults } from '../faults.ts';
-import { SolanaChain } from '../solana-chain.ts';
-import { answer, type Node } from './rpc.ts';
+import { LocalSolanaChain } from '../solana-chain.ts';
+import { answerRpc, type LocalRpcNode } from './rpc.ts';
 
 export interface SolanaServerOptions {
   /** 0: no slot passes by itself; `chain.advance` lets them pass. */
@@ -18,7 +18,7 @@ export interface SolanaServerOptions {
 
 export interface SolanaServer {
   readonly urls: readonly [string, string];
-  readonly chain: SolanaChain;
+  readonly chain: LocalSolanaChain;
   readonly faults: SolanaFaults;
   readonly slotEveryMs: number;
   close(): Promise<void>;
@@ -29,13 +29,18 @@ const MAX_BODY_BYTES = 1_000_000;
 
 export async function startSolanaServer(options: SolanaServerOptions = {}): Promise<SolanaServer> {
   const { slotEveryMs = 100, confirmedAfterSlots = 2, finalizedAfterSlots = 8, ports = [0, 0] } = options;
-  const chain = new SolanaChain({ confirmedAfterSlots, finalizedAfterSlots });
+  const chain = new LocalSolanaChain({ confirmedAfterSlots, finalizedAfterSlots });
   const closing = new AbortController();
   const faults = new SolanaFaults();
-  const node: Node = { chain, faucet: await Faucet.open(chain), faults, closing: closing.signal };
-  const first = await listen(node, 0, ports[0]);
-  const second = await listen(node, 1, ports[1]).catch(async (error: unknown) => {
-    await stop(first);
+  const node: LocalRpcNode = {
+    chain,
+    faucet: await SolanaFaucet.open(chain),
+    faults,
+    closing: closing.signal,
+  };
+  const first = await listenLocally(node, 0, ports[0]);
+  const second = await listenLocally(node, 1, ports[1]).catch(async (error: unknown) => {
+    await stopServer(first);
     throw error;
   });
   const timer = slotEveryMs > 0 ? setInterval(() => chain.advance(), slotEveryMs) : undefined;
@@ -47,14 +52,14 @@ export async function startSolanaServer(options: SolanaServerOptions = {}): Prom
     async close() {
       clearInterval(timer);
       closing.abort();
-      await Promise.all([stop(first), stop(second)]);
+      await Promise.all([stopServer(first), stopServer(second)]);
     },
   };
 }
 
-function listen(node: Node, provider: Provider, port: number): Promise<Server> {
+function listenLocally(node: LocalRpcNode, provider: Provider, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    handle(node, provider, request, response).catch(() => response.destroy());
+    handleRequest(node, provider, request, response).catch(() => response.destroy());
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -62,20 +67,20 @@ function listen(node: Node, provider: Provider, port: number): Promise<Server> {
   });
 }
 
-async function handle(
-  node: Node,
+async function handleRequest(
+  node: LocalRpcNode,
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method !== 'POST') return end(response, 405, 'text/plain', 'POST is required');
-  const reply = await answer(node, provider, await bodyOf(request));
+  if (request.method !== 'POST') return endResponse(response, 405, 'text/plain', 'POST is required');
+  const reply = await answerRpc(node, provider, await readBody(request));
   if (reply.kind === 'cut') response.destroy();
-  else if (reply.kind === 'http') end(response, reply.status, 'text/plain', `HTTP ${reply.status}`);
-  else end(response, 200, 'application/json', reply.text);
+  else if (reply.kind === 'http') endResponse(response, reply.status, 'text/plain', `HTTP ${reply.status}`);
+  else endResponse(response, 200, 'application/json', reply.text);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -86,7 +91,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function end(response: ServerResponse, status: number, contentType: string, text: string): void {
+function endResponse(response: ServerResponse, status: number, contentType: string, text: string): void {
   response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }
@@ -95,7 +100,7 @@ function urlOf(server: Server): string {
   return `http://${HOST}:${(server.address() as AddressInfo).port}`;
 }
 
-function stop(server: Server): Promise<void> {
+function stopServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

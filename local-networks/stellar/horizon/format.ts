@@ -3,14 +3,14 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { AccountRef } from '../envelope.ts';
 import { NATIVE } from '../state.ts';
 
-export type Json = Record<string, unknown>;
+export type HorizonJson = Record<string, unknown>;
 
-export function amount(minor: bigint): string {
+export function amountText(minor: bigint): string {
   const digits = minor.toString().padStart(8, '0');
   return `${digits.slice(0, -7)}.${digits.slice(-7)}`;
 }
 
-export function time(seconds: number | bigint): string {
+export function timeText(seconds: number | bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
@@ -18,14 +18,14 @@ export function assetType(code: string): string {
   return code.length <= 4 ? 'credit_alphanum4' : 'credit_alphanum12';
 }
 
-export function assetFields(asset: string): Json {
+export function assetFields(asset: string): HorizonJson {
   if (asset === NATIVE) return { asset_type: NATIVE };
   const [code, issuer] = asset.split(':') as [string, string];
   return { asset_type: assetType(code), asset_code: code, asset_issuer: issuer };
 }
 
 /** `from` and, for a muxed address, `from_muxed` and `from_muxed_id`. */
-export function accountFields(name: string, ref: AccountRef): Json {
+export function accountFields(name: string, ref: AccountRef): HorizonJson {
   const plain = { [name]: ref.id };
   if (ref.muxed === undefined) return plain;
   return { ...plain, [`${name}_muxed`]: ref.muxed.address, [`${name}_muxed_id`]: ref.muxed.id.toString() };
@@ -33,7 +33,7 @@ export function accountFields(name: string, ref: AccountRef): Json {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-export function memoFields(memo: xdr.Memo): Json {
+export function memoFields(memo: xdr.Memo): HorizonJson {
   switch (memo.type) {
     case 'memoNone':
       return { memo_type: 'none' };
@@ -51,20 +51,20 @@ export function memoFields(memo: xdr.Memo): Json {
 /** Dates the calendar of JavaScript cannot hold are written as the number alone. */
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-export function predicate(form: xdr.ClaimPredicate | null): Json {
+export function predicateFields(form: xdr.ClaimPredicate | null): HorizonJson {
   if (form === null) return {};
   switch (form.type) {
     case 'claimPredicateUnconditional':
       return { unconditional: true };
     case 'claimPredicateAnd':
-      return { and: form.value.map(predicate) };
+      return { and: form.value.map(predicateFields) };
     case 'claimPredicateOr':
-      return { or: form.value.map(predicate) };
+      return { or: form.value.map(predicateFields) };
     case 'claimPredicateNot':
-      return { not: predicate(form.notPredicate) };
+      return { not: predicateFields(form.notPredicate) };
     case 'claimPredicateBeforeAbsoluteTime': {
       const epoch = form.absBefore.toString();
-      const date = form.absBefore <= LAST_DATE_SECONDS ? time(form.absBefore) : epoch;
+      const date = form.absBefore <= LAST_DATE_SECONDS ? timeText(form.absBefore) : epoch;
       return { abs_before: date, abs_before_epoch: epoch };
     }
     case 'claimPredicateBeforeRelativeTime':
@@ -72,9 +72,9 @@ export function predicate(form: xdr.ClaimPredicate | null): Json {
   }
 }
 
-export const link = (base: string, path: string) => ({ href: `${base}${path}` });
+export const linkTo = (base: string, path: string) => ({ href: `${base}${path}` });
 
-export const pagedLink = (base: string, path: string) => ({
+export const pagedLinkTo = (base: string, path: string) => ({
   href: `${base}${path}{?cursor,limit,order}`,
   templated: true,
 });

@@ -18,11 +18,11 @@ import {
 } from '@stellar/stellar-sdk';
 import { hashOf } from '../../../test/support/networks/stellar-fault-stage.ts';
 import { type RunningStellarLedger, startStellarLedger } from '../server.ts';
-import type { Token } from '../set-up.ts';
+import type { SetUpToken } from '../set-up.ts';
 
 let network: RunningStellarLedger;
 let server: Horizon.Server;
-let token: Token;
+let token: SetUpToken;
 
 before(async () => {
   network = await startStellarLedger({ closeEveryMs: 20 });

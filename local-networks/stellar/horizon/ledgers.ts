@@ -1,23 +1,23 @@
 // The root, the ledgers and the fee statistics as Horizon shows them.
 import type { ClosedLedger } from '../history.ts';
-import { toid } from '../history.ts';
+import { makeToid } from '../history.ts';
 import { BASE_FEE_STROOPS, BASE_RESERVE_STROOPS } from '../state.ts';
-import { amount, type Json, link, pagedLink, time } from './format.ts';
-import type { Provider } from './provider.ts';
+import { amountText, type HorizonJson, linkTo, pagedLinkTo, timeText } from './format.ts';
+import type { HorizonProvider } from './provider.ts';
 
 const PROTOCOL = 22;
 const TOTAL_LUMENS = '100000000000.0000000';
 const STATISTICS_LEDGERS = 5;
 
-export function rootRecord(provider: Provider): Json {
+export function rootRecord(provider: HorizonProvider): HorizonJson {
   const { base, ledger, latest } = provider;
   return {
-    _links: { self: link(base, '/') },
+    _links: { self: linkTo(base, '/') },
     horizon_version: 'sliproad-local',
     core_version: 'sliproad-local',
     ingest_latest_ledger: latest.sequence,
     history_latest_ledger: latest.sequence,
-    history_latest_ledger_closed_at: time(latest.closeTime),
+    history_latest_ledger_closed_at: timeText(latest.closeTime),
     history_elder_ledger: 1,
     core_latest_ledger: ledger.latest.sequence,
     network_passphrase: ledger.passphrase,
@@ -27,21 +27,21 @@ export function rootRecord(provider: Provider): Json {
   };
 }
 
-export function ledgerRecord(base: string, ledger: ClosedLedger): Json {
+export function ledgerRecord(base: string, ledger: ClosedLedger): HorizonJson {
   const own = `/ledgers/${ledger.sequence}`;
   const successful = ledger.transactions.filter((transaction) => transaction.successful);
   const operations = (list: typeof successful) =>
     list.reduce((sum, { operations: all }) => sum + all.length, 0);
   return {
     _links: {
-      self: link(base, own),
-      transactions: pagedLink(base, `${own}/transactions`),
-      operations: pagedLink(base, `${own}/operations`),
-      payments: pagedLink(base, `${own}/payments`),
-      effects: pagedLink(base, `${own}/effects`),
+      self: linkTo(base, own),
+      transactions: pagedLinkTo(base, `${own}/transactions`),
+      operations: pagedLinkTo(base, `${own}/operations`),
+      payments: pagedLinkTo(base, `${own}/payments`),
+      effects: pagedLinkTo(base, `${own}/effects`),
     },
     id: ledger.hash,
-    paging_token: toid(ledger.sequence, 0, 0).toString(),
+    paging_token: makeToid(ledger.sequence, 0, 0).toString(),
     hash: ledger.hash,
     prev_hash: ledger.previousHash,
     sequence: ledger.sequence,
@@ -49,9 +49,9 @@ export function ledgerRecord(base: string, ledger: ClosedLedger): Json {
     failed_transaction_count: ledger.transactions.length - successful.length,
     operation_count: operations(successful),
     tx_set_operation_count: operations([...ledger.transactions]),
-    closed_at: time(ledger.closeTime),
+    closed_at: timeText(ledger.closeTime),
     total_coins: TOTAL_LUMENS,
-    fee_pool: amount(ledger.feePool),
+    fee_pool: amountText(ledger.feePool),
     base_fee_in_stroops: Number(BASE_FEE_STROOPS),
     base_reserve_in_stroops: Number(BASE_RESERVE_STROOPS),
     max_tx_set_size: 1000,
@@ -59,7 +59,7 @@ export function ledgerRecord(base: string, ledger: ClosedLedger): Json {
   };
 }
 
-function distribution(perOperation: readonly bigint[]): Json {
+function feeDistribution(perOperation: readonly bigint[]): HorizonJson {
   const sorted = [...perOperation].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (percent: number) =>
     (sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? BASE_FEE_STROOPS).toString();
@@ -75,7 +75,7 @@ function distribution(perOperation: readonly bigint[]): Json {
   };
 }
 
-export function feeStatistics(provider: Provider): Json {
+export function feeStatistics(provider: HorizonProvider): HorizonJson {
   const { ledgers } = provider.ledger.history;
   const recent = ledgers.slice(Math.max(0, provider.upTo - STATISTICS_LEDGERS), provider.upTo);
   const transactions = recent.flatMap((ledger) => ledger.transactions);
@@ -85,10 +85,13 @@ export function feeStatistics(provider: Provider): Json {
     last_ledger: String(provider.upTo),
     last_ledger_base_fee: BASE_FEE_STROOPS.toString(),
     ledger_capacity_usage: others.length > 0 ? '1.00' : '0.01',
-    fee_charged: distribution([
+    fee_charged: feeDistribution([
       ...others,
       ...transactions.map((t) => t.verdict.feeCharged / t.envelope.feeUnits),
     ]),
-    max_fee: distribution([...others, ...transactions.map((t) => t.envelope.feeBid / t.envelope.feeUnits)]),
+    max_fee: feeDistribution([
+      ...others,
+      ...transactions.map((t) => t.envelope.feeBid / t.envelope.feeUnits),
+    ]),
   };
 }

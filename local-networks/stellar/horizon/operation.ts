@@ -2,7 +2,15 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, assetName, issuerOf } from '../envelope.ts';
 import type { ClosedOperation } from '../history.ts';
-import { accountFields, amount, assetFields, type Json, link, predicate, time } from './format.ts';
+import {
+  accountFields,
+  amountText,
+  assetFields,
+  type HorizonJson,
+  linkTo,
+  predicateFields,
+  timeText,
+} from './format.ts';
 import { transactionRecord } from './transaction.ts';
 
 const TYPES: Record<string, readonly [string, number]> = {
@@ -25,14 +33,14 @@ const FLAGS: readonly [number, string][] = [
   [8, 'auth_clawback_enabled_flag'],
 ];
 
-function flagFields(name: string, flags: number | null): Json {
+function flagFields(name: string, flags: number | null): HorizonJson {
   const set = FLAGS.filter(([bit]) => ((flags ?? 0) & bit) !== 0);
   if (set.length === 0) return {};
   return { [name]: set.map(([bit]) => bit), [`${name}_s`]: set.map(([, word]) => word) };
 }
 
-function optionFields(body: xdr.SetOptionsOp): Json {
-  const fields: Json = {
+function optionFields(body: xdr.SetOptionsOp): HorizonJson {
+  const fields: HorizonJson = {
     ...flagFields('set_flags', body.setFlags),
     ...flagFields('clear_flags', body.clearFlags),
   };
@@ -51,20 +59,20 @@ function optionFields(body: xdr.SetOptionsOp): Json {
   return fields;
 }
 
-function trustFields(body: xdr.ChangeTrustOp, trustor: string): Json {
+function trustFields(body: xdr.ChangeTrustOp, trustor: string): HorizonJson {
   if (body.line.type === 'assetTypePoolShare') return {};
   const asset = assetName(body.line);
-  return { ...assetFields(asset), limit: amount(body.limit), trustee: issuerOf(asset), trustor };
+  return { ...assetFields(asset), limit: amountText(body.limit), trustee: issuerOf(asset), trustor };
 }
 
-function details({ operation, transaction }: ClosedOperation): Json {
+function detailFields({ operation, transaction }: ClosedOperation): HorizonJson {
   const { body } = operation;
   const source = operation.source ?? transaction.envelope.inner.source;
   switch (body.type) {
     case 'createAccount': {
       const { destination, startingBalance } = body.createAccountOp;
       const account = accountId(destination);
-      return { starting_balance: amount(startingBalance), ...accountFields('funder', source), account };
+      return { starting_balance: amountText(startingBalance), ...accountFields('funder', source), account };
     }
     case 'payment': {
       const { asset, destination, amount: paid } = body.paymentOp;
@@ -72,7 +80,7 @@ function details({ operation, transaction }: ClosedOperation): Json {
         ...assetFields(assetName(asset)),
         ...accountFields('from', source),
         ...accountFields('to', accountRef(destination)),
-        amount: amount(paid),
+        amount: amountText(paid),
       };
     }
     case 'accountMerge':
@@ -103,9 +111,9 @@ function details({ operation, transaction }: ClosedOperation): Json {
       const { asset, amount: set, claimants } = body.createClaimableBalanceOp;
       const who = claimants.map(({ v0 }) => ({
         destination: accountId(v0.destination),
-        predicate: predicate(v0.predicate),
+        predicate: predicateFields(v0.predicate),
       }));
-      return { asset: assetName(asset), amount: amount(set), claimants: who };
+      return { asset: assetName(asset), amount: amountText(set), claimants: who };
     }
     case 'claimClaimableBalance': {
       const id = body.claimClaimableBalanceOp.balanceId.toXdr('hex');
@@ -116,7 +124,11 @@ function details({ operation, transaction }: ClosedOperation): Json {
   }
 }
 
-export function operationRecord(base: string, closed: ClosedOperation, withTransaction: boolean): Json {
+export function operationRecord(
+  base: string,
+  closed: ClosedOperation,
+  withTransaction: boolean,
+): HorizonJson {
   const { operation, transaction } = closed;
   const id = closed.toid.toString();
   const hash = transaction.envelope.hashHex;
@@ -124,11 +136,11 @@ export function operationRecord(base: string, closed: ClosedOperation, withTrans
   const source = operation.source ?? transaction.envelope.inner.source;
   return {
     _links: {
-      self: link(base, `/operations/${id}`),
-      transaction: link(base, `/transactions/${hash}`),
-      effects: link(base, `/operations/${id}/effects`),
-      succeeds: link(base, `/effects?order=desc&cursor=${id}`),
-      precedes: link(base, `/effects?order=asc&cursor=${id}`),
+      self: linkTo(base, `/operations/${id}`),
+      transaction: linkTo(base, `/transactions/${hash}`),
+      effects: linkTo(base, `/operations/${id}/effects`),
+      succeeds: linkTo(base, `/effects?order=desc&cursor=${id}`),
+      precedes: linkTo(base, `/effects?order=asc&cursor=${id}`),
     },
     id,
     paging_token: id,
@@ -136,9 +148,9 @@ export function operationRecord(base: string, closed: ClosedOperation, withTrans
     ...accountFields('source_account', source),
     type,
     type_i: typeI,
-    created_at: time(transaction.closeTime),
+    created_at: timeText(transaction.closeTime),
     transaction_hash: hash,
     ...(withTransaction ? { transaction: transactionRecord(base, transaction) } : {}),
-    ...details(closed),
+    ...detailFields(closed),
   };
 }

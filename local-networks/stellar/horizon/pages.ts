@@ -1,7 +1,7 @@
 // Paging as Horizon does it: a cursor excludes itself, the order may be turned, at most 200 records at once. Links lead
 // to the next and the previous page.
-import { badRequest, ProblemError } from '../problems.ts';
-import type { Json } from './format.ts';
+import { badRequestProblem, ProblemError } from '../problems.ts';
+import type { HorizonJson } from './format.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 200;
@@ -12,20 +12,20 @@ export interface PageQuery {
   readonly order: 'asc' | 'desc';
 }
 
-export function pageQuery(query: URLSearchParams): PageQuery {
+export function readPageQuery(query: URLSearchParams): PageQuery {
   const order = query.get('order') || 'asc';
   if (order !== 'asc' && order !== 'desc') {
-    throw new ProblemError(badRequest('order', 'order: invalid value'));
+    throw new ProblemError(badRequestProblem('order', 'order: invalid value'));
   }
   const limitText = query.get('limit') || String(DEFAULT_LIMIT);
   const limit = Number(limitText);
   if (!/^\d+$/.test(limitText) || limit < 1 || limit > MAX_LIMIT) {
-    throw new ProblemError(badRequest('limit', 'limit: must be between 1 and 200'));
+    throw new ProblemError(badRequestProblem('limit', 'limit: must be between 1 and 200'));
   }
   return { cursor: query.get('cursor') ?? '', limit, order };
 }
 
-export interface Listing<T> {
+export interface PageListing<T> {
   /** In ascending order. */
   readonly items: readonly T[];
   /** Only the first so many are visible to this provider. */
@@ -47,7 +47,7 @@ export function countBefore<T>(items: readonly T[], isAfter: (item: T) => boolea
   return low;
 }
 
-export function pick<T>(listing: Listing<T>, { cursor, limit, order }: PageQuery): T[] {
+export function pickPage<T>(listing: PageListing<T>, { cursor, limit, order }: PageQuery): T[] {
   const { items, compare, wanted } = listing;
   const length = listing.length ?? items.length;
   const picked: T[] = [];
@@ -68,13 +68,19 @@ export function pick<T>(listing: Listing<T>, { cursor, limit, order }: PageQuery
 }
 
 /** For lists by position: the cursor must be a number. */
-export function comparePlace<T extends { readonly toid: bigint }>(item: T, cursor: string): number {
-  if (!/^\d{1,19}$/.test(cursor)) throw new ProblemError(badRequest('cursor', 'cursor: invalid value'));
+export function comparePosition<T extends { readonly toid: bigint }>(item: T, cursor: string): number {
+  if (!/^\d{1,19}$/.test(cursor))
+    throw new ProblemError(badRequestProblem('cursor', 'cursor: invalid value'));
   const position = BigInt(cursor);
   return item.toid < position ? -1 : item.toid > position ? 1 : 0;
 }
 
-export function page(base: string, url: URL, query: PageQuery, records: readonly Json[]): Json {
+export function pageRecord(
+  base: string,
+  url: URL,
+  query: PageQuery,
+  records: readonly HorizonJson[],
+): HorizonJson {
   const link = (cursor: string, order: string) => {
     const to = new URL(url);
     to.searchParams.set('cursor', cursor);
@@ -82,7 +88,8 @@ export function page(base: string, url: URL, query: PageQuery, records: readonly
     to.searchParams.set('order', order);
     return { href: `${base}${to.pathname}${to.search}` };
   };
-  const token = (record: Json | undefined) => (record?.paging_token as string | undefined) ?? query.cursor;
+  const token = (record: HorizonJson | undefined) =>
+    (record?.paging_token as string | undefined) ?? query.cursor;
   const turned = query.order === 'asc' ? 'desc' : 'asc';
   return {
     _links: {

@@ -2,17 +2,17 @@
 // and the untruths it may tell.
 import { xdr } from '@stellar/stellar-sdk';
 import type { StateView } from '../closed-state.ts';
-import type { Envelope } from '../envelope.ts';
+import type { StellarEnvelope } from '../envelope.ts';
 import type { RequestFacts, StellarFaults } from '../faults.ts';
 import { type ClosedLedger, type ClosedTransaction, closeTransaction } from '../history.ts';
 import type { StellarLedger } from '../ledger.ts';
-import { untouched } from '../operations/operations.ts';
-import type { Verdict } from '../results.ts';
+import { untouchedResult } from '../operations/operations.ts';
+import type { TransactionVerdict } from '../results.ts';
 
 /** Behind every real transaction of its ledger. */
 const LAST_PLACE = 0xfffff;
 
-export class Provider {
+export class HorizonProvider {
   readonly base: string;
   readonly ledger: StellarLedger;
   readonly faults: StellarFaults;
@@ -57,11 +57,11 @@ export class Provider {
     return this.#invented(envelope);
   }
 
-  #invented(envelope: Envelope): ClosedTransaction {
+  #invented(envelope: StellarEnvelope): ClosedTransaction {
     const { sequence: ledger, closeTime } = this.latest;
     const { inner, bump, feeBid: feeCharged } = envelope;
-    const operations = inner.operations.map(untouched);
-    const verdict: Verdict =
+    const operations = inner.operations.map(untouchedResult);
+    const verdict: TransactionVerdict =
       bump === undefined
         ? { code: 'txSuccess', feeCharged, operations }
         : {
@@ -74,7 +74,7 @@ export class Provider {
   }
 
   /** Stands in for bytes the liar never saw. */
-  #blank(hashHex: string): Envelope {
+  #blank(hashHex: string): StellarEnvelope {
     const source = { id: this.ledger.root.publicKey() };
     const inner = {
       hash: Buffer.from(hashHex, 'hex'),

@@ -1,85 +1,92 @@
 // What each readable path of Horizon answers. A path that is not here is a 404, as on the real one.
 import { StrKey } from '@stellar/stellar-sdk';
-import { type ClosedOperation, type Lists, toid } from '../history.ts';
-import { badRequest, notFound, ProblemError } from '../problems.ts';
+import { type ClosedOperation, type HistoryLists, makeToid } from '../history.ts';
+import { badRequestProblem, notFoundProblem, ProblemError } from '../problems.ts';
 import type { ClaimableBalance } from '../state.ts';
-import type { Json } from './format.ts';
+import type { HorizonJson } from './format.ts';
 import { feeStatistics, ledgerRecord, rootRecord } from './ledgers.ts';
 import { operationRecord } from './operation.ts';
-import { comparePlace, countBefore, type PageQuery, page, pageQuery, pick } from './pages.ts';
-import type { Provider } from './provider.ts';
+import {
+  comparePosition,
+  countBefore,
+  type PageQuery,
+  pageRecord,
+  pickPage,
+  readPageQuery,
+} from './pages.ts';
+import type { HorizonProvider } from './provider.ts';
 import { accountRecord, assetRecords, claimableRecord, claimableToken } from './state.ts';
 import { transactionRecord } from './transaction.ts';
 
-type Route = (provider: Provider, url: URL, parts: readonly string[]) => Json;
+type ReadRoute = (provider: HorizonProvider, url: URL, parts: readonly string[]) => HorizonJson;
 
-function missing(): never {
-  throw new ProblemError(notFound());
+function throwNotFound(): never {
+  throw new ProblemError(notFoundProblem());
 }
 
-function placeQuery(url: URL): PageQuery {
-  const query = pageQuery(url.searchParams);
-  if (query.cursor !== '' && query.cursor !== 'now') comparePlace({ toid: 0n }, query.cursor);
+function readPositionQuery(url: URL): PageQuery {
+  const query = readPageQuery(url.searchParams);
+  if (query.cursor !== '' && query.cursor !== 'now') comparePosition({ toid: 0n }, query.cursor);
   return query;
 }
 
 /** Only what stands in ledgers the provider has ingested. */
-function visible(items: readonly { readonly toid: bigint }[], provider: Provider): number {
-  const end = toid(provider.upTo + 1, 0, 0);
+function countVisible(items: readonly { readonly toid: bigint }[], provider: HorizonProvider): number {
+  const end = makeToid(provider.upTo + 1, 0, 0);
   return countBefore(items, (item) => item.toid >= end);
 }
 
-function transactionPage(provider: Provider, url: URL, lists: Lists): Json {
-  const query = placeQuery(url);
+function transactionPage(provider: HorizonProvider, url: URL, lists: HistoryLists): HorizonJson {
+  const query = readPositionQuery(url);
   const failedToo = url.searchParams.get('include_failed') === 'true';
   const items = lists.transactions;
-  const picked = pick(
+  const picked = pickPage(
     {
       items,
-      length: visible(items, provider),
-      compare: comparePlace,
+      length: countVisible(items, provider),
+      compare: comparePosition,
       wanted: (t) => failedToo || t.successful,
     },
     query,
   );
   const records = picked.map((transaction) => transactionRecord(provider.base, transaction));
-  return page(provider.base, url, query, records);
+  return pageRecord(provider.base, url, query, records);
 }
 
 function operationPage(
-  provider: Provider,
+  provider: HorizonProvider,
   url: URL,
   items: readonly ClosedOperation[],
   failedToo = url.searchParams.get('include_failed') === 'true',
-  length = visible(items, provider),
-): Json {
-  const query = placeQuery(url);
+  length = countVisible(items, provider),
+): HorizonJson {
+  const query = readPositionQuery(url);
   const join = url.searchParams.get('join') === 'transactions';
   const wanted = ({ transaction }: ClosedOperation) => failedToo || transaction.successful;
-  const picked = pick({ items, length, compare: comparePlace, wanted }, query);
+  const picked = pickPage({ items, length, compare: comparePosition, wanted }, query);
   const records = picked.map((operation) => operationRecord(provider.base, operation, join));
-  return page(provider.base, url, query, records);
+  return pageRecord(provider.base, url, query, records);
 }
 
 function accountIdOf(part: string | undefined): string {
   if (part === undefined || !StrKey.isValidEd25519PublicKey(part)) {
     throw new ProblemError(
-      badRequest('account_id', 'Account ID must start with `G` and contain 56 characters'),
+      badRequestProblem('account_id', 'Account ID must start with `G` and contain 56 characters'),
     );
   }
   return part;
 }
 
-function listsOf(provider: Provider, part: string | undefined): Lists {
+function listsOf(provider: HorizonProvider, part: string | undefined): HistoryLists {
   const lists = provider.ledger.history.ofAccount(accountIdOf(part));
-  if (lists === undefined || visible(lists.transactions, provider) === 0) return missing();
+  if (lists === undefined || countVisible(lists.transactions, provider) === 0) return throwNotFound();
   return lists;
 }
 
 function hashOf(part: string | undefined): string {
   if (part === undefined || !/^[0-9a-f]{64}$/.test(part)) {
     throw new ProblemError(
-      badRequest('tx_id', 'Transaction hash must be a hex-encoded, lowercase SHA-256 hash'),
+      badRequestProblem('tx_id', 'Transaction hash must be a hex-encoded, lowercase SHA-256 hash'),
     );
   }
   return part;
@@ -91,7 +98,7 @@ const compareClaimable = (balance: ClaimableBalance, cursor: string): number => 
   return balance.id === id ? 0 : balance.id < (id ?? '') ? -1 : 1;
 };
 
-function claimables(provider: Provider, url: URL): Json {
+function claimablePage(provider: HorizonProvider, url: URL): HorizonJson {
   const asked = url.searchParams;
   const [claimant, asset, sponsor] = [asked.get('claimant'), asked.get('asset'), asked.get('sponsor')];
   const wanted = (balance: ClaimableBalance) =>
@@ -99,9 +106,9 @@ function claimables(provider: Provider, url: URL): Json {
     (sponsor === null || balance.sponsor === sponsor) &&
     (claimant === null || balance.claimants.some(({ account }) => account === claimant));
   const items = [...provider.state.allClaimables()].sort((a, b) => compareClaimable(a, claimableToken(b)));
-  const query = pageQuery(asked);
-  const picked = pick({ items, compare: compareClaimable, wanted }, query);
-  return page(
+  const query = readPageQuery(asked);
+  const picked = pickPage({ items, compare: compareClaimable, wanted }, query);
+  return pageRecord(
     provider.base,
     url,
     query,
@@ -109,28 +116,28 @@ function claimables(provider: Provider, url: URL): Json {
   );
 }
 
-function assets(provider: Provider, url: URL): Json {
-  const query = pageQuery(url.searchParams);
+function assetPage(provider: HorizonProvider, url: URL): HorizonJson {
+  const query = readPageQuery(url.searchParams);
   const code = url.searchParams.get('asset_code');
   const items = assetRecords(provider.state, code, url.searchParams.get('asset_issuer'));
-  const token = (record: Json) => record.paging_token as string;
-  const compare = (record: Json, cursor: string) =>
+  const token = (record: HorizonJson) => record.paging_token as string;
+  const compare = (record: HorizonJson, cursor: string) =>
     token(record) === cursor ? 0 : token(record) < cursor ? -1 : 1;
-  return page(provider.base, url, query, pick({ items, compare }, query));
+  return pageRecord(provider.base, url, query, pickPage({ items, compare }, query));
 }
 
-function ledgers(provider: Provider, url: URL): Json {
-  const query = placeQuery(url);
+function ledgerPage(provider: HorizonProvider, url: URL): HorizonJson {
+  const query = readPositionQuery(url);
   const all = provider.ledger.history.ledgers;
-  const picked = pick(
+  const picked = pickPage(
     {
       items: all,
       length: provider.upTo,
-      compare: (ledger, cursor) => comparePlace({ toid: toid(ledger.sequence, 0, 0) }, cursor),
+      compare: (ledger, cursor) => comparePosition({ toid: makeToid(ledger.sequence, 0, 0) }, cursor),
     },
     query,
   );
-  return page(
+  return pageRecord(
     provider.base,
     url,
     query,
@@ -138,28 +145,28 @@ function ledgers(provider: Provider, url: URL): Json {
   );
 }
 
-function operation(provider: Provider, url: URL, id: string | undefined): Json {
+function readOperation(provider: HorizonProvider, url: URL, id: string | undefined): HorizonJson {
   if (id === undefined || !/^\d{1,19}$/.test(id))
-    throw new ProblemError(badRequest('id', 'id: invalid value'));
+    throw new ProblemError(badRequestProblem('id', 'id: invalid value'));
   const { operations } = provider.ledger.history.all;
   const found = operations[countBefore(operations, (item) => item.toid >= BigInt(id))];
   const fits = found?.toid === BigInt(id) && found.transaction.ledger <= provider.upTo;
-  if (found === undefined || !fits) return missing();
+  if (found === undefined || !fits) return throwNotFound();
   return operationRecord(provider.base, found, url.searchParams.get('join') === 'transactions');
 }
 
-const all = (provider: Provider) => provider.ledger.history.all;
+const allLists = (provider: HorizonProvider) => provider.ledger.history.all;
 
-const ROUTES: readonly [RegExp, Route][] = [
+const ROUTES: readonly [RegExp, ReadRoute][] = [
   [/^\/$/, (provider) => rootRecord(provider)],
   [/^\/fee_stats$/, (provider) => feeStatistics(provider)],
-  [/^\/ledgers$/, ledgers],
+  [/^\/ledgers$/, ledgerPage],
   [
     /^\/ledgers\/(\d+)$/,
     (provider, _url, [sequence]) => {
       const found = provider.ledger.history.ledger(Number(sequence));
       return found === undefined || found.sequence > provider.upTo
-        ? missing()
+        ? throwNotFound()
         : ledgerRecord(provider.base, found);
     },
   ],
@@ -167,14 +174,14 @@ const ROUTES: readonly [RegExp, Route][] = [
     /^\/accounts\/([^/]+)$/,
     (provider, _url, [id]) => {
       const account = provider.state.account(accountIdOf(id));
-      return account === undefined ? missing() : accountRecord(provider.base, account);
+      return account === undefined ? throwNotFound() : accountRecord(provider.base, account);
     },
   ],
   [
     /^\/accounts\/([^/]+)\/data\/([^/]+)$/,
     (provider, _url, [id, name]) => {
       const value = provider.state.account(accountIdOf(id))?.data.get(decodeURIComponent(name!));
-      return value === undefined ? missing() : { value: Buffer.from(value).toString('base64') };
+      return value === undefined ? throwNotFound() : { value: Buffer.from(value).toString('base64') };
     },
   ],
   [
@@ -189,41 +196,41 @@ const ROUTES: readonly [RegExp, Route][] = [
     /^\/accounts\/([^/]+)\/transactions$/,
     (provider, url, [id]) => transactionPage(provider, url, listsOf(provider, id)),
   ],
-  [/^\/payments$/, (provider, url) => operationPage(provider, url, all(provider).payments)],
-  [/^\/operations$/, (provider, url) => operationPage(provider, url, all(provider).operations)],
-  [/^\/operations\/([^/]+)$/, (provider, url, [id]) => operation(provider, url, id)],
-  [/^\/transactions$/, (provider, url) => transactionPage(provider, url, all(provider))],
+  [/^\/payments$/, (provider, url) => operationPage(provider, url, allLists(provider).payments)],
+  [/^\/operations$/, (provider, url) => operationPage(provider, url, allLists(provider).operations)],
+  [/^\/operations\/([^/]+)$/, (provider, url, [id]) => readOperation(provider, url, id)],
+  [/^\/transactions$/, (provider, url) => transactionPage(provider, url, allLists(provider))],
   [
     /^\/transactions\/([^/]+)$/,
     (provider, _url, [part]) => {
       const hash = hashOf(part);
       const shown = provider.shownTransaction(hash);
-      return shown === undefined ? missing() : transactionRecord(provider.base, shown, hash);
+      return shown === undefined ? throwNotFound() : transactionRecord(provider.base, shown, hash);
     },
   ],
   [
     /^\/transactions\/([^/]+)\/(?:operations|payments)$/,
     (provider, url, [part]) => {
       const shown = provider.shownTransaction(hashOf(part));
-      if (shown === undefined) return missing();
+      if (shown === undefined) return throwNotFound();
       return operationPage(provider, url, shown.operations, true, shown.operations.length);
     },
   ],
-  [/^\/claimable_balances$/, claimables],
+  [/^\/claimable_balances$/, claimablePage],
   [
     /^\/claimable_balances\/([^/]+)$/,
     (provider, _url, [id]) => {
       const balance = provider.state.claimable(id!);
-      return balance === undefined ? missing() : claimableRecord(provider.base, balance);
+      return balance === undefined ? throwNotFound() : claimableRecord(provider.base, balance);
     },
   ],
-  [/^\/assets$/, assets],
+  [/^\/assets$/, assetPage],
 ];
 
-export function answerRead(provider: Provider, url: URL): Json {
+export function answerRead(provider: HorizonProvider, url: URL): HorizonJson {
   for (const [path, route] of ROUTES) {
     const match = path.exec(url.pathname);
     if (match !== null) return route(provider, url, match.slice(1));
   }
-  return missing();
+  return throwNotFound();
 }

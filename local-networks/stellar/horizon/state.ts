@@ -1,9 +1,18 @@
 // Accounts, claimable balances and assets as Horizon shows them: the state as of the ledger a provider has ingested.
 import type { StateView } from '../closed-state.ts';
-import { type Account, type ClaimableBalance, NATIVE, subentries } from '../state.ts';
-import { amount, assetFields, assetType, type Json, link, pagedLink, predicate, time } from './format.ts';
+import { type AccountEntry, type ClaimableBalance, countSubentries, NATIVE } from '../state.ts';
+import {
+  amountText,
+  assetFields,
+  assetType,
+  type HorizonJson,
+  linkTo,
+  pagedLinkTo,
+  predicateFields,
+  timeText,
+} from './format.ts';
 
-function flags(bits: number): Json {
+function flagFields(bits: number): HorizonJson {
   return {
     auth_required: (bits & 1) !== 0,
     auth_revocable: (bits & 2) !== 0,
@@ -12,11 +21,11 @@ function flags(bits: number): Json {
   };
 }
 
-function balances(account: Account): Json[] {
-  const liabilities = { buying_liabilities: amount(0n), selling_liabilities: amount(0n) };
+function balanceRecords(account: AccountEntry): HorizonJson[] {
+  const liabilities = { buying_liabilities: amountText(0n), selling_liabilities: amountText(0n) };
   const lines = [...account.trustlines.values()].map((line) => ({
-    balance: amount(line.balance),
-    limit: amount(line.limit),
+    balance: amountText(line.balance),
+    limit: amountText(line.limit),
     ...liabilities,
     last_modified_ledger: line.modifiedLedger,
     is_authorized: line.authorized,
@@ -24,18 +33,18 @@ function balances(account: Account): Json[] {
     is_clawback_enabled: line.clawback,
     ...assetFields(line.asset),
   }));
-  return [...lines, { balance: amount(account.balance), ...liabilities, asset_type: NATIVE }];
+  return [...lines, { balance: amountText(account.balance), ...liabilities, asset_type: NATIVE }];
 }
 
-export function accountRecord(base: string, account: Account): Json {
+export function accountRecord(base: string, account: AccountEntry): HorizonJson {
   const own = `/accounts/${account.id}`;
   const lists = ['transactions', 'operations', 'payments', 'effects', 'offers', 'trades'];
   const signer = (key: string, weight: number) => ({ weight, key, type: 'ed25519_public_key' });
   const data = [...account.data].map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
   return {
     _links: {
-      self: link(base, own),
-      ...Object.fromEntries(lists.map((name) => [name, pagedLink(base, `${own}/${name}`)])),
+      self: linkTo(base, own),
+      ...Object.fromEntries(lists.map((name) => [name, pagedLinkTo(base, `${own}/${name}`)])),
       data: { href: `${base}${own}/data/{key}`, templated: true },
     },
     id: account.id,
@@ -44,17 +53,17 @@ export function accountRecord(base: string, account: Account): Json {
     ...(account.sequenceLedger === 0
       ? {}
       : { sequence_ledger: account.sequenceLedger, sequence_time: String(account.sequenceTime) }),
-    subentry_count: subentries(account),
+    subentry_count: countSubentries(account),
     ...(account.homeDomain === '' ? {} : { home_domain: account.homeDomain }),
     last_modified_ledger: account.modifiedLedger,
-    last_modified_time: time(account.modifiedTime),
+    last_modified_time: timeText(account.modifiedTime),
     thresholds: {
       low_threshold: account.thresholds.low,
       med_threshold: account.thresholds.med,
       high_threshold: account.thresholds.high,
     },
-    flags: flags(account.flags),
-    balances: balances(account),
+    flags: flagFields(account.flags),
+    balances: balanceRecords(account),
     signers: [
       ...[...account.signers].map(([key, weight]) => signer(key, weight)),
       signer(account.id, account.masterWeight),
@@ -70,23 +79,23 @@ export function claimableToken(balance: ClaimableBalance): string {
   return `${balance.modifiedLedger}-${balance.id}`;
 }
 
-export function claimableRecord(base: string, balance: ClaimableBalance): Json {
+export function claimableRecord(base: string, balance: ClaimableBalance): HorizonJson {
   const own = `/claimable_balances/${balance.id}`;
   return {
     _links: {
-      self: link(base, own),
-      transactions: pagedLink(base, `${own}/transactions`),
-      operations: pagedLink(base, `${own}/operations`),
+      self: linkTo(base, own),
+      transactions: pagedLinkTo(base, `${own}/transactions`),
+      operations: pagedLinkTo(base, `${own}/operations`),
     },
     id: balance.id,
     asset: balance.asset,
-    amount: amount(balance.amount),
+    amount: amountText(balance.amount),
     sponsor: balance.sponsor,
     last_modified_ledger: balance.modifiedLedger,
-    last_modified_time: time(balance.modifiedTime),
+    last_modified_time: timeText(balance.modifiedTime),
     claimants: balance.claimants.map(({ account, predicate: form }) => ({
       destination: account,
-      predicate: predicate(form),
+      predicate: predicateFields(form),
     })),
     flags: { clawback_enabled: false },
     paging_token: claimableToken(balance),
@@ -102,7 +111,7 @@ interface AssetSums {
   claimable: bigint;
 }
 
-function sums(state: StateView, wanted: (asset: string) => boolean): Map<string, AssetSums> {
+function sumAssets(state: StateView, wanted: (asset: string) => boolean): Map<string, AssetSums> {
   const all = new Map<string, AssetSums>();
   const of = (asset: string) => {
     const none = { authorizedCount: 0, unauthorizedCount: 0, claimableCount: 0 };
@@ -128,12 +137,12 @@ function sums(state: StateView, wanted: (asset: string) => boolean): Map<string,
 }
 
 /** Every asset that an account holds, by code and issuer. */
-export function assetRecords(state: StateView, code: string | null, issuer: string | null): Json[] {
+export function assetRecords(state: StateView, code: string | null, issuer: string | null): HorizonJson[] {
   const wanted = (asset: string) => {
     const [itsCode, itsIssuer] = asset.split(':');
     return (code === null || itsCode === code) && (issuer === null || itsIssuer === issuer);
   };
-  const sorted = [...sums(state, wanted)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...sumAssets(state, wanted)].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([asset, sum]) => {
     const [itsCode, itsIssuer] = asset.split(':') as [string, string];
     const home = state.account(itsIssuer)?.homeDomain ?? '';
@@ -151,14 +160,14 @@ export function assetRecords(state: StateView, code: string | null, issuer: stri
         unauthorized: sum.unauthorizedCount,
       },
       balances: {
-        authorized: amount(sum.authorized),
-        authorized_to_maintain_liabilities: amount(0n),
-        unauthorized: amount(sum.unauthorized),
+        authorized: amountText(sum.authorized),
+        authorized_to_maintain_liabilities: amountText(0n),
+        unauthorized: amountText(sum.unauthorized),
       },
-      claimable_balances_amount: amount(sum.claimable),
-      liquidity_pools_amount: amount(0n),
-      contracts_amount: amount(0n),
-      flags: flags(state.account(itsIssuer)?.flags ?? 0),
+      claimable_balances_amount: amountText(sum.claimable),
+      liquidity_pools_amount: amountText(0n),
+      contracts_amount: amountText(0n),
+      flags: flagFields(state.account(itsIssuer)?.flags ?? 0),
     };
   });
 }

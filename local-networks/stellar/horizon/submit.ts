@@ -1,46 +1,57 @@
 // Submitting through Horizon. The synchronous way looks in its own history first, so a duplicate gets the original
 // result; then it waits until the provider has ingested the transaction, and answers 504 (unknown) when that takes too long.
-import type { Envelope } from '../envelope.ts';
+import type { StellarEnvelope } from '../envelope.ts';
 import type { ClosedTransaction } from '../history.ts';
-import { badRequest, failedTransaction, malformedTransaction, ProblemError, timeout } from '../problems.ts';
+import {
+  badRequestProblem,
+  failedTransactionProblem,
+  malformedTransactionProblem,
+  ProblemError,
+  timeoutProblem,
+} from '../problems.ts';
 import type { CoreAnswer } from '../queue.ts';
 import { verdictXdr } from '../results.ts';
-import type { Json } from './format.ts';
-import type { Provider } from './provider.ts';
+import type { HorizonJson } from './format.ts';
+import type { HorizonProvider } from './provider.ts';
 import { transactionRecord } from './transaction.ts';
 
-export interface Answer {
+export interface LocalHorizonAnswer {
   readonly status: number;
-  readonly body: Json;
+  readonly body: HorizonJson;
   /** The ledger it is of, where the real one says so. */
   readonly ledger?: number;
 }
 
-export function readEnvelope(provider: Provider, form: URLSearchParams): Envelope {
+export function readEnvelope(provider: HorizonProvider, form: URLSearchParams): StellarEnvelope {
   const text = form.get('tx');
   if (text === null || text === '')
-    throw new ProblemError(badRequest('tx', 'tx: required value not present'));
+    throw new ProblemError(badRequestProblem('tx', 'tx: required value not present'));
   try {
     return provider.ledger.decode(text);
   } catch {
-    throw new ProblemError(malformedTransaction(text));
+    throw new ProblemError(malformedTransactionProblem(text));
   }
 }
 
 /** Hands the envelope to the core; a fault may lose it on the way without a word. */
-export function handToCore(provider: Provider, envelope: Envelope): CoreAnswer {
+export function handToCore(provider: HorizonProvider, envelope: StellarEnvelope): CoreAnswer {
   const drop = provider.faults.take('drop', { url: provider.base, on: 'submit' }) !== undefined;
   provider.faults.remember(envelope);
   return provider.ledger.submit(envelope, { drop });
 }
 
-function closedAnswer(provider: Provider, envelope: Envelope, closed: ClosedTransaction): Answer {
+function answerClosed(
+  provider: HorizonProvider,
+  envelope: StellarEnvelope,
+  closed: ClosedTransaction,
+): LocalHorizonAnswer {
   const hash = envelope.hashHex;
-  if (!closed.successful) throw new ProblemError(failedTransaction(hash, envelope.xdr, closed.verdict));
+  if (!closed.successful)
+    throw new ProblemError(failedTransactionProblem(hash, envelope.xdr, closed.verdict));
   return { status: 200, body: transactionRecord(provider.base, closed, hash) };
 }
 
-function ingestion(provider: Provider, hash: string, waitMs: number, gone: AbortSignal) {
+function waitForIngestion(provider: HorizonProvider, hash: string, waitMs: number, gone: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<ClosedTransaction | undefined>();
   const stopListening = provider.ledger.onClose(() => {
     const closed = provider.ingested(hash);
@@ -60,29 +71,29 @@ function ingestion(provider: Provider, hash: string, waitMs: number, gone: Abort
 
 /** POST /transactions */
 export async function submitAndWait(
-  provider: Provider,
-  envelope: Envelope,
+  provider: HorizonProvider,
+  envelope: StellarEnvelope,
   waitMs: number,
   gone: AbortSignal,
-): Promise<Answer> {
+): Promise<LocalHorizonAnswer> {
   const known = provider.ingested(envelope.hashHex);
-  if (known !== undefined) return closedAnswer(provider, envelope, known);
+  if (known !== undefined) return answerClosed(provider, envelope, known);
   const answer = handToCore(provider, envelope);
   if (answer.status === 'ERROR') {
-    throw new ProblemError(failedTransaction(envelope.hashHex, envelope.xdr, answer.verdict));
+    throw new ProblemError(failedTransactionProblem(envelope.hashHex, envelope.xdr, answer.verdict));
   }
   // TRY_AGAIN_LATER gets no answer of its own here: like the real one, this waits in vain and then answers a timeout.
-  const closed = await ingestion(provider, envelope.hashHex, waitMs, gone);
-  if (closed === undefined) throw new ProblemError(timeout(envelope.hashHex, envelope.xdr));
-  return closedAnswer(provider, envelope, closed);
+  const closed = await waitForIngestion(provider, envelope.hashHex, waitMs, gone);
+  if (closed === undefined) throw new ProblemError(timeoutProblem(envelope.hashHex, envelope.xdr));
+  return answerClosed(provider, envelope, closed);
 }
 
 const ASYNC_STATUS = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503, ERROR: 400 } as const;
 
 /** POST /transactions_async: what the core says, at once. */
-export function submitAsync(provider: Provider, envelope: Envelope): Answer {
+export function submitAsync(provider: HorizonProvider, envelope: StellarEnvelope): LocalHorizonAnswer {
   const answer = handToCore(provider, envelope);
-  const body: Json = { tx_status: answer.status, hash: envelope.hashHex };
+  const body: HorizonJson = { tx_status: answer.status, hash: envelope.hashHex };
   if (answer.status === 'ERROR') body.error_result_xdr = verdictXdr(answer.verdict);
   return { status: ASYNC_STATUS[answer.status], body };
 }

@@ -3,17 +3,17 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction } from '../envelope.ts';
 import type { ClosedTransaction } from '../history.ts';
-import { accountFields, type Json, link, memoFields, pagedLink, time } from './format.ts';
+import { accountFields, type HorizonJson, linkTo, memoFields, pagedLinkTo, timeText } from './format.ts';
 
 /** An empty list of changes: this ledger records results, not ledger entry changes. */
 const NO_CHANGES = 'AAAAAA==';
 
-const signatures = (list: readonly xdr.DecoratedSignature[]) =>
+const signatureTexts = (list: readonly xdr.DecoratedSignature[]) =>
   list.map(({ signature }) => Buffer.from(signature.toBytes()).toString('base64'));
 
-function preconditions(inner: InnerTransaction): Json {
+function preconditionFields(inner: InnerTransaction): HorizonJson {
   const { conditions } = inner;
-  const all: Json = {};
+  const all: HorizonJson = {};
   if (inner.hasTimeBounds) {
     all.timebounds = {
       min_time: inner.minTime.toString(),
@@ -28,14 +28,14 @@ function preconditions(inner: InnerTransaction): Json {
   return Object.keys(all).length === 0 ? {} : { preconditions: all };
 }
 
-function bumpFields({ envelope }: ClosedTransaction): Json {
+function bumpFields({ envelope }: ClosedTransaction): HorizonJson {
   const { bump, inner } = envelope;
   if (bump === undefined) return {};
   return {
-    fee_bump_transaction: { hash: bump.hashHex, signatures: signatures(bump.signatures) },
+    fee_bump_transaction: { hash: bump.hashHex, signatures: signatureTexts(bump.signatures) },
     inner_transaction: {
       hash: inner.hashHex,
-      signatures: signatures(inner.signatures),
+      signatures: signatureTexts(inner.signatures),
       max_fee: inner.fee.toString(),
     },
   };
@@ -45,7 +45,7 @@ export function transactionRecord(
   base: string,
   transaction: ClosedTransaction,
   hash = transaction.envelope.hashHex,
-): Json {
+): HorizonJson {
   const { envelope, verdict, ledger } = transaction;
   const { inner, bump } = envelope;
   const position = transaction.toid.toString();
@@ -54,21 +54,21 @@ export function transactionRecord(
   return {
     ...memoFields(inner.memo),
     _links: {
-      self: link(base, own),
-      account: link(base, `/accounts/${inner.source.id}`),
-      ledger: link(base, `/ledgers/${ledger}`),
-      operations: pagedLink(base, `${own}/operations`),
-      effects: pagedLink(base, `${own}/effects`),
-      precedes: link(base, `/transactions?order=asc&cursor=${position}`),
-      succeeds: link(base, `/transactions?order=desc&cursor=${position}`),
-      transaction: link(base, own),
+      self: linkTo(base, own),
+      account: linkTo(base, `/accounts/${inner.source.id}`),
+      ledger: linkTo(base, `/ledgers/${ledger}`),
+      operations: pagedLinkTo(base, `${own}/operations`),
+      effects: pagedLinkTo(base, `${own}/effects`),
+      precedes: linkTo(base, `/transactions?order=asc&cursor=${position}`),
+      succeeds: linkTo(base, `/transactions?order=desc&cursor=${position}`),
+      transaction: linkTo(base, own),
     },
     id: hash,
     paging_token: position,
     successful: transaction.successful,
     hash,
     ledger,
-    created_at: time(transaction.closeTime),
+    created_at: timeText(transaction.closeTime),
     source_account: inner.source.id,
     ...(inner.source.muxed === undefined
       ? {}
@@ -81,8 +81,8 @@ export function transactionRecord(
     envelope_xdr: envelope.xdr,
     result_xdr: transaction.resultXdr,
     fee_meta_xdr: NO_CHANGES,
-    signatures: signatures(signed),
-    ...preconditions(inner),
+    signatures: signatureTexts(signed),
+    ...preconditionFields(inner),
     ...bumpFields(transaction),
   };
 }

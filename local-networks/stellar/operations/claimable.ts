@@ -1,25 +1,27 @@
 // Claimable balances: value set aside for accounts that may not be able to hold it yet. The creator pays one reserve
 // per claimant until the balance is claimed.
 import { StrKey, xdr } from '@stellar/stellar-sdk';
-import { credit, debit, type MoveRefusal } from '../balances.ts';
+import { creditAccount, debitAccount, type MoveRefusal } from '../balances.ts';
 import { accountId, assetName, type InnerTransaction, sha256 } from '../envelope.ts';
 import { opResult } from '../results.ts';
 import { INT64_MAX, minimumBalance } from '../state.ts';
-import { type OperationRules, validAsset } from './operation.ts';
+import { isValidAsset, type OperationRules } from './operation.ts';
 
 const MAX_DEPTH = 4;
 const MAX_CLAIMANTS = 10;
 
-function validPredicate(predicate: xdr.ClaimPredicate | null, depth = 1): boolean {
+function isValidPredicate(predicate: xdr.ClaimPredicate | null, depth = 1): boolean {
   if (predicate === null || depth > MAX_DEPTH) return false;
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return true;
     case 'claimPredicateAnd':
     case 'claimPredicateOr':
-      return predicate.value.length === 2 && predicate.value.every((part) => validPredicate(part, depth + 1));
+      return (
+        predicate.value.length === 2 && predicate.value.every((part) => isValidPredicate(part, depth + 1))
+      );
     case 'claimPredicateNot':
-      return validPredicate(predicate.notPredicate, depth + 1);
+      return isValidPredicate(predicate.notPredicate, depth + 1);
     case 'claimPredicateBeforeAbsoluteTime':
       return predicate.absBefore >= 0n;
     case 'claimPredicateBeforeRelativeTime':
@@ -28,15 +30,19 @@ function validPredicate(predicate: xdr.ClaimPredicate | null, depth = 1): boolea
 }
 
 /** A time relative to the creation becomes a fixed one. */
-function fixed(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate {
+function fixPredicateTimes(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate {
   switch (predicate.type) {
     case 'claimPredicateAnd':
-      return xdr.ClaimPredicate.claimPredicateAnd(predicate.value.map((part) => fixed(part, closeTime)));
+      return xdr.ClaimPredicate.claimPredicateAnd(
+        predicate.value.map((part) => fixPredicateTimes(part, closeTime)),
+      );
     case 'claimPredicateOr':
-      return xdr.ClaimPredicate.claimPredicateOr(predicate.value.map((part) => fixed(part, closeTime)));
+      return xdr.ClaimPredicate.claimPredicateOr(
+        predicate.value.map((part) => fixPredicateTimes(part, closeTime)),
+      );
     case 'claimPredicateNot':
       return xdr.ClaimPredicate.claimPredicateNot(
-        predicate.notPredicate === null ? null : fixed(predicate.notPredicate, closeTime),
+        predicate.notPredicate === null ? null : fixPredicateTimes(predicate.notPredicate, closeTime),
       );
     case 'claimPredicateBeforeRelativeTime': {
       const end = closeTime + predicate.relBefore;
@@ -47,17 +53,17 @@ function fixed(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredi
   }
 }
 
-function holds(predicate: xdr.ClaimPredicate | null, closeTime: bigint): boolean {
+function holdsAt(predicate: xdr.ClaimPredicate | null, closeTime: bigint): boolean {
   if (predicate === null) return false;
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return true;
     case 'claimPredicateAnd':
-      return predicate.value.every((part) => holds(part, closeTime));
+      return predicate.value.every((part) => holdsAt(part, closeTime));
     case 'claimPredicateOr':
-      return predicate.value.some((part) => holds(part, closeTime));
+      return predicate.value.some((part) => holdsAt(part, closeTime));
     case 'claimPredicateNot':
-      return !holds(predicate.notPredicate, closeTime);
+      return !holdsAt(predicate.notPredicate, closeTime);
     case 'claimPredicateBeforeAbsoluteTime':
       return closeTime < predicate.absBefore;
     case 'claimPredicateBeforeRelativeTime':
@@ -89,14 +95,14 @@ export const createClaimableBalance: OperationRules<xdr.CreateClaimableBalanceOp
     const accounts = body.claimants.map((claimant) => accountId(claimant.v0.destination));
     const claimantsFit =
       accounts.length > 0 && accounts.length <= MAX_CLAIMANTS && new Set(accounts).size === accounts.length;
-    const predicatesFit = body.claimants.every((claimant) => validPredicate(claimant.v0.predicate));
-    return claimantsFit && predicatesFit && body.amount > 0n && validAsset(body.asset)
+    const predicatesFit = body.claimants.every((claimant) => isValidPredicate(claimant.v0.predicate));
+    return claimantsFit && predicatesFit && body.amount > 0n && isValidAsset(body.asset)
       ? undefined
       : opResult.createClaimable('createClaimableBalanceMalformed');
   },
   apply(body, { layer, transaction, index, source }) {
     const asset = assetName(body.asset);
-    const notSent = debit(layer, source, asset, body.amount);
+    const notSent = debitAccount(layer, source, asset, body.amount);
     if (notSent !== undefined) return opResult.createClaimable(CREATOR[notSent]);
     const creator = layer.account(source)!;
     const reserves = body.claimants.length;
@@ -112,7 +118,7 @@ export const createClaimableBalance: OperationRules<xdr.CreateClaimableBalanceOp
       amount: body.amount,
       claimants: body.claimants.map(({ v0 }) => ({
         account: accountId(v0.destination),
-        predicate: fixed(v0.predicate, closeTime),
+        predicate: fixPredicateTimes(v0.predicate, closeTime),
       })),
       sponsor: source,
       modifiedLedger: 0,
@@ -136,10 +142,10 @@ export const claimClaimableBalance: OperationRules<xdr.ClaimClaimableBalanceOp> 
     const balance = layer.claimable(body.balanceId.toXdr('hex'));
     if (balance === undefined) return opResult.claim('claimClaimableBalanceDoesNotExist');
     const claimant = balance.claimants.find(({ account }) => account === source);
-    if (claimant === undefined || !holds(claimant.predicate, BigInt(layer.moment.closeTime))) {
+    if (claimant === undefined || !holdsAt(claimant.predicate, BigInt(layer.moment.closeTime))) {
       return opResult.claim('claimClaimableBalanceCannotClaim');
     }
-    const notReceived = credit(layer, source, balance.asset, balance.amount);
+    const notReceived = creditAccount(layer, source, balance.asset, balance.amount);
     if (notReceived !== undefined) return opResult.claim(CLAIMER[notReceived]);
     const sponsor = layer.account(balance.sponsor);
     if (sponsor !== undefined) {

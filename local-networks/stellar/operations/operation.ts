@@ -2,10 +2,10 @@
 // at the ledger, and apply itself.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction } from '../envelope.ts';
-import type { Layer, Thresholds } from '../state.ts';
+import type { SigningThresholds, StateLayer } from '../state.ts';
 
 export interface ApplyContext {
-  readonly layer: Layer;
+  readonly layer: StateLayer;
   readonly transaction: InnerTransaction;
   /** Of the operation in its transaction, from 0. */
   readonly index: number;
@@ -13,14 +13,14 @@ export interface ApplyContext {
 }
 
 export interface OperationRules<Body> {
-  threshold(body: Body): keyof Thresholds;
+  threshold(body: Body): keyof SigningThresholds;
   /** The refusal of a form that no ledger could accept; undefined when it is well formed. */
   malformed(body: Body, source: string): xdr.OperationResult | undefined;
   apply(body: Body, context: ApplyContext): xdr.OperationResult;
 }
 
 /** Letters and digits, no longer than the asset type allows. */
-export function validAsset(asset: xdr.Asset | xdr.ChangeTrustAsset): boolean {
+export function isValidAsset(asset: xdr.Asset | xdr.ChangeTrustAsset): boolean {
   if (asset.type === 'assetTypeNative') return true;
   if (asset.type === 'assetTypePoolShare') return false;
   const code = Buffer.from(asset.value.assetCode.toBytes()).toString('latin1').replace(/\0+$/, '');

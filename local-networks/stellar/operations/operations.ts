@@ -38,7 +38,7 @@ export function sourceOf(operation: DecodedOperation, transaction: InnerTransact
 }
 
 /** Whether the operation's source let it happen; undefined when it did. */
-export function unauthorized(
+export function findUnauthorized(
   operation: DecodedOperation,
   transaction: InnerTransaction,
   state: StateReader,
@@ -55,7 +55,7 @@ export function unauthorized(
   return signatures.account(account, account.thresholds[threshold]) ? undefined : opResult.badAuth();
 }
 
-export function malformed(
+export function findMalformed(
   operation: DecodedOperation,
   transaction: InnerTransaction,
 ): xdr.OperationResult | undefined {
@@ -70,13 +70,13 @@ export function applyOperation(
 ): xdr.OperationResult {
   const source = sourceOf(operation, context.transaction);
   if (context.layer.account(source) === undefined) return opResult.noAccount();
-  const refused = malformed(operation, context.transaction);
+  const refused = findMalformed(operation, context.transaction);
   if (refused !== undefined) return refused;
   return rulesFor(operation)!.apply(operation.body.value, { ...context, source });
 }
 
 /** What stands for an operation that was not looked at, because an earlier one already refused the transaction. */
-export function untouched(operation: DecodedOperation): xdr.OperationResult {
+export function untouchedResult(operation: DecodedOperation): xdr.OperationResult {
   switch (operation.body.type) {
     case 'createAccount':
       return opResult.createAccount('createAccountSuccess');

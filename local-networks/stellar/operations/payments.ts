@@ -1,10 +1,17 @@
 // Operations that move value between accounts: createAccount, payment and accountMerge.
 import type { xdr } from '@stellar/stellar-sdk';
-import { credit, debit, type MoveRefusal } from '../balances.ts';
+import { creditAccount, debitAccount, type MoveRefusal } from '../balances.ts';
 import { accountId, accountRef, assetName, issuerOf } from '../envelope.ts';
 import { opResult } from '../results.ts';
-import { BASE_RESERVE_STROOPS, INT64_MAX, NATIVE, newAccount, spendable, subentries } from '../state.ts';
-import { type OperationRules, validAsset } from './operation.ts';
+import {
+  BASE_RESERVE_STROOPS,
+  countSubentries,
+  INT64_MAX,
+  NATIVE,
+  newAccount,
+  spendableStroops,
+} from '../state.ts';
+import { isValidAsset, type OperationRules } from './operation.ts';
 
 /** The flag of an issuer that can never change again, and so never go away. */
 const IMMUTABLE = 4;
@@ -25,10 +32,10 @@ export const createAccount: OperationRules<xdr.CreateAccountOp> = {
     if (body.startingBalance < 2n * BASE_RESERVE_STROOPS) {
       return opResult.createAccount('createAccountLowReserve');
     }
-    if (spendable(layer.account(source)!) < body.startingBalance) {
+    if (spendableStroops(layer.account(source)!) < body.startingBalance) {
       return opResult.createAccount('createAccountUnderfunded');
     }
-    debit(layer, source, NATIVE, body.startingBalance);
+    debitAccount(layer, source, NATIVE, body.startingBalance);
     const sequence = startingSequence(layer.moment.sequence);
     layer.putAccount(newAccount(destination, body.startingBalance, sequence));
     return opResult.createAccount('createAccountSuccess');
@@ -52,7 +59,7 @@ const SENDER = {
 export const payment: OperationRules<xdr.PaymentOp> = {
   threshold: () => 'med',
   malformed: (body) =>
-    body.amount <= 0n || !validAsset(body.asset) ? opResult.payment('paymentMalformed') : undefined,
+    body.amount <= 0n || !isValidAsset(body.asset) ? opResult.payment('paymentMalformed') : undefined,
   apply(body, { layer, source }) {
     const destination = accountRef(body.destination).id;
     // A payment to oneself succeeds without looking at balances.
@@ -63,9 +70,9 @@ export const payment: OperationRules<xdr.PaymentOp> = {
       return opResult.payment('paymentNoDestination');
     }
     // The receiving side is looked at first, so its refusal wins when both sides would refuse.
-    const notReceived = credit(layer, destination, asset, body.amount);
+    const notReceived = creditAccount(layer, destination, asset, body.amount);
     if (notReceived !== undefined) return opResult.payment(RECEIVER[notReceived]);
-    const notSent = debit(layer, source, asset, body.amount);
+    const notSent = debitAccount(layer, source, asset, body.amount);
     if (notSent !== undefined) return opResult.payment(SENDER[notSent]);
     return opResult.payment('paymentSuccess');
   },
@@ -81,7 +88,7 @@ export const accountMerge: OperationRules<xdr.MuxedAccount> = {
     const from = layer.account(source)!;
     if ((from.flags & IMMUTABLE) !== 0) return opResult.merge('accountMergeImmutableSet');
     // Signers go away with the account; everything else has to be removed first.
-    if (subentries(from) !== from.signers.size) return opResult.merge('accountMergeHasSubEntries');
+    if (countSubentries(from) !== from.signers.size) return opResult.merge('accountMergeHasSubEntries');
     if (from.sequence >= startingSequence(layer.moment.sequence)) {
       return opResult.merge('accountMergeSeqnumTooFar');
     }

@@ -1,7 +1,7 @@
 // Operations on an account itself: setOptions (signers, thresholds, flags, home domain), manageData and bumpSequence.
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 import { opResult } from '../results.ts';
-import { type Account, minimumBalance, subentries } from '../state.ts';
+import { type AccountEntry, countSubentries, minimumBalance } from '../state.ts';
 import type { OperationRules } from './operation.ts';
 import { FLAG_AUTH_REVOCABLE, FLAG_CLAWBACK, MAX_SUBENTRIES } from './trust.ts';
 
@@ -9,7 +9,7 @@ const ALL_FLAGS = 15;
 const FLAG_IMMUTABLE = 4;
 const MAX_SIGNERS = 20;
 
-function malformedOptions(body: xdr.SetOptionsOp, source: string): xdr.OperationResult | undefined {
+function findMalformedOptions(body: xdr.SetOptionsOp, source: string): xdr.OperationResult | undefined {
   const set = body.setFlags ?? 0;
   const clear = body.clearFlags ?? 0;
   if (((set | clear) & ~ALL_FLAGS) !== 0) return opResult.setOptions('setOptionsUnknownFlag');
@@ -30,7 +30,7 @@ function malformedOptions(body: xdr.SetOptionsOp, source: string): xdr.Operation
   return undefined;
 }
 
-function withFlags(account: Account, body: xdr.SetOptionsOp): Account | xdr.OperationResult {
+function withFlags(account: AccountEntry, body: xdr.SetOptionsOp): AccountEntry | xdr.OperationResult {
   const set = body.setFlags ?? 0;
   const clear = body.clearFlags ?? 0;
   if ((set | clear) !== 0 && (account.flags & FLAG_IMMUTABLE) !== 0) {
@@ -43,7 +43,7 @@ function withFlags(account: Account, body: xdr.SetOptionsOp): Account | xdr.Oper
   return { ...account, flags };
 }
 
-function withSigner(account: Account, signer: xdr.Signer): Account | xdr.OperationResult {
+function withSigner(account: AccountEntry, signer: xdr.Signer): AccountEntry | xdr.OperationResult {
   if (signer.key.type !== 'signerKeyTypeEd25519') return opResult.notSupported();
   const key = StrKey.encodeEd25519PublicKey(signer.key.ed25519.toBytes());
   const signers = new Map(account.signers);
@@ -52,7 +52,7 @@ function withSigner(account: Account, signer: xdr.Signer): Account | xdr.Operati
   } else {
     if (!signers.has(key)) {
       if (signers.size >= MAX_SIGNERS) return opResult.setOptions('setOptionsTooManySigners');
-      if (subentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
+      if (countSubentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
       if (account.balance < minimumBalance(account, 1)) return opResult.setOptions('setOptionsLowReserve');
     }
     signers.set(key, signer.weight);
@@ -69,7 +69,7 @@ export const setOptions: OperationRules<xdr.SetOptionsOp> = {
     body.signer !== null
       ? 'high'
       : 'med',
-  malformed: malformedOptions,
+  malformed: findMalformedOptions,
   apply(body, { layer, source }) {
     const before = layer.account(source)!;
     const flagged = withFlags(before, body);
@@ -104,7 +104,7 @@ export const manageData: OperationRules<xdr.ManageDataOp> = {
       if (!data.delete(name)) return opResult.manageData('manageDataNameNotFound');
     } else {
       if (!data.has(name)) {
-        if (subentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
+        if (countSubentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
         if (account.balance < minimumBalance(account, 1)) return opResult.manageData('manageDataLowReserve');
       }
       data.set(name, body.dataValue.toBytes());

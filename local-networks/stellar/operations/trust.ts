@@ -2,8 +2,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, assetName, issuerOf } from '../envelope.ts';
 import { opResult } from '../results.ts';
-import { minimumBalance, subentries } from '../state.ts';
-import { type OperationRules, validAsset } from './operation.ts';
+import { countSubentries, minimumBalance } from '../state.ts';
+import { isValidAsset, type OperationRules } from './operation.ts';
 
 const FLAG_AUTH_REQUIRED = 1;
 export const FLAG_AUTH_REVOCABLE = 2;
@@ -17,7 +17,7 @@ export const changeTrust: OperationRules<xdr.ChangeTrustOp> = {
   malformed(body, source) {
     const { line, limit } = body;
     if (line.type === 'assetTypePoolShare') return opResult.notSupported();
-    const bad = limit < 0n || line.type === 'assetTypeNative' || !validAsset(line);
+    const bad = limit < 0n || line.type === 'assetTypeNative' || !isValidAsset(line);
     if (bad || issuerOf(assetName(line)) === source) return opResult.changeTrust('changeTrustMalformed');
     return undefined;
   },
@@ -39,7 +39,7 @@ export const changeTrust: OperationRules<xdr.ChangeTrustOp> = {
       layer.putTrustline(account, { ...line, limit: body.limit });
       return opResult.changeTrust('changeTrustSuccess');
     }
-    if (subentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
+    if (countSubentries(account) >= MAX_SUBENTRIES) return opResult.tooManySubentries();
     if (account.balance < minimumBalance(account, 1)) return opResult.changeTrust('changeTrustLowReserve');
     layer.putTrustline(account, {
       asset,
@@ -58,7 +58,7 @@ export const setTrustLineFlags: OperationRules<xdr.SetTrustLineFlagsOp> = {
   malformed(body, source) {
     const { setFlags, clearFlags, asset } = body;
     if (((setFlags | clearFlags) & ~LINE_AUTHORIZED) !== 0) return opResult.notSupported();
-    const bad = asset.type === 'assetTypeNative' || !validAsset(asset) || (setFlags & clearFlags) !== 0;
+    const bad = asset.type === 'assetTypeNative' || !isValidAsset(asset) || (setFlags & clearFlags) !== 0;
     return bad || issuerOf(assetName(asset)) !== source || accountId(body.trustor) === source
       ? opResult.setTrustLineFlags('setTrustLineFlagsMalformed')
       : undefined;

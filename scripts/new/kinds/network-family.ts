@@ -1,19 +1,19 @@
 // A family of networks. NETWORKS_FILE can name it, and its opening refuses before it is written. Its settings are a member of a union,
 // so that every place that has to know the family does not compile without its line.
-import { before, type Edit, importLine, lastIn } from '../edits.ts';
-import { type Names, namesOf } from '../names.ts';
-import { filesOf } from '../templates.ts';
+import { addAsLastEntry, addImport, type FileEdit, insertBefore } from '../edits.ts';
+import { type ScaffoldNames, scaffoldNamesOf } from '../names.ts';
+import { readTemplateFiles } from '../templates.ts';
 
 const ROOM = 'src/adapters/networks';
 const SETTINGS = `${ROOM}/settings/settings.ts`;
 
-export function networkFamily(given: string) {
-  const names = namesOf(given);
+export function scaffoldNetworkFamily(given: string) {
+  const names = scaffoldNamesOf(given);
   const { name } = names;
   const folder = `${ROOM}/${name}`;
   return {
     scaffold: {
-      files: filesOf('network-family', { ...names }),
+      files: readTemplateFiles('network-family', { ...names }),
       edits: editsOf(names),
       taken: [folder, `test/contract/${name}`],
     },
@@ -30,38 +30,42 @@ export function networkFamily(given: string) {
   };
 }
 
-function editsOf({ name, Name }: Names): readonly Edit[] {
+function editsOf({ name, Name }: ScaffoldNames): readonly FileEdit[] {
   const key = name.includes('-') ? `'${name}'` : name;
   const check = `make${Name}AddressCheck`;
   const at = `'../../adapters/networks/${name}`;
   return [
-    before(`${ROOM}/address-check.ts`, ';\n\ninterface Shape', ` | '${name}'`),
-    before(
+    insertBefore(`${ROOM}/address-check.ts`, ';\n\ninterface Shape', ` | '${name}'`),
+    insertBefore(
       SETTINGS,
       'export type NetworkSettings =',
       `export interface ${Name}Settings extends ChainSettings {\n  readonly family: '${name}';\n  readonly token: string;\n}\n\n`,
     ),
-    before(SETTINGS, ';\n\n/** Whether an amount counts only', ` | ${Name}Settings`),
-    lastIn(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS', `${key}: () => ({}),`),
-    lastIn(
+    insertBefore(SETTINGS, ';\n\n/** Whether an amount counts only', ` | ${Name}Settings`),
+    addAsLastEntry(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS', `${key}: () => ({}),`),
+    addAsLastEntry(
       `${ROOM}/settings/families.ts`,
       'switch (common.family) {',
       `case '${name}': return { ...common, family: '${name}' };`,
     ),
-    importLine(`${ROOM}/settings/values.ts`, check, `../${name}/address.ts`),
-    lastIn(
+    addImport(`${ROOM}/settings/values.ts`, check, `../${name}/address.ts`),
+    addAsLastEntry(
       `${ROOM}/settings/values.ts`,
       'const CHECKS: Readonly<',
       `${key}: (network) => ${check}({ network, ...NO_RULES }),`,
     ),
-    importLine(`${ROOM}/described.ts`, check, `./${name}/address.ts`),
-    lastIn(`${ROOM}/described.ts`, 'switch (settings.family) {', `case '${name}': return ${check}(rules);`),
-    lastIn(
+    addImport(`${ROOM}/described.ts`, check, `./${name}/address.ts`),
+    addAsLastEntry(
+      `${ROOM}/described.ts`,
+      'switch (settings.family) {',
+      `case '${name}': return ${check}(rules);`,
+    ),
+    addAsLastEntry(
       'src/wire/networks/opening.ts',
       'switch (settings.family) {',
       `case '${name}': return (await import(${at}/open.ts')).open${Name}Network(settings, parts);`,
     ),
-    lastIn(
+    addAsLastEntry(
       'src/wire/networks/set-up.ts',
       'switch (settings.family) {',
       `case '${name}': return (await import(${at}/set-up.ts')).open${Name}SetUp(settings, parts);`,

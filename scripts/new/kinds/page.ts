@@ -1,7 +1,7 @@
 // A page of the dashboard, for operators or for businesses. It reads something that exists until it has a route of its own.
-import { lastIn } from '../edits.ts';
-import { namesOf, Refused } from '../names.ts';
-import { filesOf } from '../templates.ts';
+import { addAsLastEntry } from '../edits.ts';
+import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
+import { readTemplateFiles } from '../templates.ts';
 
 interface Area {
   /** The list of the router. */
@@ -43,19 +43,24 @@ const AREAS: Readonly<Record<string, Area>> = {
   },
 };
 
-export function page(given: string) {
-  const [area, text] = given.includes('/') ? split(given) : ['operator', given];
+export function scaffoldPage(given: string) {
+  const [area, text] = given.includes('/') ? splitAreaAndName(given) : ['operator', given];
   if (!Object.hasOwn(AREAS, area))
-    throw new Refused(`There is no area "${area}". Write operator/${text} or business/${text}.`);
+    throw new ScaffoldRefused(`There is no area "${area}". Write operator/${text} or business/${text}.`);
   const { list, values } = AREAS[area]!;
-  const names = namesOf(text);
+  const names = scaffoldNamesOf(text);
   const { name, title } = names;
   const folder = `dashboard/src/pages/${area}/${name}`;
   return {
     scaffold: {
-      files: filesOf('page', { ...names, ...values, area, pattern: values.read.replaceAll(/\{\w+\}/g, '*') }),
+      files: readTemplateFiles('page', {
+        ...names,
+        ...values,
+        area,
+        pattern: values.read.replaceAll(/\{\w+\}/g, '*'),
+      }),
       edits: [
-        lastIn(
+        addAsLastEntry(
           'dashboard/src/router.tsx',
           `const ${list}: Readonly<Record<string, Load>> = {`,
           `'/${name}': () => import('./pages/${area}/${name}/page.tsx'),`,
@@ -74,7 +79,7 @@ export function page(given: string) {
   };
 }
 
-function split(given: string): readonly [area: string, name: string] {
+function splitAreaAndName(given: string): readonly [area: string, name: string] {
   const at = given.indexOf('/');
   return [given.slice(0, at), given.slice(at + 1)];
 }

@@ -1,20 +1,20 @@
 // A kind of bank rail: it is listed, and BANKS_FILE cannot use it before it is written.
-import { importLine, lastIn } from '../edits.ts';
-import { namesOf } from '../names.ts';
-import { filesOf } from '../templates.ts';
+import { addAsLastEntry, addImport } from '../edits.ts';
+import { scaffoldNamesOf } from '../names.ts';
+import { readTemplateFiles } from '../templates.ts';
 
 const REGISTRY = 'src/adapters/rails/registry.ts';
 
-export function rail(given: string) {
-  const names = namesOf(given);
+export function scaffoldRail(given: string) {
+  const names = scaffoldNamesOf(given);
   const { name, camel } = names;
   const folder = `src/adapters/rails/${name}`;
   return {
     scaffold: {
-      files: filesOf('rail', { ...names }),
+      files: readTemplateFiles('rail', { ...names }),
       edits: [
-        importLine(REGISTRY, camel, `./${name}/rail.ts`),
-        lastIn(REGISTRY, 'export const RAIL_KINDS: RailKinds = new Map([', `['${name}', ${camel}],`),
+        addImport(REGISTRY, camel, `./${name}/rail.ts`),
+        addAsLastEntry(REGISTRY, 'export const RAIL_KINDS: RailKinds = new Map([', `['${name}', ${camel}],`),
       ],
       taken: [folder, `test/contract/${name}`],
     },

@@ -1,21 +1,21 @@
 // A kind of rate source: RATES_FILE can name it, and it reports no rate before it is written.
-import { importLine, lastIn } from '../edits.ts';
-import { namesOf, Refused } from '../names.ts';
-import { filesOf } from '../templates.ts';
+import { addAsLastEntry, addImport } from '../edits.ts';
+import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
+import { readTemplateFiles } from '../templates.ts';
 
 const KINDS = 'src/adapters/rates/kinds.ts';
 
-export function rateSource(given: string) {
-  const names = namesOf(given);
+export function scaffoldRateSource(given: string) {
+  const names = scaffoldNamesOf(given);
   const { name, camel, snake } = names;
   // Kinds are named in RATES_FILE by letters and underscores.
-  if (/\d/.test(name)) throw new Refused(`The name "${name}" of a rate source must have no digits.`);
+  if (/\d/.test(name)) throw new ScaffoldRefused(`The name "${name}" of a rate source must have no digits.`);
   return {
     scaffold: {
-      files: filesOf('rate-source', { ...names }),
+      files: readTemplateFiles('rate-source', { ...names }),
       edits: [
-        importLine(KINDS, camel, `./${name}.ts`),
-        lastIn(
+        addImport(KINDS, camel, `./${name}.ts`),
+        addAsLastEntry(
           KINDS,
           'export const SOURCE_KINDS: ReadonlyMap<string, SourceKind> = new Map([',
           `['${snake}', ${camel}],`,

@@ -4,15 +4,15 @@ import { type Static, Type } from 'typebox';
 import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
-import type { Problems } from '../settings-problems.ts';
+import type { SettingsProblems } from '../settings-problems.ts';
 import {
-  object,
-  oneOf,
-  orNull,
+  enumSchema,
+  integerSchema,
+  nullableSchema,
+  objectSchema,
   parseSettings,
-  readBy,
-  textOfFile,
-  whole,
+  readBySchema,
+  readTextFile,
   withRule,
 } from '../settings-reader.ts';
 
@@ -25,26 +25,29 @@ const NAIRA = withRule(
   Type.String({ description: 'naira as text, such as "25" or "26.88"' }),
   (amount) => parseNaira(amount).ok,
 );
-const BAND = object({ up_to: orNull(NAIRA, 'naira as text, and null in the last band'), fee: NAIRA });
-const RULE = object({
+const BAND = objectSchema({
+  up_to: nullableSchema(NAIRA, 'naira as text, and null in the last band'),
+  fee: NAIRA,
+});
+const RULE = objectSchema({
   from: DAY,
   transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
   /** 750 is 7.5 %. */
-  vat_bps: whole(0, 10_000),
-  stamp_duty: object({ from_amount: NAIRA, duty: NAIRA, paid_by: oneOf(['sender', 'receiver']) }),
+  vat_bps: integerSchema(0, 10_000),
+  stamp_duty: objectSchema({ from_amount: NAIRA, duty: NAIRA, paid_by: enumSchema(['sender', 'receiver']) }),
 });
-const FILE = object({ rules: Type.Array(RULE, { minItems: 1, description: 'a list of rules' }) });
+const FILE = objectSchema({ rules: Type.Array(RULE, { minItems: 1, description: 'a list of rules' }) });
 
 /** `location` null: the table of this release. Throws a SettingsError. */
 export function readBankCharges(location: string | null): BankCharges {
   const file = `The file of bank charges ${location ?? OWN.pathname}`;
-  return parseBankCharges(textOfFile(file, location ?? OWN), file);
+  return parseBankCharges(readTextFile(file, location ?? OWN), file);
 }
 
 /** Throws a SettingsError. */
 export function parseBankCharges(text: string, file = 'The bank charges'): BankCharges {
   return parseSettings(file, text, (json, at) => {
-    const rules = readBy(FILE, json, at)?.rules;
+    const rules = readBySchema(FILE, json, at)?.rules;
     rules?.forEach(({ from }, index) => {
       if (index > 0 && from <= rules[index - 1]!.from)
         at.at('rules', index, 'from').add('must be after that of the rule before it');
@@ -53,7 +56,10 @@ export function parseBankCharges(text: string, file = 'The bank charges'): BankC
   });
 }
 
-function ruleOf({ from, transfer_fee, vat_bps, stamp_duty }: Static<typeof RULE>, at: Problems): ChargeRule {
+function ruleOf(
+  { from, transfer_fee, vat_bps, stamp_duty }: Static<typeof RULE>,
+  at: SettingsProblems,
+): ChargeRule {
   const bands = transfer_fee.map(({ up_to, fee }, index) => {
     if ((up_to === null) !== (index === transfer_fee.length - 1))
       at.at(index, 'up_to').add('must be null in the last band and nowhere else');

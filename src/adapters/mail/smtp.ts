@@ -1,7 +1,7 @@
 // Hands mails to a mail server by SMTP. The Message-ID comes from the mail's id, so that a mail sent twice after an unknown
 // outcome is recognised as one. No answer of the server and no error is passed on with more than its code and first line.
 import nodemailer from 'nodemailer';
-import { normaliseEmail, oneLine } from '../../domain/people/names.ts';
+import { normaliseEmail, normaliseLine } from '../../domain/people/names.ts';
 import type { Mail, MailOutcome, MailServer } from '../../ports/mail.ts';
 
 export interface SmtpSettings {
@@ -64,7 +64,7 @@ export function makeSmtpServer(settings: SmtpSettings): MailServer {
     send: async (mail) => {
       if (
         normaliseEmail(mail.recipient) !== mail.recipient ||
-        oneLine(mail.subject, SUBJECT_MAX) === undefined
+        normaliseLine(mail.subject, SUBJECT_MAX) === undefined
       )
         return { kind: 'refused', lasting: true, problem: 'the recipient or the subject is not one line' };
       return withDeadline(send(mail), deadlineMs);

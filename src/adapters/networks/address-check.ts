@@ -10,7 +10,7 @@ import type { AddressCheck } from '../../ports/networks/network.ts';
  */
 export type AddressFamily = 'evm' | 'stellar' | 'solana';
 
-interface Shape {
+interface AddressShape {
   readonly family: AddressFamily;
   readonly label: string;
   matches(text: string): boolean;
@@ -20,7 +20,7 @@ const EVM = /^0x[0-9a-f]{40}$/i;
 // Accounts and contracts have 56 characters, muxed accounts 69.
 const STELLAR = /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/;
 
-const SHAPES: readonly Shape[] = [
+const SHAPES: readonly AddressShape[] = [
   { family: 'evm', label: 'an EVM (0x…) address', matches: (text) => EVM.test(text) },
   { family: 'stellar', label: 'a Stellar address', matches: (text) => STELLAR.test(text) },
   { family: 'solana', label: 'a Solana address', matches: isAddress },
@@ -52,7 +52,7 @@ export interface DestinationRules {
   readonly own: readonly string[];
 }
 
-type Reading =
+type AddressReading =
   /** `identity` is what all spellings of one destination share; `address` is what is stored and paid. */
   | { readonly ok: true; readonly address: string; readonly identity: string }
   | {
@@ -63,14 +63,14 @@ type Reading =
 
 export interface AddressForm {
   readonly family: AddressFamily;
-  read(text: string): Reading;
+  read(text: string): AddressReading;
   /** Why no wallet can own this destination, or undefined. */
   unpayable(identity: string): string | undefined;
 }
 
 export function makeAddressCheck(form: AddressForm, rules: DestinationRules): (text: string) => AddressCheck {
-  const token = identities(form, rules.network, 'token', rules.token);
-  const own = identities(form, rules.network, 'own', rules.own);
+  const token = readIdentities(form, rules.network, 'token', rules.token);
+  const own = readIdentities(form, rules.network, 'own', rules.own);
 
   function forbidden(identity: string): string | undefined {
     if (token.has(identity)) return "it is the token's own contract or issuer";
@@ -108,7 +108,12 @@ function explainInvalid(form: AddressForm, network: string, text: string, reason
 }
 
 /** A mistyped entry would protect nothing, so it stops the start; it is not printed, because it may be a key. */
-function identities(form: AddressForm, network: string, list: 'token' | 'own', addresses: readonly string[]) {
+function readIdentities(
+  form: AddressForm,
+  network: string,
+  list: 'token' | 'own',
+  addresses: readonly string[],
+) {
   return new Set(
     addresses.map((address, index) => {
       const reading = form.read(address);

@@ -6,7 +6,7 @@ import type { NetworkSettings } from './settings/settings.ts';
 import { makeSolanaAddressCheck } from './solana/address.ts';
 import { makeStellarAddressCheck } from './stellar/address.ts';
 
-export function describedNetwork(settings: NetworkSettings): NetworkDescription {
+export function describeNetwork(settings: NetworkSettings): NetworkDescription {
   const { name, assetCode, decimals, native, confirmations, explorerTxUrl } = settings;
   return {
     name,

@@ -5,8 +5,8 @@ import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
-import { checksummed } from './evm/address.ts';
-import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
+import { toChecksumAddress } from './evm/address.ts';
+import { makeNetworks, makeSimulatedNetworks, NETWORK_ROWS } from './registry.ts';
 import type { SimulatedFamily } from './simulated/families.ts';
 import { StrKey } from './stellar/horizon/strkey.ts';
 
@@ -15,10 +15,10 @@ const simulation = makeSimulation({
   clock: { now: () => 0 },
   options: { seed: 'registry', faultPercent: 0, paceMs: 100 },
 });
-const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
+const networks = makeNetworks({ live: [], test: makeSimulatedNetworks({ offCurve: 'accept' }, simulation) });
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const ADDRESSES: Record<SimulatedFamily, fc.Arbitrary<string>> = {
-  evm: bytes(20).map((b) => checksummed(`0x${Buffer.from(b).toString('hex')}`)),
+  evm: bytes(20).map((b) => toChecksumAddress(`0x${Buffer.from(b).toString('hex')}`)),
   stellar: fc.oneof(
     bytes(32).map((b) => StrKey.encodeEd25519PublicKey(b)),
     bytes(40).map((b) => StrKey.encodeMed25519PublicKey(b)),
@@ -150,7 +150,7 @@ test('names are spelled without regard to case, and live has nothing enabled tha
 });
 
 test('an unknown or doubled network stops the start; order given does not matter', () => {
-  const [first, ...rest] = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const [first, ...rest] = makeSimulatedNetworks({ offCurve: 'accept' }, simulation);
   assert.throws(() => makeNetworks({ live: [], test: [first!, first!] }), /twice/);
   assert.throws(() => makeNetworks({ live: [], test: [{ ...first!, name: 'Elsewhere' }] }), /unknown/);
   const shuffled = makeNetworks({ live: [], test: [...rest.toReversed(), first!] });

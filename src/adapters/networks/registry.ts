@@ -4,9 +4,9 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { SimulatedFamily } from './simulated/families.ts';
-import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';
+import { makeSimulatedNetwork, type SimulatedNetwork } from './simulated/network.ts';
 
-interface NetworkRow {
+interface ProductNetworkRow {
   readonly name: string;
   readonly family: SimulatedFamily;
   readonly decimals: number;
@@ -20,7 +20,7 @@ const ASSET_CODE = 'NGNC';
 
 // Confirmations are when a network is final, counted in its own blocks. Decimals differ for the same coin,
 // and a live network reads them from the chain.
-export const NETWORK_ROWS: readonly NetworkRow[] = [
+export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   {
     name: 'Stellar',
     family: 'stellar',
@@ -60,12 +60,12 @@ export const NETWORK_ROWS: readonly NetworkRow[] = [
 ];
 
 /** Every network, simulated, for test mode. */
-export function simulatedNetworks(
+export function makeSimulatedNetworks(
   policy: { readonly offCurve: 'accept' | 'refuse' },
   simulation: Simulation,
 ): SimulatedNetwork[] {
   return NETWORK_ROWS.map((row) =>
-    simulatedNetwork({ ...row, ...policy, assetCode: ASSET_CODE }, simulation),
+    makeSimulatedNetwork({ ...row, ...policy, assetCode: ASSET_CODE }, simulation),
   );
 }
 
@@ -82,7 +82,7 @@ export function makeNetworks<Each extends NetworkDescription = Network>(
 ): SwitchableNetworks<Each> {
   const names = [...new Set([...NETWORK_ROWS.map((row) => row.name), ...more])];
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
-  const byMode = { live: byName(enabled.live, names), test: byName(enabled.test, names) };
+  const byMode = { live: indexByName(enabled.live, names), test: indexByName(enabled.test, names) };
   const isEnabled = ({ mode, name }: DisabledNetwork) => byMode[mode].has(name.toLowerCase());
   const listsOf = (mode: Mode) => ({
     enabled: [...byMode[mode].values()],
@@ -96,14 +96,14 @@ export function makeNetworks<Each extends NetworkDescription = Network>(
     enabled: (mode) => lists[mode].enabled,
     disabled: (mode) => lists[mode].disabled,
     enable: (mode, network) => {
-      byMode[mode] = byName([...byMode[mode].values(), network], names);
+      byMode[mode] = indexByName([...byMode[mode].values(), network], names);
       lists[mode] = listsOf(mode);
     },
   };
 }
 
 /** Keyed without regard to case, in display order. */
-function byName<Each extends NetworkDescription>(
+function indexByName<Each extends NetworkDescription>(
   networks: readonly Each[],
   names: readonly string[],
 ): Map<string, Each> {

@@ -3,7 +3,7 @@
 import * as openid from 'openid-client';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 
-interface Failure extends Error {
+interface OpenIdFailure extends Error {
   readonly code?: string;
 }
 
@@ -23,7 +23,7 @@ const WRONG_CLIENT =
   'the identity provider refuses this client: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and how the provider lets clients authenticate';
 
 /** Undefined: the person is not proven. Throws ProviderUnavailable when that is not known. */
-export function refusedOrAway(error: Failure): undefined {
+export function undefinedIfUnproven(error: OpenIdFailure): undefined {
   if (error instanceof openid.WWWAuthenticateChallengeError) throw new ProviderUnavailable(WRONG_CLIENT);
   if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError) {
     if (CLIENT_REFUSED.has(error.error)) throw new ProviderUnavailable(WRONG_CLIENT);
@@ -34,15 +34,15 @@ export function refusedOrAway(error: Failure): undefined {
   throw new ProviderUnavailable(`the identity provider does not answer as it should (${reasonOf(error)})`);
 }
 
-export function awayAtDiscovery(error: Failure): string {
+export function discoveryProblem(error: OpenIdFailure): string {
   if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
     return 'the issuer of the identity provider differs from OIDC_ISSUER: copy the issuer from its openid-configuration';
   return `the identity provider does not answer as OpenID Connect Discovery says (${reasonOf(error)})`;
 }
 
 /** A code such as OAUTH_TIMEOUT or ECONNREFUSED; never words of the provider. */
-function reasonOf({ code, cause }: Failure): string {
+function reasonOf({ code, cause }: OpenIdFailure): string {
   if (code !== undefined) return code;
-  const inner = cause instanceof Error ? (cause as Failure).code : undefined;
+  const inner = cause instanceof Error ? (cause as OpenIdFailure).code : undefined;
   return inner ?? 'connection lost';
 }

@@ -2,7 +2,7 @@
 // provider is asked about itself at the first sign-in and again after an hour, so that it may be away when the service starts.
 import * as openid from 'openid-client';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
-import { awayAtDiscovery, refusedOrAway } from './openid-failures.ts';
+import { discoveryProblem, undefinedIfUnproven } from './openid-failures.ts';
 
 export interface OpenIdSettings {
   readonly issuer: string;
@@ -19,7 +19,7 @@ const DISCOVERED_FOR_MS = 3_600_000;
 const SCOPE = 'openid email';
 
 export function makeOpenIdProvider(settings: OpenIdSettings): IdentityProvider {
-  const configuration = discoverer(settings);
+  const configuration = makeDiscovery(settings);
   return {
     begin: async () => {
       const verifier = openid.randomPKCECodeVerifier();
@@ -44,36 +44,36 @@ export function makeOpenIdProvider(settings: OpenIdSettings): IdentityProvider {
         expectedNonce: nonce,
         idTokenExpected: true,
       };
-      const tokens = await openid.authorizationCodeGrant(config, back, checks).catch(refusedOrAway);
+      const tokens = await openid.authorizationCodeGrant(config, back, checks).catch(undefinedIfUnproven);
       const claims = tokens?.claims();
       if (tokens === undefined || claims === undefined) return undefined;
-      const about = await addressOf(config, tokens.access_token, claims);
+      const about = await readEmailAddress(config, tokens.access_token, claims);
       return about && { issuer: claims.iss, subject: claims.sub, ...about };
     },
   };
 }
 
-interface Address {
+interface EmailAddress {
   readonly email: string | null;
   readonly emailVerified: boolean;
 }
 
 /** In the ID token, or at UserInfo: with the code flow a provider may give it there alone (OpenID Connect Core, section 5.4). */
-async function addressOf(
+async function readEmailAddress(
   config: openid.Configuration,
   accessToken: string,
   claims: openid.IDToken,
-): Promise<Address | undefined> {
+): Promise<EmailAddress | undefined> {
   const isAtUserInfo = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const about = isAtUserInfo
-    ? await openid.fetchUserInfo(config, accessToken, claims.sub).catch(refusedOrAway)
+    ? await openid.fetchUserInfo(config, accessToken, claims.sub).catch(undefinedIfUnproven)
     : claims;
   if (about === undefined) return undefined;
   const email = typeof about.email === 'string' ? about.email : null;
   return { email, emailVerified: about.email_verified === true };
 }
 
-function discoverer(settings: OpenIdSettings): () => Promise<openid.Configuration> {
+function makeDiscovery(settings: OpenIdSettings): () => Promise<openid.Configuration> {
   const { issuer, clientId, clientSecret, timeoutMs = TIMEOUT_MS } = settings;
   let found: Promise<openid.Configuration> | undefined;
   let untilMs = 0;
@@ -86,10 +86,10 @@ function discoverer(settings: OpenIdSettings): () => Promise<openid.Configuratio
     if (found === undefined || performance.now() > untilMs) {
       untilMs = performance.now() + DISCOVERED_FOR_MS;
       found = openid
-        .discovery(server, clientId, clientSecret, authenticate(clientSecret), options)
+        .discovery(server, clientId, clientSecret, clientAuthFor(clientSecret), options)
         .catch((error) => {
           found = undefined;
-          throw new ProviderUnavailable(awayAtDiscovery(error));
+          throw new ProviderUnavailable(discoveryProblem(error));
         });
     }
     return found;
@@ -97,7 +97,7 @@ function discoverer(settings: OpenIdSettings): () => Promise<openid.Configuratio
 }
 
 /** In the body where the provider reads it there; otherwise in the header, which is the default of OpenID Connect Discovery. */
-function authenticate(clientSecret: string): openid.ClientAuth {
+function clientAuthFor(clientSecret: string): openid.ClientAuth {
   const inBody = openid.ClientSecretPost(clientSecret);
   const inHeader = openid.ClientSecretBasic(clientSecret);
   return (server, ...request) => {

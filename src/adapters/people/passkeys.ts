@@ -21,7 +21,7 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
   const expected = { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
   return {
     registrationOptions: async (person) =>
-      (await library()).generateRegistrationOptions({
+      (await loadLibrary()).generateRegistrationOptions({
         rpName: name,
         rpID: host,
         userID: Uint8Array.from(Buffer.from(person.id)),
@@ -34,8 +34,8 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
       }),
     verifyRegistration: async (answer, challenge) => {
       const response = answer as unknown as RegistrationResponseJSON;
-      const { verifyRegistrationResponse } = await library();
-      const result = await unlessInvalid(
+      const { verifyRegistrationResponse } = await loadLibrary();
+      const result = await undefinedIfInvalid(
         verifyRegistrationResponse({
           ...expected,
           response,
@@ -49,14 +49,14 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
       return { credentialId: id, publicKey, signCount: counter, transports };
     },
     signInOptions: async (allowed) =>
-      (await library()).generateAuthenticationOptions({
+      (await loadLibrary()).generateAuthenticationOptions({
         rpID: host,
         userVerification: 'required',
         allowCredentials: allowed.map((id) => ({ id })),
       }),
     verifySignIn: async (answer: PasskeyAnswer, challenge, passkey) => {
-      const { verifyAuthenticationResponse } = await library();
-      const result = await unlessInvalid(
+      const { verifyAuthenticationResponse } = await loadLibrary();
+      const result = await undefinedIfInvalid(
         verifyAuthenticationResponse({
           ...expected,
           response: answer as unknown as AuthenticationResponseJSON,
@@ -75,12 +75,12 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
 }
 
 /** Loaded at the first use: it has as many modules as the rest of the service has libraries, and few processes need it. */
-function library() {
+function loadLibrary() {
   return import('@simplewebauthn/server');
 }
 
 /** The library throws for every answer that is not right: here that is an outcome. */
-async function unlessInvalid<T>(verification: Promise<T>): Promise<T | undefined> {
+async function undefinedIfInvalid<T>(verification: Promise<T>): Promise<T | undefined> {
   try {
     return await verification;
   } catch {

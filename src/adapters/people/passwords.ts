@@ -18,9 +18,9 @@ export function makePasswords(cost = COST): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
   const form = async (password: string) => {
     const nonce = randomBytes(SALT_BYTES);
-    const tag = await derive(password, { ...cost, nonce });
+    const tag = await deriveTag(password, { ...cost, nonce });
     const { memory: m, passes: t, parallelism: p } = cost;
-    return `$argon2id$v=19$m=${m},t=${t},p=${p}$${unpadded(nonce)}$${unpadded(tag)}`;
+    return `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64Unpadded(nonce)}$${base64Unpadded(tag)}`;
   };
   // Made at the first check, whoever it is for, so that no answer takes longer because there is no such person; most
   // processes check none.
@@ -40,7 +40,7 @@ export function makePasswords(cost = COST): Passwords {
       if (match === null) throw new Error('a stored password has an unknown form');
       const [, memory, passes, parallelism, salt, tag] = match;
       const derived = await inTurn(() =>
-        derive(password, {
+        deriveTag(password, {
           memory: Number(memory),
           passes: Number(passes),
           parallelism: Number(parallelism),
@@ -52,7 +52,7 @@ export function makePasswords(cost = COST): Passwords {
   };
 }
 
-function derive(password: string, cost: Omit<Argon2Parameters, 'message' | 'tagLength'>): Promise<Buffer> {
+function deriveTag(password: string, cost: Omit<Argon2Parameters, 'message' | 'tagLength'>): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFKC'));
   return new Promise((resolve, reject) => {
     argon2('argon2id', { ...cost, message, tagLength: TAG_BYTES }, (error, tag) =>
@@ -83,6 +83,6 @@ function limitAtOnce(atOnce: number, maxWaiting: number) {
   };
 }
 
-function unpadded(bytes: Buffer): string {
+function base64Unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

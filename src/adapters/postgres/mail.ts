@@ -2,12 +2,12 @@
 // can say how it ended.
 import type pg from 'pg';
 import type { LeasedMail, MailQueue, NewMail, StoredMail } from '../../ports/mail.ts';
-import { all, columns, plain, time } from './connection/columns.ts';
+import { all, defineColumns, plainColumn, timeColumn } from './connection/columns.ts';
 import type { Database } from './connection/database.ts';
 
-const MAIL = columns<StoredMail>({
-  ...all(plain, 'id', 'recipient', 'subject', 'body', 'state', 'tries', 'problem'),
-  ...all(time, 'createdAtMs', 'sentAtMs'),
+const MAIL = defineColumns<StoredMail>({
+  ...all(plainColumn, 'id', 'recipient', 'subject', 'body', 'state', 'tries', 'problem'),
+  ...all(timeColumn, 'createdAtMs', 'sentAtMs'),
 });
 
 const LEASE = `
@@ -81,7 +81,7 @@ export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<v
 }
 
 /** The link of these mails has ended: those not yet sent are not sent any more. */
-export async function endLinks(client: pg.ClientBase, about: string): Promise<void> {
+export async function cancelMailLinks(client: pg.ClientBase, about: string): Promise<void> {
   await client.query(
     `update mails set body = null, due_at = null,
        state = case when state = 'queued' then 'cancelled' else state end

@@ -2,12 +2,12 @@
 // its money what other decisions had given it by then. It only reads, and reads as much as one page of credits needs.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { idsFrom } from '../../domain/values/ids.ts';
+import { findIdLowerBound } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { MatchHistory, PastDecision } from '../../ports/matching.ts';
 import type { Database } from './connection/database.ts';
 import { type AnyRow, CREDITS } from './reads/settlement-rows.ts';
-import { STATE_OF_T, TRANSACTION_COLUMNS, toTransaction } from './reads/transaction-rows.ts';
+import { JOIN_STATE, TRANSACTION_COLUMNS, toTransaction } from './reads/transaction-rows.ts';
 
 const MOST_CLAIMS = 500;
 
@@ -31,7 +31,7 @@ select x.id as credit_id, t.* from x cross join lateral (
     (select coalesce(sum(c.amount_minor), 0)::text from bank_credits c where c.transaction_id = t.id and c.id <> x.id
       and exists (select from match_decisions d where d.credit_id = c.id and d.transaction_id = t.id and d.at < x.decided_at))
       as past_received
-  from transactions t ${STATE_OF_T}
+  from transactions t ${JOIN_STATE}
   left join lateral (select l.to_state, l.reason from timeline l where l.transaction_id = t.id and l.at < x.decided_at
     order by l.version desc limit 1) past on true
   left join lateral (select l.from_state from timeline l where l.transaction_id = t.id
@@ -74,10 +74,10 @@ export function makeMatchHistory(database: Database): MatchHistory {
         values: [afterId, mode === undefined ? MODES : [mode], fromMs, toMs, limit],
       });
       if (rows.length === 0) return [];
-      const claims = await claimsOf(database, rows, windowMs);
+      const claims = await readClaimsOf(database, rows, windowMs);
       const [parts, equals] = await Promise.all([
-        partsOf(database, rows, claims),
-        byCredit(
+        readPartsOf(database, rows, claims),
+        readIdsByCredit(
           database,
           EQUALS,
           rows.map(({ id }) => id),
@@ -103,7 +103,7 @@ function asUndecided(credit: BankCredit): BankCredit {
   return { ...credit, state: 'unmatched', exception: null, transactionId: null };
 }
 
-async function claimsOf(
+async function readClaimsOf(
   database: Database,
   credits: readonly AnyRow[],
   windowMs: number,
@@ -116,13 +116,13 @@ async function claimsOf(
       credits.map(({ mode }) => mode),
       credits.map(({ accountNumber }) => accountNumber),
       credits.map(({ amountMinor }) => amountMinor),
-      credits.map(({ payerAccount }) => endOf(payerAccount)),
+      credits.map(({ payerAccount }) => accountEndOf(payerAccount)),
       credits.map((row) => row.decided_at),
       credits.map(({ businessId }) => businessId),
       credits.map(({ valueAtMs, receivedAtMs }) =>
-        idsFrom('txn', Math.max(0, Math.min(valueAtMs, receivedAtMs) - windowMs - DAY_MS)),
+        findIdLowerBound('txn', Math.max(0, Math.min(valueAtMs, receivedAtMs) - windowMs - DAY_MS)),
       ),
-      credits.map((row) => idsFrom('txn', row.decided_ms + DAY_MS)),
+      credits.map((row) => findIdLowerBound('txn', row.decided_ms + DAY_MS)),
       credits.map(({ candidates }) => candidates.map((each: AnyRow) => each.transactionId).join(' ')),
     ],
   });
@@ -142,7 +142,7 @@ async function claimsOf(
 /** Two days either way cost little, and clocks differ. */
 const DAY_MS = 86_400_000;
 
-async function partsOf(
+async function readPartsOf(
   database: Database,
   credits: readonly AnyRow[],
   claims: ReadonlyMap<string, readonly Transaction[]>,
@@ -171,7 +171,7 @@ async function partsOf(
   return found;
 }
 
-async function byCredit(
+async function readIdsByCredit(
   database: Database,
   text: string,
   ids: readonly string[],
@@ -185,7 +185,7 @@ async function byCredit(
   return new Map(rows.map((row) => [row.credit_id, row.ids]));
 }
 
-function endOf(account: string | null): string {
+function accountEndOf(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < 3 || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }

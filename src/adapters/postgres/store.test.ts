@@ -17,7 +17,7 @@ import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { STATES } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { decide } from '../../domain/settlement/customer-requests.ts';
+import { decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';
@@ -40,7 +40,7 @@ async function accepted(given: Acceptance = acceptance()): Promise<Transaction> 
 }
 
 function cancelling(transaction: Transaction, key?: string): Change {
-  const decision = decide(transaction, CANCEL);
+  const decision = decideBusinessRequest(transaction, CANCEL);
   assert.ok(decision.kind === 'move');
   const change: Change = { atMs: CANCEL.atMs, transactions: [decision.move] };
   if (key === undefined) return change;

@@ -1,9 +1,9 @@
 // The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
-import type { State } from '../../domain/records/states.ts';
+import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
-import { FEW_CLAIMS, type Scope, type TransactionFilter } from '../../ports/store/reads.ts';
+import { type BusinessScope, DEFAULT_CLAIM_LIMIT, type TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { acceptBatch } from './accept/accept.ts';
 import { bindIdempotencyKey } from './accept/explain.ts';
@@ -12,17 +12,17 @@ import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
 import { makeAccountReads } from './reads/account-reads.ts';
-import { claimsOfAmount, findCandidates, hastenCredits } from './reads/candidates.ts';
+import { findCandidates, findClaimsOfAmount, hastenCredits } from './reads/candidates.ts';
 import { makeDepositTargetReads } from './reads/deposit-target-reads.ts';
-import { makeHastening } from './reads/hasten.ts';
+import { makeHastenWrites } from './reads/hasten.ts';
 import { makeEndedPayouts, makeMovementReads } from './reads/movement-reads.ts';
 import { holdFeed, leaseMovements, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { makeRecordReads } from './reads/record-reads.ts';
 import { makeReportReads } from './reads/reports.ts';
 import { CREDITS, DEPOSITS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
-  FACTS_OF_S,
-  STATE_OF_T,
+  JOIN_FACTS,
+  JOIN_STATE,
   TRANSACTION_COLUMNS,
   TRANSACTIONS,
   toTransaction,
@@ -38,7 +38,7 @@ function settlementReads(database: Database) {
     ...makeRecordReads(database),
     ...makeMovementReads(database),
     ...makeAccountReads(database),
-    ...makeHastening(database),
+    ...makeHastenWrites(database),
     ...makeCandidateReads(database),
     ...makeReportReads(database),
   };
@@ -48,9 +48,9 @@ function makeCandidateReads(
   database: Database,
 ): Pick<Store, 'findCandidates' | 'claimsOfAmount' | 'hastenCredits'> {
   return {
-    findCandidates: (credits, windowMs, most = FEW_CLAIMS) =>
+    findCandidates: (credits, windowMs, most = DEFAULT_CLAIM_LIMIT) =>
       findCandidates(database, credits, windowMs, most),
-    claimsOfAmount: (credits, windowMs, most) => claimsOfAmount(database, credits, windowMs, most),
+    claimsOfAmount: (credits, windowMs, most) => findClaimsOfAmount(database, credits, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
   };
 }
@@ -122,7 +122,7 @@ function uniqueKeys({ transaction, idempotency }: Acceptance): string[] {
 
 async function findRepeated(
   database: Database,
-  scope: Scope,
+  scope: BusinessScope,
   { reference, idempotencyKey, quoteId, bodyHash }: Parameters<Store['findRepeated']>[1],
 ): Promise<Transaction | undefined> {
   const { rows } = await database.query({
@@ -139,7 +139,7 @@ async function findRepeated(
 
 async function findTransaction(
   database: Database,
-  scope: Scope,
+  scope: BusinessScope,
   id: string,
 ): Promise<Transaction | undefined> {
   const { rows } = await database.query({
@@ -152,7 +152,7 @@ async function findTransaction(
 
 async function listTransactions(
   database: Database,
-  scope: Scope,
+  scope: BusinessScope,
   filter: TransactionFilter,
 ): Promise<Transaction[]> {
   const { rows } = await database.query(listQuery(scope, filter));
@@ -160,7 +160,7 @@ async function listTransactions(
 }
 
 /** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
-const LISTED_AS: Partial<Record<State, State>> = {
+const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',
   paying_out: 'deposited',
@@ -169,14 +169,14 @@ const LISTED_AS: Partial<Record<State, State>> = {
 // One index range per type, each already sorted, merged: the cost does not grow with the table, whatever the filter.
 // With a state the range is one of the states, otherwise one of the facts; the other row is fetched by its id. Ordered by
 // time before id, so that the planner does not choose the index over the ids of all businesses.
-function listQuery(scope: Scope, filter: TransactionFilter) {
+function listQuery(scope: BusinessScope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const bindTime = (timeMs: number) => `to_timestamp(${bind(timeMs)}::float8 / 1000)`;
   const ranged =
     filter.state === undefined || filter.reference !== undefined
-      ? { table: 'transactions', as: 't', id: 'id', other: STATE_OF_T }
-      : { table: 'transaction_states', as: 's', id: 'transaction_id', other: FACTS_OF_S };
+      ? { table: 'transactions', as: 't', id: 'id', other: JOIN_STATE }
+      : { table: 'transaction_states', as: 's', id: 'transaction_id', other: JOIN_FACTS };
   const conditions = ['r.business_id = $1', 'r.mode = $2'];
   if (filter.createdFromMs !== undefined)
     conditions.push(`r.created_at >= ${bindTime(filter.createdFromMs)}`);
@@ -190,7 +190,7 @@ function listQuery(scope: Scope, filter: TransactionFilter) {
     conditions.push(`r.reference = ${bind(filter.reference)}`);
     const inState = filter.state === undefined ? '' : `where s.state = ${bind(filter.state)}`;
     const text = `select ${TRANSACTION_COLUMNS} from (
-      select * from transactions r where ${conditions.join(' and ')}) t ${STATE_OF_T} ${inState} limit $3`;
+      select * from transactions r where ${conditions.join(' and ')}) t ${JOIN_STATE} ${inState} limit $3`;
     return { text, values };
   }
   if (filter.state !== undefined) {
@@ -208,7 +208,7 @@ function listQuery(scope: Scope, filter: TransactionFilter) {
   return { name: `list ${hash('md5', text, 'hex')}`, text, values };
 }
 
-async function findIdempotencyKey(database: Database, scope: Scope, key: string) {
+async function findIdempotencyKey(database: Database, scope: BusinessScope, key: string) {
   const { rows } = await database.query<{ request_hash: string; transaction_id: string }>({
     name: 'find-idempotency-key',
     text: `select request_hash, transaction_id from idempotency_keys

@@ -2,14 +2,33 @@
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';
-import { all, as, big, columns, plain, time, written } from './connection/columns.ts';
+import {
+  all,
+  as,
+  bigintColumn,
+  defineColumns,
+  plainColumn,
+  timeColumn,
+  written,
+} from './connection/columns.ts';
 import type { Database } from './connection/database.ts';
 
 const FIELDS = {
-  ...all(plain, 'leg', 'kind', 'mode', 'businessId', 'transactionId', 'network', 'txHash', 'asset', 'sealed'),
-  ...{ amountMinor: as('numeric', big), nairaMinor: big, atMs: time },
+  ...all(
+    plainColumn,
+    'leg',
+    'kind',
+    'mode',
+    'businessId',
+    'transactionId',
+    'network',
+    'txHash',
+    'asset',
+    'sealed',
+  ),
+  ...{ amountMinor: as('numeric', bigintColumn), nairaMinor: bigintColumn, atMs: timeColumn },
 };
-const RECORD = columns<SealedTravelRuleRecord>(FIELDS);
+const RECORD = defineColumns<SealedTravelRuleRecord>(FIELDS);
 const COLUMNS = written(FIELDS);
 
 export function makeTravelRuleStore(database: Database): TravelRuleStore {
@@ -52,7 +71,7 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
 }
 
 /** `purpose`: what the parties of a leg are sealed for. */
-export function sealedTravelRuleIn(database: Database, purpose: (leg: string) => string): SealedSecrets {
+export function makeSealedTravelRule(database: Database, purpose: (leg: string) => string): SealedSecrets {
   return {
     name: 'travel_rule_records',
     grows: true,

@@ -5,8 +5,8 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Rail, RailAccount } from '../../ports/rails/rail.ts';
 import { isObject } from '../json.ts';
-import type { Problems } from '../settings-problems.ts';
-import { object, readBy } from '../settings-reader.ts';
+import type { SettingsProblems } from '../settings-problems.ts';
+import { objectSchema, readBySchema } from '../settings-reader.ts';
 import type { Options } from './settings/options.ts';
 import {
   readSecrets,
@@ -17,7 +17,7 @@ import {
 } from './settings/secrets.ts';
 
 /** What BANKS_FILE says of a rail, whatever its kind. */
-export interface RailRow {
+export interface BanksFileRail {
   readonly mode: Mode;
   /** Forever: it is stored with every payout. */
   readonly name: string;
@@ -39,36 +39,36 @@ export interface RailKind {
   read(
     options: unknown,
     source: SecretSource,
-    at: Problems,
-  ): ((row: RailRow, deps: RailDeps) => Rail) | undefined;
+    at: SettingsProblems,
+  ): ((row: BanksFileRail, deps: RailDeps) => Rail) | undefined;
 }
 
 export type RailKinds = ReadonlyMap<string, RailKind>;
 
 /** One configured rail. */
-export interface RailSettings extends RailRow {
+export interface OpenableRail extends BanksFileRail {
   readonly kind: string;
   /** It is one of `npm run banks`, and moves no money. */
   readonly isLocal: boolean;
   open(deps: RailDeps): Rail;
 }
 
-interface KindParts<Fields extends Record<string, TSchema>, Names extends SecretNames, Settings> {
+interface RailKindDefinition<Fields extends Record<string, TSchema>, Names extends SecretNames, Settings> {
   readonly modes: readonly Mode[];
   readonly options: Fields;
   /** For each there are two options more: NAME_file and NAME_env. */
   readonly secrets: Names;
   /** Notes what the schema of an option cannot say. */
-  read(options: Options<Fields>, secrets: Secrets<Names>, at: Problems): Settings;
-  open(row: RailRow, settings: Settings, deps: RailDeps): Rail;
+  read(options: Options<Fields>, secrets: Secrets<Names>, at: SettingsProblems): Settings;
+  open(row: BanksFileRail, settings: Settings, deps: RailDeps): Rail;
 }
 
-export function railKind<
+export function defineRailKind<
   const Fields extends Record<string, TSchema>,
   const Names extends SecretNames,
   Settings,
->(kind: KindParts<Fields, Names, Settings>): RailKind {
-  const schema = object({ ...kind.options, ...secretFields(kind.secrets) });
+>(kind: RailKindDefinition<Fields, Names, Settings>): RailKind {
+  const schema = objectSchema({ ...kind.options, ...secretFields(kind.secrets) });
   return {
     modes: kind.modes,
     read: (given, source, at) => {
@@ -76,7 +76,7 @@ export function railKind<
       const secrets = readSecrets(kind.secrets, Object.fromEntries(fields), source, at);
       // A secret in the file is refused with a sentence of its own.
       const rest = fields.filter(([name]) => !Object.hasOwn(kind.secrets, name));
-      const options = readBy(schema, isObject(given) ? Object.fromEntries(rest) : given, at);
+      const options = readBySchema(schema, isObject(given) ? Object.fromEntries(rest) : given, at);
       if (options === undefined) return undefined;
       const settings = kind.read(options as Options<Fields>, secrets, at);
       return (row, deps) => kind.open(row, settings, deps);

@@ -6,8 +6,8 @@ import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts'
 import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
 import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
 import type { RailEvents } from '../../ports/rails/events.ts';
-import { Problems } from '../settings-problems.ts';
-import { readBy } from '../settings-reader.ts';
+import { SettingsProblems } from '../settings-problems.ts';
+import { readBySchema } from '../settings-reader.ts';
 import { makeMonnifyEvents } from './monnify/events.ts';
 import { makeNipEvents } from './nip-bank/events.ts';
 import { makePaystackEvents } from './paystack/events.ts';
@@ -94,8 +94,8 @@ test('threat 76: with event_addresses a proven event counts only from one of the
 
 test('event_addresses is a list of IPv4 addresses, and anything else is refused at the start', () => {
   const read = (event_addresses: string) => {
-    const problems = new Problems();
-    const found = splitAtCommas(readBy(ADDRESSES, event_addresses, problems.at('event_addresses')));
+    const problems = new SettingsProblems();
+    const found = splitAtCommas(readBySchema(ADDRESSES, event_addresses, problems.at('event_addresses')));
     return problems.found.length > 0 ? problems.found : [...found];
   };
   assert.deepEqual(read('35.242.133.146,52.31.139.75'), ['35.242.133.146', '52.31.139.75']);

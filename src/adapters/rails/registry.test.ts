@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
 import { makeBanks } from './registry.ts';
-import { simulatedBank } from './simulated/bank.ts';
+import { makeSimulatedBank } from './simulated/bank.ts';
 
 const options = { seed: 'registry', faultPercent: 0, paceMs: 100 };
 const simulation = makeSimulation({ world: makeMemoryWorld(), clock: { now: () => 0 }, options });
-const bank = simulatedBank(simulation);
+const bank = makeSimulatedBank(simulation);
 
 test('a rail is found by its mode and its name, and listed in the order given', () => {
   const other = { ...bank, name: 'other' };

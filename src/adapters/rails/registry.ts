@@ -2,7 +2,7 @@
 // this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
+import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
 import { monnify } from './monnify/rail.ts';
 import { nipBank } from './nip-bank/rail.ts';
 import { paystack } from './paystack/rail.ts';
@@ -15,7 +15,7 @@ export const RAIL_KINDS: RailKinds = new Map([
 ]);
 
 /** Each list in the order of preference. */
-export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): Banks {
+export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): RailRegistry {
   for (const mode of MODES) {
     const names = rails[mode].map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -31,9 +31,9 @@ export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): 
 
 // A rail whose name enquiries are counted: a rail that does not say who owns an account gets no payout, so it is not well, whatever its
 // balance call answers. What a process has seen lately is enough: it is the one that would pay.
-const LATELY_MS = 5 * 60_000;
+const RECENT_MS = 5 * 60_000;
 /** So many enquiries without an answer, and none with one since. */
-const ENOUGH = 3;
+const FAILURES_UNTIL_UNWELL = 3;
 
 export function watchEnquiries(rail: Rail, clock: Clock): Rail {
   if (rail.payouts === null) return rail;
@@ -47,13 +47,16 @@ export function watchEnquiries(rail: Rail, clock: Clock): Rail {
         const answer = await payouts.enquireName(question);
         // Only banks that the rail reaches say something about it.
         if (answer.kind !== 'unknown') unanswered = [];
-        else if (payouts.reaches(question.bankCode)) unanswered = [...unanswered, clock.now()].slice(-ENOUGH);
+        else if (payouts.reaches(question.bankCode))
+          unanswered = [...unanswered, clock.now()].slice(-FAILURES_UNTIL_UNWELL);
         return answer;
       },
     },
     whySilent: () => {
-      const lately = unanswered.filter((atMs) => atMs > clock.now() - LATELY_MS);
-      return lately.length < ENOUGH ? null : `its last ${ENOUGH} name enquiries got no answer`;
+      const lately = unanswered.filter((atMs) => atMs > clock.now() - RECENT_MS);
+      return lately.length < FAILURES_UNTIL_UNWELL
+        ? null
+        : `its last ${FAILURES_UNTIL_UNWELL} name enquiries got no answer`;
     },
   };
 }

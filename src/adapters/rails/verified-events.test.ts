@@ -5,7 +5,7 @@ import { type Play, playBank } from '../../../test/support/banks/played-bank.ts'
 import { limitMs } from '../../../test/support/patience.ts';
 import { loadBankDirectory } from '../catalogue/bank-directory.ts';
 import { openMonnify } from './monnify/rail.ts';
-import { USUAL_VALIDATION } from './monnify/settings.ts';
+import { DEFAULT_VALIDATION } from './monnify/settings.ts';
 import { openNipBank } from './nip-bank/rail.ts';
 import { openPaystack } from './paystack/rail.ts';
 
@@ -31,7 +31,7 @@ function railsOn(baseUrl: string, fromMs: number | null) {
   const nip = { ...limits, baseUrl, userName: 'u', password: () => 'p', narration: 'x', ownBankByNip: false };
   return {
     paystack: openPaystack(row, { ...common, secretKey: () => 'sk' }, deps),
-    monnify: openMonnify(row, { ...common, ...keys, validation: USUAL_VALIDATION }, deps),
+    monnify: openMonnify(row, { ...common, ...keys, validation: DEFAULT_VALIDATION }, deps),
     nip: openNipBank(row, { ...nip, client, credits, sourceAccountName: 'x', finalCodes: new Set() }, deps),
   };
 }

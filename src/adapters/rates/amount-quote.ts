@@ -1,9 +1,15 @@
 // A quote for one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN): one number, which depends on the amount. A USDC
 // counts as a dollar. The answer has no time: it is as old as the question, or older when a cache kept it.
 import { fieldOf } from '../json.ts';
-import { decimalIn, jsonOf } from './answer-json.ts';
+import { decimalIn, parseAnswerJson } from './answer-json.ts';
 import { toE4 } from './decimal.ts';
-import { MEBIBYTE, refused, type SourceAnswer, type SourceKind, unreadable } from './source-kind.ts';
+import {
+  MEBIBYTE,
+  type SourceAnswer,
+  type SourceKind,
+  sourceRefusal,
+  unreadableAnswer,
+} from './source-kind.ts';
 
 export const amountQuote: SourceKind = {
   mostBytes: MEBIBYTE,
@@ -14,13 +20,13 @@ export const amountQuote: SourceKind = {
     },
   },
   parse: (answer) => {
-    const quote = jsonOf(answer.text);
+    const quote = parseAnswerJson(answer.text);
     const status = fieldOf(quote, 'status');
-    if (status === 'error') throw refused('The source answers with an error.');
-    if (status !== 'success') throw unreadable('The answer has no "status" that is "success".');
+    if (status === 'error') throw sourceRefusal('The source answers with an error.');
+    if (status !== 'success') throw unreadableAnswer('The answer has no "status" that is "success".');
     const rate = decimalIn(fieldOf(quote, 'data'));
     const valueE4 = rate === undefined ? undefined : toE4(rate);
-    if (valueE4 === undefined) throw unreadable('"data" is not a number.');
+    if (valueE4 === undefined) throw unreadableAnswer('"data" is not a number.');
     return [{ currency: 'USD', valueE4, asOfMs: timeOf(answer) }];
   },
 };

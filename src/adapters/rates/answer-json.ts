@@ -1,22 +1,22 @@
 // The JSON of a source's answer, and what sources write in it.
 import { NumberText, readJson } from '../json.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
-import { unreadable } from './source-kind.ts';
+import { unreadableAnswer } from './source-kind.ts';
 
 /** Every number is a NumberText. */
-export function jsonOf(text: string): unknown {
+export function parseAnswerJson(text: string): unknown {
   const value = readJson(text);
   if (value === undefined)
-    throw unreadable('The answer is not valid JSON, or it was cut off, or it has a name twice.');
+    throw unreadableAnswer('The answer is not valid JSON, or it was cut off, or it has a name twice.');
   return value;
 }
 
 /** For a large answer whose rates are texts: its numbers are doubles, and must be used for nothing but small whole numbers. */
-export function largeJsonOf(text: string): unknown {
+export function parseLargeAnswerJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable('The answer is not valid JSON, or it was cut off.');
+    throw unreadableAnswer('The answer is not valid JSON, or it was cut off.');
   }
 }
 

@@ -4,9 +4,9 @@ import type { Currency } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';
 import { fieldOf } from '../json.ts';
-import { largeJsonOf } from './answer-json.ts';
+import { parseLargeAnswerJson } from './answer-json.ts';
 import { readDecimal, toE4 } from './decimal.ts';
-import { MEBIBYTE, type SourceKind, unreadable } from './source-kind.ts';
+import { MEBIBYTE, type SourceKind, unreadableAnswer } from './source-kind.ts';
 
 /** As the bank writes them, in capital letters and with single spaces. Canada and the Emirates are not in every answer. */
 const CURRENCY_NAMES: ReadonlyMap<string, Currency> = new Map([
@@ -24,17 +24,19 @@ export const centralBank: SourceKind = {
   mostBytes: 32 * MEBIBYTE,
   options: {},
   parse: ({ text, askedAtMs }) => {
-    const rows = largeJsonOf(text);
-    if (!Array.isArray(rows)) throw unreadable('The answer is not a list of rates.');
+    const rows = parseLargeAnswerJson(text);
+    if (!Array.isArray(rows)) throw unreadableAnswer('The answer is not a list of rates.');
     const rates = newestRates(rows, lagosDay(askedAtMs));
     if (rates.length === 0)
-      throw unreadable('No row of the list has a known currency, a date up to today and a central rate.');
+      throw unreadableAnswer(
+        'No row of the list has a known currency, a date up to today and a central rate.',
+      );
     return rates;
   },
 };
 
 /** Of a known currency and with a date as the bank writes it, but not looked at any further: there are tens of thousands. */
-interface Row {
+interface CentralBankRow {
   readonly day: string;
   /** Rises with every row that the bank publishes; a row without one is older than any with one. */
   readonly id: number;
@@ -57,9 +59,9 @@ function newestRates(rows: readonly unknown[], today: string): ReportedRate[] {
   });
 }
 
-function rowsByCurrency(rows: readonly unknown[]): Map<Currency, Row[]> {
+function rowsByCurrency(rows: readonly unknown[]): Map<Currency, CentralBankRow[]> {
   const known = new Map<string, Currency | undefined>();
-  const found = new Map<Currency, Row[]>();
+  const found = new Map<Currency, CentralBankRow[]>();
   for (const each of rows) {
     const name = fieldOf(each, 'currency');
     const day = dayIn(fieldOf(each, 'ratedate'));
@@ -80,13 +82,13 @@ function idIn(value: unknown): number {
 }
 
 /** The bank corrects a rate with a second row of the same day: the later one has the higher id. */
-function newestFirst(one: Row, other: Row): number {
+function newestFirst(one: CentralBankRow, other: CentralBankRow): number {
   if (one.day !== other.day) return one.day > other.day ? -1 : 1;
   return other.id - one.id;
 }
 
 /** Undefined where the day is not in the calendar or the rate is no number: the bank leaves some texts empty. */
-function readableValue({ day, rate }: Row): bigint | undefined {
+function readableValue({ day, rate }: CentralBankRow): bigint | undefined {
   const decimal = typeof rate === 'string' ? readDecimal(rate) : undefined;
   return decimal === undefined || parseInstant(day) === undefined ? undefined : toE4(decimal);
 }

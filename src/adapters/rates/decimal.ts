@@ -27,13 +27,13 @@ export function readDecimal(text: string): Decimal | undefined {
 
 /** In ten-thousandths, rounded half up (away from zero); undefined when it is too large for any rate. */
 export function toE4({ units, scale }: Decimal): bigint | undefined {
-  return bounded(divideHalfUp(units * 10_000n, 10n ** BigInt(scale)));
+  return withinBounds(divideHalfUp(units * 10_000n, 10n ** BigInt(scale)));
 }
 
 /** The quotient in ten-thousandths, rounded once; undefined for a division by zero and for what is too large for any rate. */
 export function quotientE4(dividend: Decimal, divisor: Decimal): bigint | undefined {
   if (divisor.units === 0n) return undefined;
-  return bounded(
+  return withinBounds(
     divideHalfUp(
       dividend.units * 10_000n * 10n ** BigInt(divisor.scale),
       divisor.units * 10n ** BigInt(dividend.scale),
@@ -49,7 +49,7 @@ export function middleOf(one: Decimal, other: Decimal): Decimal {
 }
 
 /** Below zero when the first is smaller, above zero when it is larger. */
-export function compare(one: Decimal, other: Decimal): number {
+export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale);
   const [left, right] = [unitsAt(one, scale), unitsAt(other, scale)];
   if (left === right) return 0;
@@ -60,7 +60,7 @@ function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - scale);
 }
 
-function bounded(valueE4: bigint): bigint | undefined {
+function withinBounds(valueE4: bigint): bigint | undefined {
   return valueE4 > -MOST_E4 && valueE4 < MOST_E4 ? valueE4 : undefined;
 }
 

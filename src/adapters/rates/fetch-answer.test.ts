@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inTime, limitMs } from '../../../test/support/patience.ts';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
-import { fetchAnswer, type Question } from './fetch-answer.ts';
+import { fetchAnswer, type SourceQuestion } from './fetch-answer.ts';
 
 const NOW = 1_763_078_551_000;
 const NEVER = new AbortController().signal;
@@ -37,7 +37,7 @@ const rawly = (t: TestContext, answer: (socket: Socket) => void) =>
       socket.once('data', () => answer(socket));
     }),
   );
-const ask = (url: string, changes: Partial<Question> = {}, stop = NEVER) =>
+const ask = (url: string, changes: Partial<SourceQuestion> = {}, stop = NEVER) =>
   fetchAnswer(
     { url, headers: { 'x-api-key': SECRET }, timeoutMs: limitMs('answer'), mostBytes: 1_000, ...changes },
     { now: () => NOW },

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { SourceFailure } from '../../ports/rates.ts';
 import type { SourceAnswer } from './source-kind.ts';
 
-export interface Question {
+export interface SourceQuestion {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -18,7 +18,7 @@ const MOST_HEADER_BYTES = 16_384;
 const unzip = promisify(gunzip);
 
 export async function fetchAnswer(
-  question: Question,
+  question: SourceQuestion,
   clock: Clock,
   stop: AbortSignal,
 ): Promise<SourceAnswer> {
@@ -40,7 +40,7 @@ export async function fetchAnswer(
       headers: { accept: 'application/json', 'accept-encoding': 'gzip', ...headers },
     });
     checkHead(answer, question);
-    const text = decoded(await bytesOf(answer, question));
+    const text = decodeUtf8(await bytesOf(answer, question));
     return { text, askedAtMs, ...datesOf(answer.headers) };
   } catch (error) {
     if (error instanceof SourceFailure) throw error;
@@ -56,7 +56,10 @@ export async function fetchAnswer(
 
 const hostOf = (url: string): string => new URL(url).host;
 
-function checkHead({ statusCode, headers }: Dispatcher.ResponseData, { url, mostBytes }: Question): void {
+function checkHead(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  { url, mostBytes }: SourceQuestion,
+): void {
   const refuse = (what: string) =>
     new SourceFailure('refused', `${hostOf(url)} answers with status ${statusCode}${what}.`);
   if (statusCode >= 300 && statusCode < 400)
@@ -66,18 +69,18 @@ function checkHead({ statusCode, headers }: Dispatcher.ResponseData, { url, most
   const type = headerOf(headers, 'content-type').split(';')[0]!.trim().toLowerCase();
   if (type === 'text/html' || /[/+]xml$/.test(type))
     throw new SourceFailure('unreadable', `${hostOf(url)} answers with ${type}, not with JSON.`);
-  if (Number(headerOf(headers, 'content-length')) > mostBytes) throw tooLarge(mostBytes);
+  if (Number(headerOf(headers, 'content-length')) > mostBytes) throw tooLargeFailure(mostBytes);
 }
 
 async function bytesOf(
   { headers, body }: Dispatcher.ResponseData,
-  { mostBytes }: Question,
+  { mostBytes }: SourceQuestion,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let readBytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     readBytes += chunk.length;
-    if (readBytes > mostBytes) throw tooLarge(mostBytes);
+    if (readBytes > mostBytes) throw tooLargeFailure(mostBytes);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
@@ -88,12 +91,12 @@ async function bytesOf(
   try {
     return await unzip(bytes, { maxOutputLength: mostBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(mostBytes);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeFailure(mostBytes);
     throw new SourceFailure('unreadable', 'The answer cannot be decompressed.');
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -101,7 +104,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function tooLarge(mostBytes: number): SourceFailure {
+function tooLargeFailure(mostBytes: number): SourceFailure {
   return new SourceFailure('unreadable', `The answer has more than ${mostBytes} bytes.`);
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { jsonOf } from './answer-json.ts';
+import { parseAnswerJson } from './answer-json.ts';
 import { SOURCE_KINDS } from './kinds.ts';
 import { openSource } from './open-source.ts';
 import { readRatesFile } from './settings/file.ts';
@@ -30,7 +30,7 @@ const bureau: SourceKind = {
   mostBytes: MEBIBYTE,
   options: { branch: { pattern: /^[a-z]+$/, what: 'the name of a branch in small letters' } },
   parse: ({ text, askedAtMs }) => [
-    { currency: 'USD', valueE4: BigInt(`${jsonOf(text)}`), asOfMs: askedAtMs },
+    { currency: 'USD', valueE4: BigInt(`${parseAnswerJson(text)}`), asOfMs: askedAtMs },
   ],
 };
 

@@ -27,7 +27,7 @@ export interface SourceKind {
   readonly options: Readonly<Record<string, OptionRule>>;
   /**
    * The rates in an answer, at least one. Numbers outside of all bounds are reported as they are: the book rejects and shows them.
-   * Throws a SourceFailure, made with `refused` or `unreadable`.
+   * Throws a SourceFailure, made with `sourceRefusal` or `unreadableAnswer`.
    */
   parse(answer: SourceAnswer): readonly ReportedRate[];
 }
@@ -35,11 +35,11 @@ export interface SourceKind {
 export const MEBIBYTE = 1_048_576;
 
 /** The answer is not what the source documents. The sentence never repeats the answer. */
-export function unreadable(sentence: string): SourceFailure {
+export function unreadableAnswer(sentence: string): SourceFailure {
   return new SourceFailure('unreadable', sentence);
 }
 
 /** The source says itself that it has no rates. */
-export function refused(sentence: string): SourceFailure {
+export function sourceRefusal(sentence: string): SourceFailure {
   return new SourceFailure('refused', sentence);
 }

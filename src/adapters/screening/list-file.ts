@@ -44,15 +44,15 @@ export async function openScreeningList(
 
 /** Written over, replaced or given other rights, a file is another version; a copy may carry its old mtime. */
 async function versionOf(file: string): Promise<string> {
-  const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true }).catch(unreadable);
+  const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true }).catch(throwUnreadable);
   return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
 }
 
-async function readList(file: string): Promise<Index> {
-  const bytes = await readFile(file).catch(unreadable);
+async function readList(file: string): Promise<ListIndex> {
+  const bytes = await readFile(file).catch(throwUnreadable);
   // An empty file may be just being rewritten: it does not mean that the list is empty.
   if (bytes.length === 0) throw new ScreeningListError('SCREENING_LIST is an empty file.');
-  return indexOf(readListLines(decode(bytes)));
+  return indexEntries(readListLines(decode(bytes)));
 }
 
 function decode(bytes: Uint8Array): string {
@@ -63,7 +63,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function unreadable(cause: NodeJS.ErrnoException): never {
+function throwUnreadable(cause: NodeJS.ErrnoException): never {
   throw new ScreeningListError(`SCREENING_LIST cannot be read: ${cause.code ?? cause.message}.`, { cause });
 }
 
@@ -72,14 +72,14 @@ interface IndexedEntry extends ListEntry {
 }
 
 /** Entries by kind and first part: an entry is met only where all its parts are, so also the first. */
-type Index = ReadonlyMap<string, readonly IndexedEntry[]>;
+type ListIndex = ReadonlyMap<string, readonly IndexedEntry[]>;
 
-function indexOf(entries: readonly ListEntry[]): Index {
+function indexEntries(entries: readonly ListEntry[]): ListIndex {
   const indexed = entries.map((entry) => ({ ...entry, parts: comparedParts(entry.kind, entry.value) }));
   return Map.groupBy(indexed, ({ kind, parts }) => `${kind} ${parts[0]}`);
 }
 
-function hitsOf(index: Index, { kind, value }: ScreeningSubject): ScreeningHit[] {
+function hitsOf(index: ListIndex, { kind, value }: ScreeningSubject): ScreeningHit[] {
   const parts = new Set(comparedParts(kind, value));
   const candidates = [...parts].flatMap((part) => index.get(`${kind} ${part}`) ?? []);
   return candidates

@@ -37,7 +37,7 @@ function readLine(line: string): ListEntry | string {
   if (fields.length !== 3) return `it must have the three columns ${COLUMNS}`;
   const kind = SCREENED_KINDS.find((each) => each === kindText);
   if (kind === undefined) return `kind must be one of ${SCREENED_KINDS.join(', ')}`;
-  if (comparable(kind, value!) === undefined) return PROBLEMS[kind];
+  if (comparablePartsIn(kind, value!) === undefined) return PROBLEMS[kind];
   if (reason === '') return 'a reason is missing';
   return { kind, value: value!, reason: reason! };
 }
@@ -64,7 +64,7 @@ const PROBLEMS: Readonly<Record<ScreenedKind, string>> = {
  * What is compared: the words of a name; the digits of an account; a wallet as it is, or without regard to case where
  * it is hexadecimal. Undefined when nothing is left, which would meet everyone or no one.
  */
-function comparable(kind: ScreenedKind, value: string): readonly string[] | undefined {
+function comparablePartsIn(kind: ScreenedKind, value: string): readonly string[] | undefined {
   const parts = comparedParts(kind, value);
   if (kind === 'account' && !isAccountNumber(parts[0]!)) return undefined;
   return parts.length === 0 || parts.some((part) => part === '' || /\s/.test(part)) ? undefined : parts;

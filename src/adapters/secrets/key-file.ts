@@ -21,8 +21,8 @@ export class SecretsKeyError extends Error {
  * everything sealed anew, and nothing is sealed with a key that the file no longer has.
  */
 export async function openSecretBox(file: string, make: boolean): Promise<SecretBox> {
-  if (make && readKeys(file) === undefined) await write(file, newKeys(), 'only_if_missing');
-  const read = () => ({ version: versionOf(file), box: makeSecretBox(readKeys(file) ?? missing(file)) });
+  if (make && readKeys(file) === undefined) await writeKeys(file, newKeys(), 'only_if_missing');
+  const read = () => ({ version: versionOf(file), box: makeSecretBox(readKeys(file) ?? throwMissing(file)) });
   let opened = read();
   const current = (): SecretBox => {
     if (versionOf(file) !== opened.version) opened = read();
@@ -46,16 +46,16 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
 
 /** Adds a key that seals from now on; the older ones still open what they sealed. Answers the new key's id. */
 export async function addSecretsKey(file: string): Promise<string> {
-  const known = readKeys(file) ?? missing(file);
+  const known = readKeys(file) ?? throwMissing(file);
   const key = newKey();
-  await write(file, { ...known, keys: [key, ...known.keys] }, 'replace');
+  await writeKeys(file, { ...known, keys: [key, ...known.keys] }, 'replace');
   return key.id;
 }
 
 /** Leaves only the newest key. The caller has sealed everything anew before. */
 export async function dropOldSecretsKeys(file: string): Promise<void> {
-  const known = readKeys(file) ?? missing(file);
-  await write(file, { ...known, keys: [known.keys[0]] }, 'replace');
+  const known = readKeys(file) ?? throwMissing(file);
+  await writeKeys(file, { ...known, keys: [known.keys[0]] }, 'replace');
 }
 
 /** Changes whenever the file is replaced or written to. */
@@ -64,7 +64,7 @@ function versionOf(file: string): string | undefined {
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-function missing(file: string): never {
+function throwMissing(file: string): never {
   throw new SecretsKeyError(
     `SECRETS_KEY_FILE: there is no file ${file}. Restore the key file that was used with this database. For a new database, create one: bin/sliproad secrets make-key FILE`,
   );
@@ -115,7 +115,7 @@ function newKey(): SecretsKey {
 const HEAD = '# Keys of stored secrets, the newest first. Keep a copy apart from the database backups.\n';
 const lineOf = (id: string, bytes: Buffer): string => `${id} ${bytes.toString('base64url')}\n`;
 
-async function write(
+async function writeKeys(
   file: string,
   { keys, fingerprintKey }: SecretsKeys,
   how: 'replace' | 'only_if_missing',

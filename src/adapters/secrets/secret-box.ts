@@ -1,8 +1,8 @@
 // Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
 // of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { hashedText } from '../../domain/privacy/person.ts';
-import { hashedForm } from '../../domain/values/erased.ts';
+import { makeHashInput } from '../../domain/privacy/person.ts';
+import { formatErasedHash } from '../../domain/values/erased.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
 
@@ -23,7 +23,7 @@ export interface SecretsKeys {
 }
 
 /** The sealed text cannot be opened: another key file, or a row that was changed or moved. */
-export class SecretUnreadable extends Error {
+export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
@@ -42,7 +42,7 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
       const [id, body] = text.split('.');
       const key = byId.get(id ?? '');
       if (key === undefined || body === undefined)
-        throw new SecretUnreadable(
+        throw new SecretUnreadableError(
           `The key file of stored secrets (SECRETS_KEY_FILE) has no key ${id ?? ''}, and this secret was sealed with it. Put the right copy of the file back.`,
         );
       const bytes = Buffer.from(body, 'base64url');
@@ -53,7 +53,7 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       } catch (cause) {
-        throw new SecretUnreadable('a sealed secret was changed, or belongs elsewhere', { cause });
+        throw new SecretUnreadableError('a sealed secret was changed, or belongs elsewhere', { cause });
       }
     },
     isOld: (text) => !text.startsWith(`${newest.id}.`),
@@ -69,6 +69,6 @@ export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalH
   let key: string | undefined;
   return (kind, value) => {
     key ??= box.fingerprint(PURPOSE);
-    return hashedForm(createHmac('sha256', key).update(hashedText(kind, value)).digest());
+    return formatErasedHash(createHmac('sha256', key).update(makeHashInput(kind, value)).digest());
   };
 }

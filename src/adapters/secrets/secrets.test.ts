@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox, SecretsKeyError } from './key-file.ts';
-import { SecretUnreadable } from './secret-box.ts';
+import { SecretUnreadableError } from './secret-box.ts';
 
 function place(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-secrets-'));
@@ -18,8 +18,8 @@ test('a sealed secret is read again by the same file, for the same purpose only'
   const sealed = box.seal(Buffer.from('shared secret'), 'totp per_1');
   const again = await openSecretBox(file, true);
   assert.equal(Buffer.from(again.unseal(sealed, 'totp per_1')).toString(), 'shared secret');
-  assert.throws(() => again.unseal(sealed, 'totp per_2'), SecretUnreadable);
-  assert.throws(() => again.unseal(`${sealed.slice(0, -2)}AA`, 'totp per_1'), SecretUnreadable);
+  assert.throws(() => again.unseal(sealed, 'totp per_2'), SecretUnreadableError);
+  assert.throws(() => again.unseal(`${sealed.slice(0, -2)}AA`, 'totp per_1'), SecretUnreadableError);
   assert.notEqual(
     box.seal(Buffer.from('shared secret'), 'totp per_1'),
     sealed,

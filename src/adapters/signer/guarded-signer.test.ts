@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { memoryKey, memorySigner } from '../../../test/support/networks/memory-signer.ts';
 import { type SigningRefusal, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
-import { type Guard, guardSigner, type SigningDays, type SigningLimits } from './guarded-signer.ts';
-import { stopFile } from './stop-file.ts';
+import { guardSigner, type SigningDays, type SigningGuard, type SigningLimits } from './guarded-signer.ts';
+import { makeStopFile } from './stop-file.ts';
 
 const NONE: SigningLimits = { perTransactionMinor: null, perDayMinor: null, allowList: null };
 /** One minute before midnight in Lagos. */
@@ -27,7 +27,7 @@ function memoryDays(): SigningDays & { readonly sums: Map<string, bigint> } {
   };
 }
 
-function stage(limits: Partial<SigningLimits>, changes: Partial<Guard> = {}) {
+function stage(limits: Partial<SigningLimits>, changes: Partial<SigningGuard> = {}) {
   const days = memoryDays();
   const now = { ms: LATE };
   const signed: SigningRequest[] = [];
@@ -166,7 +166,7 @@ test('threat 49: what pays nothing passes every cap, and not the kill switch', a
 
 test('threat 49: the kill switch holds from one signature to the next', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-stop-'));
-  const stop = stopFile(directory);
+  const stop = makeStopFile(directory);
   const { sign, signed, days } = stage({}, { stopped: stop.stopped });
   await sign([1n]);
   await stop.stop('stolen laptop');
@@ -218,7 +218,7 @@ test('threat 92: the guard shows nothing of what it guards', () => {
 
 test('the stop file: made once, in any way, and gone after resume', async () => {
   const directory = path.join(mkdtempSync(path.join(tmpdir(), 'sliproad-stop-')), 'data');
-  const stop = stopFile(directory);
+  const stop = makeStopFile(directory);
   assert.equal(await stop.stopped(), false, 'not even a directory');
   assert.equal(await stop.note(), undefined);
   assert.equal(await stop.resume(), false);
@@ -237,6 +237,6 @@ test('the stop file: made once, in any way, and gone after resume', async () => 
   assert.equal(await stop.stop('again'), false);
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
-  assert.equal(await stopFile(file).stopped(), true, 'it cannot be checked');
+  assert.equal(await makeStopFile(file).stopped(), true, 'it cannot be checked');
   rmSync(path.dirname(directory), { recursive: true });
 });

@@ -19,7 +19,7 @@ export interface SigningDays {
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 
-export interface Guard {
+export interface SigningGuard {
   /** By the network's name. Nothing is signed for a network without an entry. */
   readonly limits: ReadonlyMap<string, SigningLimits>;
   readonly stopped: () => Promise<boolean> | boolean;
@@ -27,11 +27,11 @@ export interface Guard {
   readonly clock: Clock;
 }
 
-export function guardSigner(signer: Signer, guard: Guard): Signer {
+export function guardSigner(signer: Signer, guard: SigningGuard): Signer {
   const allowed = new Map(
     [...guard.limits].map(([network, { allowList }]) => [
       network,
-      allowList && new Set(allowList.map(spelled)),
+      allowList && new Set(allowList.map(normalizeAddress)),
     ]),
   );
   return {
@@ -46,7 +46,7 @@ export function guardSigner(signer: Signer, guard: Guard): Signer {
       checkPayments(request, limits, allowed.get(request.network) ?? null);
       const totalMinor = request.spends.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
       if (totalMinor > 0n) {
-        await count(request.network, totalMinor, limits, guard);
+        await countAgainstDailyCap(request.network, totalMinor, limits, guard);
         // Counting takes time, and a stop must take effect at once.
         await refuseWhileStopped(guard);
       }
@@ -55,7 +55,7 @@ export function guardSigner(signer: Signer, guard: Guard): Signer {
   };
 }
 
-async function refuseWhileStopped({ stopped }: Guard): Promise<void> {
+async function refuseWhileStopped({ stopped }: SigningGuard): Promise<void> {
   let isStopped: boolean;
   try {
     isStopped = await stopped();
@@ -80,7 +80,7 @@ function checkPayments(
   for (const { to, amountMinor } of spends) {
     // A negative amount would lower the day's sum.
     if (amountMinor < 0n) throw new RangeError('a payment below zero');
-    if (allowed !== null && !allowed.has(spelled(to))) {
+    if (allowed !== null && !allowed.has(normalizeAddress(to))) {
       throw new SigningRefused('not_on_allow_list', `${to} is not on the allow-list of ${network}.`);
     }
     if (perTransactionMinor !== null && amountMinor > perTransactionMinor) {
@@ -93,11 +93,11 @@ function checkPayments(
 }
 
 /** Counted before the signature and never undone: a crash in between counts too much, never too little. */
-async function count(
+async function countAgainstDailyCap(
   network: string,
   totalMinor: bigint,
   { perDayMinor }: SigningLimits,
-  { days, clock }: Guard,
+  { days, clock }: SigningGuard,
 ): Promise<void> {
   const day = lagosDay(clock.now());
   let within: boolean;
@@ -116,6 +116,6 @@ async function count(
 }
 
 /** Hexadecimal addresses have more than one spelling. */
-function spelled(address: string): string {
+function normalizeAddress(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }

@@ -4,38 +4,38 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addKey, changePassphrase, type KeyFile, listKeys, openKeys } from './key-file.ts';
-import type { PublicPart } from './key-file-format.ts';
+import type { PublicKeyPart } from './key-file-format.ts';
 import { type PassphraseSetting, readPassphrase } from './private-file.ts';
 import { readSecretText } from './secret-text.ts';
-import { type StopFile, stopFile } from './stop-file.ts';
+import { makeStopFile, type StopFile } from './stop-file.ts';
 
-export interface KeyDesk {
+export interface KeyStore {
   readonly keyFile: string;
   readonly stop: StopFile;
-  createKey(name: string): Promise<PublicPart>;
-  importKey(name: string, secretText: string): Promise<PublicPart>;
+  createKey(name: string): Promise<PublicKeyPart>;
+  importKey(name: string, secretText: string): Promise<PublicKeyPart>;
   /** Undefined when there is no key file yet. */
-  listKeys(): Promise<readonly PublicPart[] | undefined>;
+  listKeys(): Promise<readonly PublicKeyPart[] | undefined>;
   /** Rejects when the passphrase of the settings does not open every key. */
   checkPassphrase(): Promise<void>;
   changePassphrase(): Promise<number>;
 }
 
-export interface KeyDeskSettings {
+export interface KeyStoreSettings {
   readonly keyFile: KeyFile;
   readonly dataDir: string;
   readonly passphrase: PassphraseSetting;
   readonly newPassphrase: PassphraseSetting;
 }
 
-export function keyDesk({ keyFile, dataDir, passphrase, newPassphrase }: KeyDeskSettings): KeyDesk {
+export function makeKeyStore({ keyFile, dataDir, passphrase, newPassphrase }: KeyStoreSettings): KeyStore {
   const add: typeof addKey = async (...given) => {
     await mkdir(path.dirname(keyFile.location), { recursive: true, mode: 0o700 });
     return addKey(...given);
   };
   return {
     keyFile: keyFile.location,
-    stop: stopFile(dataDir),
+    stop: makeStopFile(dataDir),
     createKey: async (name) => {
       const secret = randomBytes(32);
       try {

@@ -3,7 +3,13 @@
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import type { AddressFamily } from '../networks/address-check.ts';
-import { NONCE_BYTES, SALT_BYTES, type ScryptParameters, type Sealed, TAG_BYTES } from './key-sealing.ts';
+import {
+  NONCE_BYTES,
+  SALT_BYTES,
+  type ScryptParameters,
+  type SealedBytes,
+  TAG_BYTES,
+} from './key-sealing.ts';
 
 /**
  * What can go wrong with the key file and its passphrase, as one closed set of codes. The rule: a message
@@ -36,18 +42,18 @@ export class KeyFileError extends Error {
   }
 }
 
-export type Addresses = { readonly [family in AddressFamily]?: string };
+export type KeyAddresses = { readonly [family in AddressFamily]?: string };
 
 /** The public part of a key. */
-export interface PublicPart {
+export interface PublicKeyPart {
   readonly name: string;
   readonly createdAt: string;
   readonly schemes: readonly Scheme[];
-  readonly addresses: Addresses;
+  readonly addresses: KeyAddresses;
 }
 
-export interface KeyEntry extends PublicPart {
-  readonly sealed: Sealed;
+export interface KeyEntry extends PublicKeyPart {
+  readonly sealed: SealedBytes;
 }
 
 export interface KeyDocument {
@@ -64,7 +70,7 @@ const FAMILIES = ['evm', 'solana', 'stellar'] as const;
 export const KEY_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** What is authenticated together with a secret. */
-export function besideSecret({ scrypt }: Pick<KeyDocument, 'scrypt'>, key: PublicPart): string {
+export function authenticatedDataOf({ scrypt }: Pick<KeyDocument, 'scrypt'>, key: PublicKeyPart): string {
   return JSON.stringify([FORMAT, VERSION, 'aes-256-gcm', scryptFields(scrypt), publicFields(key)]);
 }
 
@@ -90,7 +96,7 @@ export function readDocument(text: string, location: string): KeyDocument {
       `The key file ${location} is damaged: ${what}. Restore it from a backup.`,
     );
   };
-  const whole = fieldsOf(parse(text));
+  const whole = fieldsOf(parseJson(text));
   if (whole === undefined) return damaged('it is not JSON');
   const { sum, ...body } = whole;
   if (body.format !== FORMAT) return damaged('it is not a key file');
@@ -111,7 +117,7 @@ export function readDocument(text: string, location: string): KeyDocument {
 
 function readScrypt(value: unknown): ScryptParameters | undefined {
   const fields = fieldsOf(value);
-  const salt = bytes(fields?.salt, SALT_BYTES);
+  const salt = decodeBytes(fields?.salt, SALT_BYTES);
   if (fields === undefined || salt === undefined) return undefined;
   const { n, r, p } = fields;
   if (typeof n !== 'number' || typeof r !== 'number' || typeof p !== 'number') return undefined;
@@ -123,9 +129,9 @@ function readKey(value: unknown): KeyEntry | undefined {
   const addresses = fieldsOf(fields?.addresses);
   if (fields === undefined || addresses === undefined) return undefined;
   const { name, created_at: createdAt, schemes } = fields;
-  const nonce = bytes(fields.nonce, NONCE_BYTES);
-  const ciphertext = bytes(fields.ciphertext, SECRET_BYTES);
-  const tag = bytes(fields.tag, TAG_BYTES);
+  const nonce = decodeBytes(fields.nonce, NONCE_BYTES);
+  const ciphertext = decodeBytes(fields.ciphertext, SECRET_BYTES);
+  const tag = decodeBytes(fields.tag, TAG_BYTES);
   if (nonce === undefined || ciphertext === undefined || tag === undefined) return undefined;
   if (typeof name !== 'string' || !KEY_NAME.test(name) || typeof createdAt !== 'string') return undefined;
   if (!Array.isArray(schemes) || schemes.length === 0) return undefined;
@@ -142,14 +148,14 @@ function readKey(value: unknown): KeyEntry | undefined {
 const scryptFields = ({ n, r, p, salt }: ScryptParameters) => ({ n, r, p, salt: salt.toString('base64') });
 
 /** Always in the same order: this is what the secret is bound to. */
-function publicFields({ name, createdAt, schemes, addresses }: PublicPart) {
+function publicFields({ name, createdAt, schemes, addresses }: PublicKeyPart) {
   const { evm, solana, stellar } = addresses;
   return { name, created_at: createdAt, schemes, addresses: { evm, solana, stellar } };
 }
 
 const sumOf = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -162,7 +168,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined
   return value as Readonly<Record<string, unknown>>;
 }
 
-function bytes(value: unknown, length: number): Buffer | undefined {
+function decodeBytes(value: unknown, length: number): Buffer | undefined {
   if (typeof value !== 'string') return undefined;
   const found = Buffer.from(value, 'base64');
   return found.length === length && found.toString('base64') === value ? found : undefined;

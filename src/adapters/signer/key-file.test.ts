@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { addKey, changePassphrase, keyFile, listKeys, openKeys } from './key-file.ts';
+import { addKey, changePassphrase, listKeys, makeKeyFile, openKeys } from './key-file.ts';
 import { KeyFileError, type KeyFileErrorCode } from './key-file-format.ts';
 import { SCRYPT_COST, scryptProblem } from './key-sealing.ts';
 
@@ -26,7 +26,7 @@ const CHEAP = { n: 16, r: 1, p: 1 };
 const PASSPHRASE = 'correct horse battery';
 const BOTH = ['secp256k1', 'ed25519'] as const;
 let made = 0;
-const fresh = () => keyFile(path.join(directory, `keys-${++made}.json`), CHEAP);
+const fresh = () => makeKeyFile(path.join(directory, `keys-${++made}.json`), CHEAP);
 
 const refused =
   (code: KeyFileErrorCode, message = /./) =>
@@ -197,13 +197,16 @@ test('parameters are bounded: neither cheap to guess nor able to stop the machin
   for (const n of [0, -1, 1.5, Number.NaN]) assert.match(scryptProblem({ ...strong, n }, CHEAP)!, /whole/);
 
   const { file } = await fileWith('treasury');
-  await assert.rejects(openKeys(keyFile(file.location), PASSPHRASE), refused('bad_parameters', /too weak/));
+  await assert.rejects(
+    openKeys(makeKeyFile(file.location), PASSPHRASE),
+    refused('bad_parameters', /too weak/),
+  );
   forge(file.location, ({ scrypt }) => Object.assign(scrypt, { n: 2 ** 30 }));
   await assert.rejects(openKeys(file, PASSPHRASE), refused('bad_parameters', /too much/));
 });
 
 test('threat 92: with the real cost it opens, and the file says what that was', async () => {
-  const file = keyFile(path.join(directory, 'real.json'));
+  const file = makeKeyFile(path.join(directory, 'real.json'));
   const secret = randomBytes(32);
   await addKey(file, PASSPHRASE, { name: 'treasury', secret, schemes: BOTH });
   assert.deepEqual((await openKeys(file, PASSPHRASE))[0]!.secret, secret);

@@ -2,23 +2,23 @@
 // are only added, never overwritten; a new file is opened once before it replaces the old one.
 import type { Scheme } from '../../ports/signer.ts';
 import {
-  besideSecret,
+  authenticatedDataOf,
   KEY_NAME,
   type KeyDocument,
   type KeyEntry,
   KeyFileError,
-  type PublicPart,
+  type PublicKeyPart,
   readDocument,
   writeDocument,
 } from './key-file-format.ts';
 import {
+  deriveSealingKey,
   newSalt,
   SCRYPT_COST,
   type ScryptCost,
   scryptProblem,
-  seal,
-  sealingKey,
-  unseal,
+  sealSecret,
+  unsealSecret,
 } from './key-sealing.ts';
 import { readPrivateFile, replacePrivateFile } from './private-file.ts';
 import { addressesOf } from './public-addresses.ts';
@@ -29,34 +29,37 @@ export interface KeyFile {
   readonly cost: ScryptCost;
 }
 
-export interface OpenedKey extends PublicPart {
+export interface OpenedKey extends PublicKeyPart {
   /** The caller wipes it when done. */
   readonly secret: Buffer;
 }
 
-export const keyFile = (location: string, cost: ScryptCost = SCRYPT_COST): KeyFile => ({ location, cost });
+export const makeKeyFile = (location: string, cost: ScryptCost = SCRYPT_COST): KeyFile => ({
+  location,
+  cost,
+});
 
 /** The public part, without a passphrase; undefined when there is no file yet. */
-export async function listKeys(file: KeyFile): Promise<readonly PublicPart[] | undefined> {
-  const document = await readIfThere(file);
+export async function listKeys(file: KeyFile): Promise<readonly PublicKeyPart[] | undefined> {
+  const document = await readKeyDocumentIfPresent(file);
   return document?.keys.map(({ name, createdAt, schemes, addresses }) => ({
     ...{ name, createdAt, schemes, addresses },
   }));
 }
 
 export async function openKeys(file: KeyFile, passphrase: string): Promise<readonly OpenedKey[]> {
-  const document = await read(file);
-  return openAll(file, document, await sealingKey(passphrase, document.scrypt));
+  const document = await readKeyDocument(file);
+  return openEveryKey(file, document, await deriveSealingKey(passphrase, document.scrypt));
 }
 
-export interface NewKey {
+export interface NewSignerKey {
   readonly name: string;
   readonly secret: Uint8Array;
   readonly schemes: readonly Scheme[];
 }
 
 /** Makes the file when there is none. The passphrase has to be the one of the keys that are there. */
-export async function addKey(file: KeyFile, passphrase: string, given: NewKey): Promise<PublicPart> {
+export async function addKey(file: KeyFile, passphrase: string, given: NewSignerKey): Promise<PublicKeyPart> {
   const { name, schemes, secret } = given;
   if (!KEY_NAME.test(name)) {
     throw new KeyFileError('bad_name', 'A key’s name has small letters, digits and hyphens, 63 at most.');
@@ -64,13 +67,13 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewKey): 
   const addresses = await addressesOf(secret, schemes);
   const added = { name, createdAt: new Date().toISOString(), schemes, addresses };
   return replacePrivateFile(file.location, async () => {
-    const before = await readIfThere(file);
-    refuseSecondOf(file, before, added);
+    const before = await readKeyDocumentIfPresent(file);
+    refuseDuplicateKey(file, before, added);
     const scrypt = before?.scrypt ?? { ...costOf(file), salt: newSalt() };
-    const key = await sealingKey(passphrase, scrypt);
-    if (before !== undefined) for (const each of openAll(file, before, key)) each.secret.fill(0);
-    const entry = { ...added, sealed: seal(key, secret, besideSecret({ scrypt }, added)) };
-    const text = checkedText(file, { scrypt, keys: [...(before?.keys ?? []), entry] }, key);
+    const key = await deriveSealingKey(passphrase, scrypt);
+    if (before !== undefined) for (const each of openEveryKey(file, before, key)) each.secret.fill(0);
+    const entry = { ...added, sealed: sealSecret(key, secret, authenticatedDataOf({ scrypt }, added)) };
+    const text = writeCheckedText(file, { scrypt, keys: [...(before?.keys ?? []), entry] }, key);
     return { text, result: added };
   });
 }
@@ -78,23 +81,23 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewKey): 
 /** Encrypts every key anew; answers how many. */
 export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
   // Checked first: without a file there is nothing to lock.
-  await read(file);
+  await readKeyDocument(file);
   return replacePrivateFile(file.location, async () => {
-    const before = await read(file);
-    const opened = openAll(file, before, await sealingKey(from, before.scrypt));
+    const before = await readKeyDocument(file);
+    const opened = openEveryKey(file, before, await deriveSealingKey(from, before.scrypt));
     const scrypt = { ...costOf(file), salt: newSalt() };
-    const key = await sealingKey(to, scrypt);
+    const key = await deriveSealingKey(to, scrypt);
     const keys = opened.map(({ secret, ...known }): KeyEntry => {
-      const sealed = seal(key, secret, besideSecret({ scrypt }, known));
+      const sealed = sealSecret(key, secret, authenticatedDataOf({ scrypt }, known));
       secret.fill(0);
       return { ...known, sealed };
     });
-    return { text: checkedText(file, { scrypt, keys }, key), result: keys.length };
+    return { text: writeCheckedText(file, { scrypt, keys }, key), result: keys.length };
   });
 }
 
-async function read(file: KeyFile): Promise<KeyDocument> {
-  const document = await readIfThere(file);
+async function readKeyDocument(file: KeyFile): Promise<KeyDocument> {
+  const document = await readKeyDocumentIfPresent(file);
   if (document !== undefined) return document;
   throw new KeyFileError(
     'file_missing',
@@ -102,7 +105,7 @@ async function read(file: KeyFile): Promise<KeyDocument> {
   );
 }
 
-async function readIfThere(file: KeyFile): Promise<KeyDocument | undefined> {
+async function readKeyDocumentIfPresent(file: KeyFile): Promise<KeyDocument | undefined> {
   const bytes = await readPrivateFile(file.location, 'The key file');
   if (bytes === undefined) return undefined;
   const document = readDocument(bytes.toString('utf8'), file.location);
@@ -111,11 +114,11 @@ async function readIfThere(file: KeyFile): Promise<KeyDocument | undefined> {
   throw new KeyFileError('bad_parameters', `The scrypt parameters of ${file.location} ${problem}.`);
 }
 
-function openAll(file: KeyFile, document: KeyDocument, key: Buffer): readonly OpenedKey[] {
+function openEveryKey(file: KeyFile, document: KeyDocument, key: Buffer): readonly OpenedKey[] {
   const opened: OpenedKey[] = [];
   const closed: string[] = [];
   for (const { sealed, ...known } of document.keys) {
-    const secret = unseal(key, sealed, besideSecret(document, known));
+    const secret = unsealSecret(key, sealed, authenticatedDataOf(document, known));
     if (secret === undefined) closed.push(known.name);
     else opened.push({ ...known, secret });
   }
@@ -134,13 +137,13 @@ function openAll(file: KeyFile, document: KeyDocument, key: Buffer): readonly Op
 }
 
 /** Opens the new file now, as the next start will. */
-function checkedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
+function writeCheckedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
   const text = writeDocument(document);
-  for (const { secret } of openAll(file, readDocument(text, file.location), key)) secret.fill(0);
+  for (const { secret } of openEveryKey(file, readDocument(text, file.location), key)) secret.fill(0);
   return text;
 }
 
-function refuseSecondOf(file: KeyFile, before: KeyDocument | undefined, added: PublicPart): void {
+function refuseDuplicateKey(file: KeyFile, before: KeyDocument | undefined, added: PublicKeyPart): void {
   for (const { name, addresses } of before?.keys ?? []) {
     if (name === added.name) {
       throw new KeyFileError(

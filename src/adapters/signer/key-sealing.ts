@@ -13,7 +13,7 @@ export interface ScryptParameters extends ScryptCost {
   readonly salt: Buffer;
 }
 
-export interface Sealed {
+export interface SealedBytes {
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
@@ -41,7 +41,7 @@ export function scryptProblem({ n, r, p }: ScryptCost, weakest: ScryptCost): str
   return undefined;
 }
 
-export function sealingKey(passphrase: string, { salt, n, r, p }: ScryptParameters): Promise<Buffer> {
+export function deriveSealingKey(passphrase: string, { salt, n, r, p }: ScryptParameters): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const maxmem = 2 * memoryBytes({ n, r, p });
     scrypt(passphrase.normalize('NFKC'), salt, 32, { N: n, r, p, maxmem }, (error, key) =>
@@ -50,7 +50,7 @@ export function sealingKey(passphrase: string, { salt, n, r, p }: ScryptParamete
   });
 }
 
-export function seal(key: Buffer, secret: Uint8Array, beside: string): Sealed {
+export function sealSecret(key: Buffer, secret: Uint8Array, beside: string): SealedBytes {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(beside));
@@ -59,7 +59,11 @@ export function seal(key: Buffer, secret: Uint8Array, beside: string): Sealed {
 }
 
 /** Undefined when the key is another one, or anything was changed. */
-export function unseal(key: Buffer, { nonce, ciphertext, tag }: Sealed, beside: string): Buffer | undefined {
+export function unsealSecret(
+  key: Buffer,
+  { nonce, ciphertext, tag }: SealedBytes,
+  beside: string,
+): Buffer | undefined {
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(beside));
   decipher.setAuthTag(tag);

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { SigningRefused, type SigningRequest } from '../../ports/signer.ts';
-import { addKey, keyFile, openKeys } from './key-file.ts';
+import { addKey, makeKeyFile, openKeys } from './key-file.ts';
 import { KeyFileError, type KeyFileErrorCode } from './key-file-format.ts';
-import { keyMaterial } from './key-material.ts';
+import { makeKeyMaterial } from './key-material.ts';
 import { openLocalSigner } from './local-signer.ts';
 import { type PassphraseSetting, readPassphrase } from './private-file.ts';
 import { readSecretText } from './secret-text.ts';
@@ -18,7 +18,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-signer-'));
 after(() => rmSync(directory, { recursive: true }));
 
 const PASSPHRASE = 'correct horse battery';
-const file = keyFile(path.join(directory, 'keys.json'), { n: 16, r: 1, p: 1 });
+const file = makeKeyFile(path.join(directory, 'keys.json'), { n: 16, r: 1, p: 1 });
 const secret = randomBytes(32);
 const seed = randomBytes(32);
 await addKey(file, PASSPHRASE, { name: 'treasury', secret, schemes: ['secp256k1', 'ed25519'] });
@@ -65,7 +65,10 @@ test('keys derived under names sign as themselves, and the same after another st
   assert.notDeepEqual(signer.derivedPublicKey('treasury', 'txn_2'), derived);
   assert.notDeepEqual(signer.derivedPublicKey('stellar', 'txn_1'), derived);
   const signature = await signer.sign(request({ derived: 'txn_1' }));
-  assert.deepEqual(signature, await keyMaterial(secret).sign('ed25519', Buffer.from('a message'), 'txn_1'));
+  assert.deepEqual(
+    signature,
+    await makeKeyMaterial(secret).sign('ed25519', Buffer.from('a message'), 'txn_1'),
+  );
 });
 
 test('a missing key, or one of another curve, is an answer for the operator', async () => {
@@ -90,7 +93,7 @@ test('a missing key, or one of another curve, is an answer for the operator', as
 });
 
 test('threat 92: nothing that is printed, logged or thrown holds a secret', async () => {
-  const seen: unknown[] = [signer, keyMaterial(secret)];
+  const seen: unknown[] = [signer, makeKeyMaterial(secret)];
   for (const attempt of [
     () => signer.sign(request({ key: 'missing' })),
     () => signer.sign(request({ scheme: 'secp256k1', derived: 'x', message: Buffer.alloc(32) })),
@@ -122,7 +125,7 @@ const refused =
 test('secrets are read in the spellings people have them in', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const { getBase58Decoder } = await import('@solana/kit');
-  const pair = Buffer.concat([seed, await keyMaterial(seed).publicKey('ed25519')]);
+  const pair = Buffer.concat([seed, await makeKeyMaterial(seed).publicKey('ed25519')]);
   const spelled: [string, readonly string[]][] = [
     [seed.toString('hex'), ['secp256k1', 'ed25519']],
     [` 0x${seed.toString('hex').toUpperCase()}\n`, ['secp256k1', 'ed25519']],

@@ -8,14 +8,14 @@
 import { type Scheme, type Signer, SigningRefused } from '../../ports/signer.ts';
 import { type KeyFile, openKeys } from './key-file.ts';
 import { KeyFileError } from './key-file-format.ts';
-import { type KeyMaterial, keyMaterial } from './key-material.ts';
+import { type KeyMaterial, makeKeyMaterial } from './key-material.ts';
 
 const DIGEST_BYTES = 32;
 
 export async function openLocalSigner(file: KeyFile, passphrase: string): Promise<Signer> {
   const keys = new Map<string, { readonly material: KeyMaterial; readonly schemes: readonly Scheme[] }>();
   for (const { name, schemes, secret } of await openKeys(file, passphrase)) {
-    keys.set(name, { material: keyMaterial(secret), schemes });
+    keys.set(name, { material: makeKeyMaterial(secret), schemes });
     secret.fill(0);
   }
   const find = (name: string, scheme: Scheme): KeyMaterial => {

@@ -58,7 +58,7 @@ export async function replacePrivateFile<T>(
     await syncDirectory(path.dirname(location));
     return result;
   } catch (error) {
-    if (await isStill(handle, unfinished)) await rm(unfinished, { force: true });
+    if (await isStillSameFile(handle, unfinished)) await rm(unfinished, { force: true });
     if (codeOf(error) === undefined || error instanceof KeyFileError) throw error;
     throw new KeyFileError('file_unusable', `${location} cannot be written: ${codeOf(error)}.`);
   } finally {
@@ -66,7 +66,7 @@ export async function replacePrivateFile<T>(
   }
 }
 
-async function isStill(handle: FileHandle, location: string): Promise<boolean> {
+async function isStillSameFile(handle: FileHandle, location: string): Promise<boolean> {
   const [open, named] = await Promise.all([handle.stat(), stat(location).catch(() => undefined)]);
   return named !== undefined && open.ino === named.ino && open.dev === named.dev;
 }
@@ -102,8 +102,8 @@ export async function readPassphrase({ name, text, file }: PassphraseSetting): P
   if (text !== null && file !== null) {
     throw new KeyFileError('passphrase_missing', `Set ${name} or ${name}_FILE, not both.`);
   }
-  if (file !== null) return longEnough(`the file of ${name}_FILE`, await passphraseIn(name, file));
-  if (text !== null) return longEnough(name, text());
+  if (file !== null) return requireLongEnough(`the file of ${name}_FILE`, await passphraseIn(name, file));
+  if (text !== null) return requireLongEnough(name, text());
   throw new KeyFileError('passphrase_missing', `${name}_FILE is not set, and neither is ${name}.`);
 }
 
@@ -116,7 +116,7 @@ async function passphraseIn(name: string, file: string): Promise<string> {
   return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
-function longEnough(where: string, passphrase: string): string {
+function requireLongEnough(where: string, passphrase: string): string {
   if ([...passphrase].length >= SHORTEST) return passphrase;
   throw new KeyFileError(
     'passphrase_too_short',

@@ -1,13 +1,13 @@
 // The addresses a key has on each family of networks, so that people see which wallet it is.
 import type { Scheme } from '../../ports/signer.ts';
-import { type Addresses, KeyFileError } from './key-file-format.ts';
-import { keyMaterial } from './key-material.ts';
+import { type KeyAddresses, KeyFileError } from './key-file-format.ts';
+import { makeKeyMaterial } from './key-material.ts';
 
 /** The order of the group: a secp256k1 key lies between zero and this. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]): Promise<Addresses> {
-  const material = keyMaterial(secret);
+export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]): Promise<KeyAddresses> {
+  const material = makeKeyMaterial(secret);
   const evm = schemes.includes('secp256k1') ? await evmAddress(secret, material) : undefined;
   if (!schemes.includes('ed25519')) return { ...(evm !== undefined && { evm }) };
   const publicKey = Buffer.from(await material.publicKey('ed25519'));
@@ -22,7 +22,7 @@ export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]
   };
 }
 
-async function evmAddress(secret: Uint8Array, material: ReturnType<typeof keyMaterial>): Promise<string> {
+async function evmAddress(secret: Uint8Array, material: ReturnType<typeof makeKeyMaterial>): Promise<string> {
   // Checked here: the library's own error repeats the number.
   const number = BigInt(`0x${Buffer.from(secret).toString('hex')}`);
   if (number === 0n || number >= SECP256K1_ORDER) {

@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import { KeyFileError } from './key-file-format.ts';
-import { keyMaterial } from './key-material.ts';
+import { makeKeyMaterial } from './key-material.ts';
 
-export interface GivenSecret {
+export interface ParsedSecret {
   readonly secret: Buffer;
   readonly schemes: readonly Scheme[];
 }
@@ -15,7 +15,7 @@ const STELLAR_SEED = /^S[A-Z2-7]{55}$/;
 const BASE_58 = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/;
 const PAIR_BYTES = 64;
 
-export async function readSecretText(sourceText: string): Promise<GivenSecret> {
+export async function readSecretText(sourceText: string): Promise<ParsedSecret> {
   const text = sourceText.trim();
   const hex = HEX.exec(text)?.[2];
   // Hexadecimal says nothing about the curve: good for both.
@@ -23,7 +23,7 @@ export async function readSecretText(sourceText: string): Promise<GivenSecret> {
   if (STELLAR_SEED.test(text)) return { secret: await stellarSeed(text), schemes: ['ed25519'] };
   if (text.startsWith('[')) return { secret: await solanaPair(numbersOf(text)), schemes: ['ed25519'] };
   if (BASE_58.test(text)) return { secret: await solanaPair(await base58(text)), schemes: ['ed25519'] };
-  throw bad(
+  throw badSecretError(
     'Standard input must contain one of: 64 hexadecimal digits, a Stellar seed (S…), a Solana key pair in base 58 or as an array of 64 numbers.',
   );
 }
@@ -31,17 +31,17 @@ export async function readSecretText(sourceText: string): Promise<GivenSecret> {
 async function stellarSeed(text: string): Promise<Buffer> {
   const { StrKey } = await import('../networks/stellar/horizon/strkey.ts');
   if (!StrKey.isValidEd25519SecretSeed(text))
-    throw bad('This Stellar seed has a wrong checksum: a letter is mistyped.');
+    throw badSecretError('This Stellar seed has a wrong checksum: a letter is mistyped.');
   return Buffer.from(StrKey.decodeEd25519SecretSeed(text));
 }
 
 /** The second half is the public key of the first. */
 async function solanaPair(pair: Uint8Array | undefined): Promise<Buffer> {
-  if (pair?.length !== PAIR_BYTES) throw bad('A Solana key pair has 64 bytes.');
+  if (pair?.length !== PAIR_BYTES) throw badSecretError('A Solana key pair has 64 bytes.');
   const secret = Buffer.from(pair.subarray(0, PAIR_BYTES / 2));
-  const publicKey = await keyMaterial(secret).publicKey('ed25519');
+  const publicKey = await makeKeyMaterial(secret).publicKey('ed25519');
   if (timingSafeEqual(publicKey, pair.subarray(PAIR_BYTES / 2))) return secret;
-  throw bad('The two halves of this Solana key pair do not belong together.');
+  throw badSecretError('The two halves of this Solana key pair do not belong together.');
 }
 
 async function base58(text: string): Promise<Uint8Array> {
@@ -60,6 +60,6 @@ function numbersOf(text: string): Uint8Array | undefined {
   }
 }
 
-function bad(message: string): KeyFileError {
+function badSecretError(message: string): KeyFileError {
   return new KeyFileError('bad_secret', message);
 }

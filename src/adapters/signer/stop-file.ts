@@ -14,7 +14,7 @@ export interface StopFile {
   resume(): Promise<boolean>;
 }
 
-export function stopFile(dataDir: string): StopFile {
+export function makeStopFile(dataDir: string): StopFile {
   const location = path.join(dataDir, 'stop-signing');
   const stopped = () =>
     // Not followed: a link that leads nowhere stops as well.

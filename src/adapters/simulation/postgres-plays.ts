@@ -1,11 +1,11 @@
 // Plays in PostgreSQL: stories are claimed under a lease, moved on the version that was claimed, and looked up by
 // transaction. The rows come with the transactions themselves (adapters/postgres/accept/accept.ts).
 import type { Play, Scenario } from '../../ports/sandbox.ts';
-import { type Column, columnArrays } from '../postgres/connection/column-arrays.ts';
+import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { makeGroupCommit } from '../postgres/connection/group-commit.ts';
-import { sharedReads } from './postgres-rows.ts';
-import type { World } from './world.ts';
+import { makeSharedReads } from './postgres-rows.ts';
+import type { SimulatedWorld } from './world.ts';
 
 // Looked up by key, whatever the planner believes about the size of the table.
 const CLAIM = `
@@ -15,12 +15,12 @@ where transaction_id = any(array(
   order by due_at limit $3 for update skip locked))
 returning transaction_id, scenario, step, version`;
 
-interface Move {
+interface PlayMove {
   readonly play: Play;
   readonly next: { readonly step: number; readonly dueAtMs: number } | null;
 }
 
-const MOVE_COLUMNS: readonly Column<Move>[] = [
+const MOVE_COLUMNS: readonly ArrayColumn<PlayMove>[] = [
   ['transaction_id', 'text', ({ play }) => play.transactionId],
   ['version', 'integer', ({ play }) => play.version.toString()],
   ['step', 'integer', ({ play, next }) => (next?.step ?? play.step).toString()],
@@ -38,8 +38,8 @@ const SCENARIO = `
 select k.place, p.scenario from unnest($1::text[]) with ordinality as k(id, place)
 cross join lateral (select scenario from simulated_plays where transaction_id = k.id limit 1) p`;
 
-export function postgresPlays(database: Database): World['plays'] & { drain(): Promise<void> } {
-  const moves = makeGroupCommit<Move, void>({
+export function makePostgresPlays(database: Database): SimulatedWorld['plays'] & { drain(): Promise<void> } {
+  const moves = makeGroupCommit<PlayMove, void>({
     write: async (batch) => {
       await database.query({ name: 'plays-move', text: MOVE, values: columnArrays(MOVE_COLUMNS, batch) });
       return batch.map(() => undefined);
@@ -49,7 +49,7 @@ export function postgresPlays(database: Database): World['plays'] & { drain(): P
     lanes: 1,
     patienceMs: 0,
   });
-  const scenarios = sharedReads<string, Scenario>(
+  const scenarios = makeSharedReads<string, Scenario>(
     database,
     'plays-scenario',
     SCENARIO,

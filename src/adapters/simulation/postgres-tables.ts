@@ -1,13 +1,13 @@
 // The tables of the simulated world, column by column: how a row is written, found and read back.
 import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
-import type { Table } from './postgres-rows.ts';
-import type { Arrival, Payout, StatementRow, Transfer } from './world.ts';
+import type { WorldTable } from './postgres-rows.ts';
+import type { WorldArrival, WorldPayout, WorldStatementRow, WorldTransfer } from './world.ts';
 
 /** Any constants will do; they only have to be the same in every process. */
 const ARRIVALS_LOCK = 727_201_201;
 const STATEMENT_LOCK = 727_201_202;
 
-export const TRANSFERS: Table<Transfer, Pick<Transfer, 'orderId' | 'hash'>> = {
+export const TRANSFERS: WorldTable<WorldTransfer, Pick<WorldTransfer, 'orderId' | 'hash'>> = {
   name: 'simulated_transfers',
   columns: [
     ['order_id', 'text', (row) => row.orderId],
@@ -41,7 +41,7 @@ export const TRANSFERS: Table<Transfer, Pick<Transfer, 'orderId' | 'hash'>> = {
   }),
 };
 
-export const ARRIVALS: Table<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> = {
+export const ARRIVALS: WorldTable<WorldArrival, Pick<WorldArrival, 'network' | 'txHash' | 'txIndex'>> = {
   name: 'simulated_arrivals',
   columns: [
     ['id', 'text', (row) => row.id],
@@ -81,7 +81,7 @@ export const ARRIVALS: Table<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIn
   log: { lock: ARRIVALS_LOCK, again: `, position = nextval('simulated_positions')` },
 };
 
-export const PAYOUTS: Table<Payout, Pick<Payout, 'reference'>> = {
+export const PAYOUTS: WorldTable<WorldPayout, Pick<WorldPayout, 'reference'>> = {
   name: 'simulated_payouts',
   columns: [
     ['reference', 'text', (row) => row.reference],
@@ -112,9 +112,9 @@ export const PAYOUTS: Table<Payout, Pick<Payout, 'reference'>> = {
   }),
 };
 
-type Line = CreditLine | NoticeLine;
+type WorldStatementLine = CreditLine | NoticeLine;
 
-export const STATEMENT: Table<StatementRow, Pick<Line, 'kind' | 'sourceId'>> = {
+export const STATEMENT: WorldTable<WorldStatementRow, Pick<WorldStatementLine, 'kind' | 'sourceId'>> = {
   name: 'simulated_statement',
   columns: [
     ['kind', 'text', ({ line }) => line.kind],

@@ -8,14 +8,14 @@ import { freshDatabase } from '../../../test/support/database.ts';
 import { until } from '../../../test/support/patience.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { openPostgresWorld } from './postgres-world.ts';
-import type { Arrival, StatementRow, Transfer } from './world.ts';
+import type { WorldArrival, WorldStatementRow, WorldTransfer } from './world.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url);
 const world = openPostgresWorld(database);
 let made = 0;
 
-const line = (sourceId = `credit-${++made}`): StatementRow => ({
+const line = (sourceId = `credit-${++made}`): WorldStatementRow => ({
   copy: 1,
   reportedAtMs: 0,
   line: {
@@ -33,7 +33,7 @@ const line = (sourceId = `credit-${++made}`): StatementRow => ({
     raw: {},
   },
 });
-const arrival = (id = `deposit-${++made}`): Arrival => ({
+const arrival = (id = `deposit-${++made}`): WorldArrival => ({
   id,
   network: 'N',
   txHash: `hash of ${id}`,
@@ -47,7 +47,7 @@ const arrival = (id = `deposit-${++made}`): Arrival => ({
   atMs: 0,
   settledAtMs: 1,
 });
-const transfer = (orderId = `mov_${++made}`, changes: Partial<Transfer> = {}): Transfer => ({
+const transfer = (orderId = `mov_${++made}`, changes: Partial<WorldTransfer> = {}): WorldTransfer => ({
   orderId,
   hash: `hash of ${orderId}`,
   network: 'N',
@@ -163,7 +163,7 @@ test("rows put together are one process's, all of them, in whatever order others
   const other = openPostgresWorld(openTestDatabase(url, 2));
   for (let round = 0; round < 20; round++) {
     const hashes = Array.from({ length: 10 }, () => `hash ${++made}`);
-    const together = (hash: string, fate: Transfer['fate']) =>
+    const together = (hash: string, fate: WorldTransfer['fate']) =>
       Array.from({ length: 5 }, (_, index) => transfer(`mov ${4 - index} of ${hash}`, { hash, fate }));
     const [ours, theirs] = await Promise.all([
       Promise.all(hashes.map((hash) => world.transfers.put(together(hash, 'lands')))),
@@ -241,7 +241,7 @@ test('one poisoned row fails alone', async () => {
 });
 
 test('what settled is added up by network and time', async () => {
-  const put = (changes: Partial<Transfer>) =>
+  const put = (changes: Partial<WorldTransfer>) =>
     world.transfers.put([transfer(undefined, { network: 'Sum', ...changes })]);
   await Promise.all([
     put({}),

@@ -1,32 +1,32 @@
 // The simulated world in PostgreSQL, in tables of its own: every process on the database lives in the same world, and it
 // survives them.
-import type { Column } from '../postgres/connection/column-arrays.ts';
+import type { ArrayColumn } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';
-import { postgresPlays } from './postgres-plays.ts';
-import { postgresRows, type Raw } from './postgres-rows.ts';
+import { makePostgresPlays } from './postgres-plays.ts';
+import { makePostgresRows, type RawRow } from './postgres-rows.ts';
 import { ARRIVALS, PAYOUTS, STATEMENT, TRANSFERS } from './postgres-tables.ts';
-import { PAYING_FATES, type World } from './world.ts';
+import { PAYING_FATES, type SimulatedWorld } from './world.ts';
 
-export function openPostgresWorld(database: Database): World {
-  const transfers = postgresRows(database, TRANSFERS);
-  const arrivals = postgresRows(database, ARRIVALS);
-  const payouts = postgresRows(database, PAYOUTS);
-  const statement = postgresRows(database, STATEMENT);
-  const plays = postgresPlays(database);
+export function openPostgresWorld(database: Database): SimulatedWorld {
+  const transfers = makePostgresRows(database, TRANSFERS);
+  const arrivals = makePostgresRows(database, ARRIVALS);
+  const payouts = makePostgresRows(database, PAYOUTS);
+  const statement = makePostgresRows(database, STATEMENT);
+  const plays = makePostgresPlays(database);
 
   const select = async <Row>(
-    { name, columns }: { readonly name: string; readonly columns: readonly Column<never>[] },
+    { name, columns }: { readonly name: string; readonly columns: readonly ArrayColumn<never>[] },
     rest: string,
     values: readonly unknown[],
-    read: (raw: Raw) => Row,
+    read: (raw: RawRow) => Row,
   ): Promise<Row[]> => {
     const text = `select ${columns.map(([column]) => column).join(', ')}, tries, ${rest}`;
-    const { rows } = await database.query<Raw>({ name: `${name}-list`, text, values: [...values] });
+    const { rows } = await database.query<RawRow>({ name: `${name}-list`, text, values: [...values] });
     return rows.map(read);
   };
   const positioned =
-    <Row>(read: (raw: Raw) => Row) =>
-    (raw: Raw) => ({ ...read(raw), position: Number(raw.position) });
+    <Row>(read: (raw: RawRow) => Row) =>
+    (raw: RawRow) => ({ ...read(raw), position: Number(raw.position) });
 
   return {
     transfers: {
@@ -35,7 +35,7 @@ export function openPostgresWorld(database: Database): World {
       ofOrder: (orderId) =>
         select(TRANSFERS, '0 from simulated_transfers where order_id = $1', [orderId], transfers.toStored),
       paidSince: async (network, afterMs, nowMs) => {
-        const { rows } = await database.query<Raw>({
+        const { rows } = await database.query<RawRow>({
           name: 'simulated_transfers-paid-since',
           text: `select * from simulated_transfers
             where network = $1 and final_at_ms > $2 and included_at_ms <= $3 and fate = any($4)

@@ -5,12 +5,12 @@ import type { SimulatedNetwork } from '../networks/simulated/network.ts';
 import type { SimulatedBank } from '../rails/simulated/bank.ts';
 
 /** Tokens for tests on local networks: a customer there who sends the tokens that are asked for. */
-export type Faucet = (id: string, deposit: SandboxDeposit) => Promise<string>;
+export type SendFromFaucet = (id: string, deposit: SandboxDeposit) => Promise<string>;
 
 const PATIENCE_MS = 30_000;
 
 /** Asked again under the same id it answers with the same transfer. */
-export function makeFaucet(url: string): Faucet {
+export function makeFaucet(url: string): SendFromFaucet {
   return async (id, { network, address, memo, amountMinor }) => {
     const answer = await fetch(url, {
       method: 'POST',
@@ -27,7 +27,7 @@ export function makeFaucet(url: string): Faucet {
 export function makeSandbox(
   bank: SimulatedBank,
   networks: readonly SimulatedNetwork[],
-  faucet: Faucet | null = null,
+  faucet: SendFromFaucet | null = null,
 ): Sandbox {
   const find = (name: string) => networks.find((each) => each.name === name);
   return {

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import type { World } from './world.ts';
+import type { SimulatedWorld } from './world.ts';
 
 /**
  * Chance without dice: every draw is a hash of the seed, what it is for and a counter, so a run with the
@@ -48,7 +48,7 @@ export interface SimulationOptions extends ChanceOptions {
 }
 
 export interface Simulation {
-  readonly world: World;
+  readonly world: SimulatedWorld;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly paceMs: number;
@@ -58,7 +58,7 @@ export interface Simulation {
 }
 
 export function makeSimulation(parts: {
-  readonly world: World;
+  readonly world: SimulatedWorld;
   readonly clock: Clock;
   readonly options: SimulationOptions;
 }): Simulation {
@@ -73,19 +73,19 @@ export class ConnectionLost extends Error {
 }
 
 /** Every call may fail to get through. */
-export function connect({ chance }: Simulation, operation: string, subject: string): void {
+export function failIfDisconnected({ chance }: Simulation, operation: string, subject: string): void {
   if (chance.trouble(operation, subject, ['no_connection']) !== undefined) {
     throw new ConnectionLost('the connection failed');
   }
 }
 
-export interface Unknown {
+export interface UnknownOutcome {
   readonly kind: 'unknown';
   readonly reason: string;
 }
 
 /** The answer, or that it was lost on the way. A mistake of ours is no lost answer. */
-export async function orUnknown<T>(work: () => T | Promise<T>): Promise<T | Unknown> {
+export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | UnknownOutcome> {
   try {
     return await work();
   } catch (error) {
@@ -97,7 +97,7 @@ export async function orUnknown<T>(work: () => T | Promise<T>): Promise<T | Unkn
 }
 
 /** The position from which a log is read on. */
-export function readPosition(text: string | null): number {
+export function readLogPosition(text: string | null): number {
   const position = Number(text ?? '0');
   if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);
   return position;

@@ -11,7 +11,7 @@ export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'reje
 export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
 
 /** One order in a signed payment. Those of one hash share everything but the fate `unpaid`. */
-export interface Transfer {
+export interface WorldTransfer {
   readonly orderId: string;
   readonly hash: string;
   readonly network: string;
@@ -27,7 +27,7 @@ export interface Transfer {
 
 export type ArrivalFate = 'settles' | 'gone';
 
-export interface Arrival {
+export interface WorldArrival {
   readonly id: string;
   readonly network: string;
   readonly txHash: string;
@@ -45,7 +45,7 @@ export interface Arrival {
 /** `unclear` and `missing` pay too, after a time in which the bank says nothing useful. */
 export type PayoutFate = 'pays' | 'fails' | 'unclear' | 'missing';
 
-export interface Payout {
+export interface WorldPayout {
   readonly reference: string;
   readonly about: string | null;
   readonly bankCode: string;
@@ -58,7 +58,7 @@ export interface Payout {
   readonly settledAtMs: number;
 }
 
-export interface StatementRow {
+export interface WorldStatementRow {
   /** From 1: a line reported twice is there as 1 and 2. */
   readonly copy: number;
   readonly reportedAtMs: number;
@@ -66,34 +66,34 @@ export interface StatementRow {
 }
 
 /** `tries`: how often it was put. */
-export type Stored<Row> = Row & { readonly tries: number };
+export type StoredWorldRow<Row> = Row & { readonly tries: number };
 
-export interface Rows<Row, Key> {
+export interface WorldRows<Row, Key> {
   /** The row as it stands: the first one put under its key wins; later ones change nothing. */
-  put(row: Row): Promise<Stored<Row>>;
-  find(key: Key): Promise<Stored<Row> | undefined>;
+  put(row: Row): Promise<StoredWorldRow<Row>>;
+  find(key: Key): Promise<StoredWorldRow<Row> | undefined>;
 }
 
 /** Positions are whole numbers from 1, visible in their order. */
-export type Positioned<Row> = Row & { readonly position: number };
+export type PositionedRow<Row> = Row & { readonly position: number };
 
-export interface World {
-  readonly transfers: Pick<Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>>, 'find'> & {
+export interface SimulatedWorld {
+  readonly transfers: Pick<WorldRows<WorldTransfer, Pick<WorldTransfer, 'orderId' | 'hash'>>, 'find'> & {
     /** All orders of one hash, or none: the first process that puts them decides for all of them. Answers in their order. */
-    put(rows: readonly Transfer[]): Promise<readonly Stored<Transfer>[]>;
-    ofOrder(orderId: string): Promise<readonly Transfer[]>;
+    put(rows: readonly WorldTransfer[]): Promise<readonly StoredWorldRow<WorldTransfer>[]>;
+    ofOrder(orderId: string): Promise<readonly WorldTransfer[]>;
     /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */
-    paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly Transfer[]>;
+    paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly WorldTransfer[]>;
   };
   /** Put again, an arrival is reported again: it moves to the end of the log. */
-  readonly arrivals: Rows<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> & {
-    after(network: string, position: number, limit: number): Promise<readonly Positioned<Arrival>[]>;
+  readonly arrivals: WorldRows<WorldArrival, Pick<WorldArrival, 'network' | 'txHash' | 'txIndex'>> & {
+    after(network: string, position: number, limit: number): Promise<readonly PositionedRow<WorldArrival>[]>;
   };
-  readonly payouts: Rows<Payout, Pick<Payout, 'reference'>> & {
-    ofTransaction(about: string): Promise<readonly Payout[]>;
+  readonly payouts: WorldRows<WorldPayout, Pick<WorldPayout, 'reference'>> & {
+    ofTransaction(about: string): Promise<readonly WorldPayout[]>;
   };
-  readonly statement: Rows<StatementRow, Pick<CreditLine | NoticeLine, 'kind' | 'sourceId'>> & {
-    after(position: number, limit: number): Promise<readonly Positioned<StatementRow>[]>;
+  readonly statement: WorldRows<WorldStatementRow, Pick<CreditLine | NoticeLine, 'kind' | 'sourceId'>> & {
+    after(position: number, limit: number): Promise<readonly PositionedRow<WorldStatementRow>[]>;
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;

@@ -1,32 +1,32 @@
 // Which format a file has, by its content and never by its name, and the reader for it.
 import { type OpenedStatement, type StatementReaders, UnreadableStatement } from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
-import { type Profile, readProfiles } from './csv/profile.ts';
+import { type ColumnProfile, readColumnProfiles } from './csv/profile.ts';
 import { openCsv, openHtml } from './csv/reader.ts';
 import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
-import { headText, type Peeked, peek } from './text/bytes.ts';
+import { decodeHead, type PeekedStream, peekStream } from './text/bytes.ts';
 
 /** `profilesFile`: of the operator. Throws a SettingsError when it has mistakes. */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
-  const profiles = readProfiles(profilesFile);
+  const profiles = readColumnProfiles(profilesFile);
   return {
-    open: async (bytes, profile) => openPeeked(await peek(bytes), profiles, profile),
+    open: async (bytes, profile) => openByFormat(await peekStream(bytes), profiles, profile),
     profiles: () => profiles.map(({ name, title, columns, isOwn }) => ({ name, title, columns, isOwn })),
   };
 }
 
-async function openPeeked(
-  peeked: Peeked,
-  profiles: readonly Profile[],
+async function openByFormat(
+  peeked: PeekedStream,
+  profiles: readonly ColumnProfile[],
   wanted: string | null,
 ): Promise<OpenedStatement> {
   refuseBinary(peeked.head);
-  const text = headText(peeked.head)
+  const text = decodeHead(peeked.head)
     .replace(/^\ufeff/, '')
     .trimStart();
   if (text === '') throw new UnreadableStatement('The file is empty.');
-  const opened = openOther(peeked, text);
+  const opened = openPlainFormat(peeked, text);
   if (opened !== null) {
     if (wanted !== null && wanted !== opened.profile)
       throw new UnreadableStatement(
@@ -38,7 +38,7 @@ async function openPeeked(
   return openCsv(peeked, profiles, wanted);
 }
 
-function openOther(peeked: Peeked, text: string): OpenedStatement | null {
+function openPlainFormat(peeked: PeekedStream, text: string): OpenedStatement | null {
   if (/^OFXHEADER\s*:/i.test(text) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(text)) return openOfx(peeked);
   if (/^\{1:|^:20:|^:(?:25|28C):/m.test(text.slice(0, 1_000)) && /^:(?:20|25|60[FM]):/m.test(text))
     return openMt940(peeked);
@@ -60,9 +60,9 @@ function openOther(peeked: Peeked, text: string): OpenedStatement | null {
 }
 
 async function openMarkup(
-  peeked: Peeked,
+  peeked: PeekedStream,
   text: string,
-  profiles: readonly Profile[],
+  profiles: readonly ColumnProfile[],
   wanted: string | null,
 ): Promise<OpenedStatement> {
   if (/<(?:html|table|tr|td|body|meta|style)\b/i.test(text)) return openHtml(peeked, profiles, wanted);

@@ -35,7 +35,7 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 export function judgeAddress(ip: string, rules: AddressRules): AddressVerdict {
   // ipaddr.js would read 0177.1 and fe80::1%eth0 as well.
   if (isIP(ip) === 0 || ip.includes('%')) return 'refused';
-  const address = ipaddr.process(canonical(ip));
+  const address = ipaddr.process(canonicalAddress(ip));
   if (METADATA.has(address.toString())) return 'refused';
   const range = address.range();
   if (range === 'loopback') return rules.allowsLoopback ? 'allowed' : 'refused';
@@ -53,7 +53,7 @@ export function judgeAddress(ip: string, rules: AddressRules): AddressVerdict {
 }
 
 /** ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`; the operating system does not. */
-function canonical(ip: string): string {
+function canonicalAddress(ip: string): string {
   return isIP(ip) === 6 ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip;
 }
 

@@ -20,20 +20,20 @@ export function answerText(chunks: readonly Buffer[]): string {
   // While more follows, a character that was cut is left out instead of shown as broken.
   const text = new TextDecoder().decode(kept, { stream: bytes.length >= KEPT_BYTES });
   const redacted = SECRETS.reduce((left, secret) => left.replace(secret, REDACTED), text);
-  return firstBytes(redacted.replace(UNSAFE, escaped));
+  return cutToBytes(redacted.replace(UNSAFE, escapeCharacter));
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
-  return SHORT[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
+  return SHORT[character] ?? (code < 0x100 ? `\\x${hexText(code, 2)}` : `\\u${hexText(code, 4)}`);
 }
 
-function hex(code: number, digits: number): string {
+function hexText(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
 /** Escapes and replacement characters are longer than what they stand for. */
-function firstBytes(text: string): string {
+function cutToBytes(text: string): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES));
   return text.slice(0, read);
 }
@@ -43,12 +43,12 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \
 
 /** Seconds or an HTTP date, at most 24 hours; null when there is none, it is past, or it cannot be understood. */
 export function retryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
-  const waits = [value ?? []].flat().map((each) => waitOf(each.trim(), nowMs));
+  const waits = [value ?? []].flat().map((each) => parseWait(each.trim(), nowMs));
   const longest = Math.max(...waits.filter((wait) => wait > 0));
   return longest > 0 ? Math.min(longest, MOST_RETRY_AFTER_MS) : null;
 }
 
-function waitOf(text: string, nowMs: number): number {
+function parseWait(text: string, nowMs: number): number {
   if (/^\d{1,15}$/.test(text)) return Number(text) * 1_000;
   return HTTP_DATE.test(text) ? Date.parse(text) - nowMs : Number.NaN;
 }

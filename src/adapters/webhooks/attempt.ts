@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { answerText, KEPT_BYTES, retryAfterMs } from './answer.ts';
-import { type Failure, failureOf, failureWith } from './problems.ts';
+import { type AttemptFailure, failureOf, failureWith } from './problems.ts';
 
 const MOST_ANSWER_BYTES = 65_536;
 /** 102 and 103 may precede an answer; an endless row of them is none. */
@@ -20,7 +20,7 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-export function attempt(
+export function attemptDelivery(
   pool: Dispatcher,
   { path, headers, body }: AttemptRequest,
   limits: AttemptLimits,
@@ -32,7 +32,7 @@ export function attempt(
   });
 }
 
-type Ending = Failure | Omit<Extract<WebhookOutcome, { kind: 'answered' }>, 'durationMs'>;
+type AttemptEnding = AttemptFailure | Omit<Extract<WebhookOutcome, { kind: 'answered' }>, 'durationMs'>;
 
 class AttemptHandler implements Dispatcher.DispatchHandler {
   hasEnded = false;
@@ -91,7 +91,7 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
     this.#end(failureOf(error));
   }
 
-  #answered(): Ending {
+  #answered(): AttemptEnding {
     return {
       kind: 'answered',
       status: this.#status,
@@ -101,12 +101,12 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the attempt and destroys its connection. */
-  #stop(ending: Ending): void {
+  #stop(ending: AttemptEnding): void {
     this.#end(ending);
     this.#controller?.abort(new Error('the attempt has ended'));
   }
 
-  #end(ending: Ending): void {
+  #end(ending: AttemptEnding): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.#timer);

@@ -6,10 +6,10 @@ import { buildConnector } from 'undici';
 import type { AddressVerdict, ResolveHost } from './address-rules.ts';
 
 /** The address must not be contacted. It is not in the message: the message is shown to the business. */
-export class RefusedAddress extends Error {}
+export class RefusedAddressError extends Error {}
 
 /** The name has no address that can be found now. */
-export class UnresolvedHost extends Error {
+export class UnresolvedHostError extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -41,7 +41,7 @@ export function makeConnector(settings: ConnectorSettings): buildConnector.conne
     const { hostname } = options;
     const ip = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     if (isIP(ip) !== 0 && judge(ip) === 'refused') {
-      process.nextTick(callback, new RefusedAddress('the address in the URL is refused'), null);
+      process.nextTick(callback, new RefusedAddressError('the address in the URL is refused'), null);
       return;
     }
     connect(options, callback);
@@ -50,7 +50,7 @@ export function makeConnector(settings: ConnectorSettings): buildConnector.conne
 
 function makeLookup(judge: ConnectorSettings['judge'], resolveHost: ResolveHost): LookupFunction {
   return (hostname, { all }, callback) => {
-    judgedAddresses(hostname, judge, resolveHost).then(
+    resolveAllowedAddresses(hostname, judge, resolveHost).then(
       (addresses) => {
         const list = addresses.map((address) => ({ address, family: isIP(address) }));
         if (all) callback(null, list);
@@ -61,16 +61,16 @@ function makeLookup(judge: ConnectorSettings['judge'], resolveHost: ResolveHost)
   };
 }
 
-async function judgedAddresses(
+async function resolveAllowedAddresses(
   hostname: string,
   judge: ConnectorSettings['judge'],
   resolveHost: ResolveHost,
 ): Promise<readonly string[]> {
   const addresses = await resolveHost(hostname).catch((error: NodeJS.ErrnoException) => {
-    throw new UnresolvedHost(error.code ?? 'EUNKNOWN');
+    throw new UnresolvedHostError(error.code ?? 'EUNKNOWN');
   });
-  if (addresses.length === 0) throw new UnresolvedHost('ENODATA');
+  if (addresses.length === 0) throw new UnresolvedHostError('ENODATA');
   if (addresses.some((address) => judge(address) === 'refused'))
-    throw new RefusedAddress('an address of the host name is refused');
+    throw new RefusedAddressError('an address of the host name is refused');
   return addresses;
 }

@@ -13,7 +13,7 @@ export interface PoolSettings {
   readonly endpointsKept: number;
 }
 
-interface Kept {
+interface KeptPool {
   readonly url: string;
   readonly mode: Mode;
   readonly path: string;
@@ -23,7 +23,7 @@ interface Kept {
 export class EndpointPools {
   readonly #settings: PoolSettings;
   /** In the order of use: the least recent first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptPool>();
   readonly #closing = new Set<Pool>();
 
   constructor(settings: PoolSettings) {
@@ -31,7 +31,7 @@ export class EndpointPools {
   }
 
   /** The endpoint's pool, while its URL and mode are the ones it was made for. */
-  find(endpointId: string, url: string, mode: Mode): Kept | undefined {
+  find(endpointId: string, url: string, mode: Mode): KeptPool | undefined {
     const kept = this.#kept.get(endpointId);
     if (kept?.url !== url || kept.mode !== mode) return undefined;
     this.#kept.delete(endpointId);
@@ -40,7 +40,7 @@ export class EndpointPools {
   }
 
   /** `checked` is `url` as the URL rules normalised it. */
-  open(endpointId: string, url: string, mode: Mode, checked: string): Kept {
+  open(endpointId: string, url: string, mode: Mode, checked: string): KeptPool {
     const { origin, pathname, search } = new URL(checked);
     this.forget(endpointId);
     const pool = new Pool(origin, {

@@ -2,9 +2,9 @@
 // on, only its code: an error must not show what lies in the operator's network.
 import { errors } from 'undici';
 import type { WebhookProblem } from '../../ports/webhooks.ts';
-import { RefusedAddress, UnresolvedHost } from './connector.ts';
+import { RefusedAddressError, UnresolvedHostError } from './connector.ts';
 
-export type Failure =
+export type AttemptFailure =
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'failed'; readonly problem: WebhookProblem; readonly detail: string };
 
@@ -21,18 +21,18 @@ const DETAILS: Readonly<Record<WebhookProblem, string>> = {
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|EPROTO$)/;
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
-export function failureWith(problem: WebhookProblem, code = ''): Failure {
+export function failureWith(problem: WebhookProblem, code = ''): AttemptFailure {
   return { kind: 'failed', problem, detail: `${DETAILS[problem]}${code === '' ? '' : ` (${code})`}.` };
 }
 
-export function failureOf(error: unknown): Failure {
-  if (error instanceof RefusedAddress)
+export function failureOf(error: unknown): AttemptFailure {
+  if (error instanceof RefusedAddressError)
     return {
       kind: 'refused',
       detail: 'The host leads to an address that is not public. Change the URL of the endpoint.',
     };
   const code = codeOf(error);
-  if (error instanceof UnresolvedHost) return failureWith('dns', code);
+  if (error instanceof UnresolvedHostError) return failureWith('dns', code);
   return failureWith(problemOf(error, code), code);
 }
 

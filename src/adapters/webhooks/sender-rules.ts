@@ -18,7 +18,7 @@ export interface SenderSettings {
   readonly ca?: string;
 }
 
-export const STOPPING: WebhookOutcome = {
+export const STOPPING_OUTCOME: WebhookOutcome = {
   kind: 'failed',
   problem: 'connection',
   detail: 'The service is stopping.',

@@ -1,7 +1,7 @@
 // The sender of webhooks. Its HTTP client is loaded with the first webhook: it is a large library, and a service without
 // endpoints, like one that is only started and stopped, has no use for it.
 import type { WebhookSender } from '../../ports/webhooks.ts';
-import { type SenderSettings, STOPPING } from './sender-rules.ts';
+import { type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';
 
 export function makeWebhookSender(settings: SenderSettings): WebhookSender {
   let opened: Promise<WebhookSender> | undefined;
@@ -9,7 +9,7 @@ export function makeWebhookSender(settings: SenderSettings): WebhookSender {
   const open = async () => (await import('./undici-sender.ts')).makeUndiciSender(settings);
   return {
     send: async (request, signal) => {
-      if (isClosed) return STOPPING;
+      if (isClosed) return STOPPING_OUTCOME;
       opened ??= open();
       return (await opened).send(request, signal);
     },

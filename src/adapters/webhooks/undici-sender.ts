@@ -4,10 +4,10 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/url-rules.ts';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks.ts';
 import { makeResolveHost } from './address-rules.ts';
-import { attempt } from './attempt.ts';
+import { attemptDelivery } from './attempt.ts';
 import { makeConnector } from './connector.ts';
 import { EndpointPools } from './endpoint-pools.ts';
-import { judgeWebhookAddress, type SenderSettings, STOPPING } from './sender-rules.ts';
+import { judgeWebhookAddress, type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';
 
 export const CONNECTIONS_PER_ENDPOINT = 16;
 const ENDPOINTS_KEPT = 1_000;
@@ -30,14 +30,14 @@ export function makeUndiciSender(settings: SenderSettings): WebhookSender {
   let isClosed = false;
   const send = async (request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome> => {
     const { endpointId, url, mode, headers, body } = request;
-    if (isClosed) return STOPPING;
+    if (isClosed) return STOPPING_OUTCOME;
     let kept = pools.find(endpointId, url, mode);
     if (kept === undefined) {
       const checked = checkWebhookUrl(url, { mode, allowsLoopback });
       if (!checked.ok) return { kind: 'refused', detail: checked.error.message, durationMs: 0 };
       kept = pools.open(endpointId, url, mode, checked.value);
     }
-    return attempt(kept.pool, { path: kept.path, headers, body }, { timeoutMs, signal });
+    return attemptDelivery(kept.pool, { path: kept.path, headers, body }, { timeoutMs, signal });
   };
   const close = (): Promise<void> => {
     isClosed = true;

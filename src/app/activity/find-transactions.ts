@@ -4,16 +4,21 @@ import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { SearchFilter, SearchTerms, TransactionSearch } from '../../ports/activity.ts';
+import type { SearchFilter, TransactionSearch, TransactionSearchTerms } from '../../ports/activity.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import type { ListQuery } from '../input/list-query.ts';
-import { encodeCursor, listTransactions, type Page, parseFilter } from '../intake/read-transactions.ts';
-import { BOUNDS } from '../sandbox/drive-sandbox.ts';
+import {
+  encodeCursor,
+  listTransactions,
+  parseTransactionFilter,
+  type TransactionPage,
+} from '../intake/read-transactions.ts';
+import { SANDBOX_AMOUNT_BOUNDS } from '../sandbox/drive-sandbox.ts';
 
-export interface FindDeps {
+export interface FindTransactionsDeps {
   readonly store: Store;
   readonly search: TransactionSearch;
   readonly networks: DescribedNetworks;
@@ -23,13 +28,13 @@ const MAX_SEARCH = 200;
 
 /** Fewer than asked for, with a next cursor: the search looked at as many as it may, and goes on from there. */
 export async function findTransactions(
-  deps: FindDeps,
-  reader: Reader,
+  deps: FindTransactionsDeps,
+  reader: BusinessReader,
   query: ListQuery,
-): Promise<Result<Page, Refusal>> {
-  const filter = parseFilter(query);
+): Promise<Result<TransactionPage, Refusal>> {
+  const filter = parseTransactionFilter(query);
   if (!filter.ok) return filter;
-  const more = parseMore(deps.networks, reader, query);
+  const more = parseExtraFilters(deps.networks, reader, query);
   if (!more.ok) return more;
   if (Object.keys(more.value).length === 0) return listTransactions(deps.store, reader, query);
   const { limit } = filter.value;
@@ -41,9 +46,13 @@ export async function findTransactions(
   return ok({ transactions, nextCursor: last === null ? null : encodeCursor(last) });
 }
 
-type More = Pick<SearchFilter, 'network' | 'amountMinor' | 'terms'>;
+type ExtraFilters = Pick<SearchFilter, 'network' | 'amountMinor' | 'terms'>;
 
-function parseMore(networks: DescribedNetworks, { key }: Reader, query: ListQuery): Result<More, Refusal> {
+function parseExtraFilters(
+  networks: DescribedNetworks,
+  { key }: BusinessReader,
+  query: ListQuery,
+): Result<ExtraFilters, Refusal> {
   const errors = new FieldErrors();
   const text = (name: string): string | undefined => {
     const value = query[name];
@@ -53,14 +62,15 @@ function parseMore(networks: DescribedNetworks, { key }: Reader, query: ListQuer
     return errors.add(name, 'filter_invalid', message);
   };
   const network = parseNetwork(errors, networks, text('network'));
-  const amountMinor = parseExact(errors, text('amount'));
+  const amountMinor = parseExactAmount(errors, text('amount'));
   const searched = text('search');
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   return ok({
     ...(network !== undefined && { network }),
     ...(amountMinor !== undefined && { amountMinor }),
-    ...(searched !== undefined && searched !== '' && { terms: termsOf(networks, key.mode, searched) }),
+    ...(searched !== undefined &&
+      searched !== '' && { terms: buildSearchTerms(networks, key.mode, searched) }),
   });
 }
 
@@ -78,20 +88,24 @@ function parseNetwork(
   return networks.spell(text) ?? errors.add('network', 'filter_invalid', message);
 }
 
-function parseExact(errors: FieldErrors, text: string | undefined): bigint | undefined {
+function parseExactAmount(errors: FieldErrors, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const message = 'amount must be a naira amount such as 15000 or 15,000.50.';
-  return amountOf(text) ?? errors.add('amount', 'filter_invalid', message);
+  return parseNairaAmount(text) ?? errors.add('amount', 'filter_invalid', message);
 }
 
 /** Parses an amount as people write it: `₦15,000.00`, `15000`. */
-function amountOf(text: string): bigint | undefined {
+function parseNairaAmount(text: string): bigint | undefined {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
-  const parsed = parseAmount(plain, BOUNDS);
+  const parsed = parseAmount(plain, SANDBOX_AMOUNT_BOUNDS);
   return parsed.ok ? parsed.value : undefined;
 }
 
-function termsOf(networks: DescribedNetworks, mode: Reader['key']['mode'], text: string): SearchTerms {
+function buildSearchTerms(
+  networks: DescribedNetworks,
+  mode: BusinessReader['key']['mode'],
+  text: string,
+): TransactionSearchTerms {
   const enabled = networks.enabled(mode);
   const checked = enabled.map((network) => network.checkAddress(text));
   return {
@@ -99,22 +113,22 @@ function termsOf(networks: DescribedNetworks, mode: Reader['key']['mode'], text:
     wallets: [...new Set([text, ...checked.flatMap((each) => (each.ok ? [each.address] : []))])],
     hashes: [...new Set([text, text.toLowerCase()])],
     networks: networks.names,
-    amountMinor: amountOf(text) ?? null,
+    amountMinor: parseNairaAmount(text) ?? null,
   };
 }
 
 // Transactions as CSV: the same columns in the export of the console and of the command line, with every cell safe in a
 // spreadsheet (threat 79).
-const COLUMNS = [
+const CSV_COLUMNS = [
   ...['transaction_id', 'type', 'reference', 'amount', 'fee', 'net_amount', 'refunded_amount', 'state'],
   ...['state_reason', 'exception', 'account_number', 'account_name', 'bank_name', 'link_account_number'],
   ...['network', 'wallet_address', 'tx_hash', 'mode', 'created_at', 'updated_at', 'expires_at'],
 ] as const;
 
-export const CSV_HEAD = csvLine(COLUMNS);
+export const TRANSACTION_CSV_HEAD = csvLine(CSV_COLUMNS);
 
 /** `transaction`: as the API answers it. */
-export function csvRow(transaction: object): string {
+export function transactionCsvRow(transaction: object): string {
   const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
-  return csvLine(COLUMNS.map((name) => fields[name]));
+  return csvLine(CSV_COLUMNS.map((name) => fields[name]));
 }

@@ -1,8 +1,8 @@
 // The ledger of one transaction in words for its business: what happened, and where the money was and is. What is about the
 // operator alone (network fees, reservations, sweeps) has no words here, and is not shown.
-import type { AccountName, LedgerEvent } from '../../domain/ledger/ledger.ts';
+import type { LedgerAccountName, LedgerEvent } from '../../domain/ledger/ledger.ts';
 
-export const EVENT_WORDS: Readonly<Partial<Record<LedgerEvent, string>>> = {
+export const LEDGER_EVENT_SENTENCES: Readonly<Partial<Record<LedgerEvent, string>>> = {
   credit_received: 'The payment arrived at the vendor’s bank account.',
   credit_matched: 'The payment was matched to this buy.',
   excess_set_aside: 'More was paid than needed. The excess is refunded to the payer.',
@@ -37,7 +37,7 @@ export const EVENT_WORDS: Readonly<Partial<Record<LedgerEvent, string>>> = {
   returned_refund_due: 'The bank returned the refund. It is paid again.',
 };
 
-export const ACCOUNT_WORDS: Readonly<Partial<Record<AccountName, string>>> = {
+export const LEDGER_ACCOUNT_LABELS: Readonly<Partial<Record<LedgerAccountName, string>>> = {
   bank_in: 'Vendor’s bank account',
   bank_out: 'Operator’s bank account',
   bank_reserved: 'Reserved at the bank',

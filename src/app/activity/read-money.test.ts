@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit, deposit } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, NOW, transaction } from '../../../test/http/store-fixtures.ts';
-import { keyOf } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/ledger.ts';
 import type { ExplainedEntry } from '../../ports/ledger.ts';
-import { type MoneyDeps, readMoney } from './read-money.ts';
+import { readTransactionMoney, type TransactionMoneyDeps } from './read-money.ts';
 
 const READER = { key: { business: { id: BUSINESS }, mode: 'test' } } as const;
 const BUY = transaction();
@@ -20,7 +20,7 @@ function world(parts: {
   readonly entries: readonly ExplainedEntry[];
   readonly credits?: readonly ReturnType<typeof credit>[];
   readonly deposits?: readonly ReturnType<typeof deposit>[];
-}): MoneyDeps {
+}): TransactionMoneyDeps {
   return {
     store: {
       findTransaction: async (_scope: unknown, id: string) => (id === BUY.id ? BUY : undefined),
@@ -33,11 +33,11 @@ function world(parts: {
     networks: {
       find: (_mode: string, name: string) => (name === 'Polygon' ? { asset: { decimals: 6 } } : undefined),
     },
-  } as unknown as MoneyDeps;
+  } as unknown as TransactionMoneyDeps;
 }
 
-async function moneyOf(deps: MoneyDeps) {
-  const money = await readMoney(deps, READER, BUY.id);
+async function moneyOf(deps: TransactionMoneyDeps) {
+  const money = await readTransactionMoney(deps, READER, BUY.id);
   assert.ok(money.ok);
   return money.value;
 }
@@ -72,7 +72,7 @@ test('entries are shown of the transaction, of its deposits, and of credits that
 });
 
 test('postings have the side and the asset, and those in a token whose decimals are not known are left out', async () => {
-  const account = (asset: string, name: Parameters<typeof keyOf>[2]) => keyOf('test', asset, name);
+  const account = (asset: string, name: Parameters<typeof ledgerKey>[2]) => ledgerKey('test', asset, name);
   const { entries } = await moneyOf(
     world({
       entries: [
@@ -98,8 +98,8 @@ test('postings have the side and the asset, and those in a token whose decimals 
 test('what banks charged is added up over the shown entries alone', async () => {
   const charged = (event: ExplainedEntry['event'], subjectId: string, amountMinor: bigint) =>
     entry(event, subjectId, [
-      { account: keyOf('test', 'NGN', 'charges'), amountMinor },
-      { account: keyOf('test', 'NGN', 'bank_out'), amountMinor: -amountMinor },
+      { account: ledgerKey('test', 'NGN', 'charges'), amountMinor },
+      { account: ledgerKey('test', 'NGN', 'bank_out'), amountMinor: -amountMinor },
     ]);
   const { bankChargesMinor } = await moneyOf(
     world({
@@ -116,6 +116,6 @@ test('what banks charged is added up over the shown entries alone', async () => 
 });
 
 test('a transaction that is not of the business is not found', async () => {
-  const refused = await readMoney(world({ entries: [] }), READER, transaction().id);
+  const refused = await readTransactionMoney(world({ entries: [] }), READER, transaction().id);
   assert.ok(!refused.ok);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ByDay, DayFigures } from '../../ports/activity.ts';
+import type { DailyFigures, DayFigures } from '../../ports/activity.ts';
 import { OVERVIEW_DAYS, readOverview } from './read-overview.ts';
 
 const NOW = Date.parse('2026-11-14T23:30:00Z');
@@ -14,7 +14,7 @@ const waiting = {
   ...{ endpointsDisabled: 0, deliveriesFailed: 0 },
 };
 
-function overviewOf(byDay: ByDay<DayFigures>, sinces: number[] = []) {
+function overviewOf(byDay: DailyFigures<DayFigures>, sinces: number[] = []) {
   const figures = {
     byDay: async (_: unknown, sinceMs: number) => {
       sinces.push(sinceMs);

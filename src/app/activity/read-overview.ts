@@ -1,15 +1,15 @@
 // The overview of a business: today in figures, the last thirty days by day in Lagos, and what waits for the business. Days on which
 // nothing happened are there with zeros, so that a plot has no holes.
 import { lagosDay } from '../../domain/values/calendar.ts';
-import type { ActivityFigures, DayDurations, DayFigures, Waiting } from '../../ports/activity.ts';
+import type { ActivityFigures, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 
 export const OVERVIEW_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** A day without a completed transaction has no time. */
-export type Timed = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
+export type OverviewDurations = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 };
@@ -21,30 +21,35 @@ export interface Overview {
   readonly todayMedianMs: number | null;
   /** Oldest first, today last. Fewer than thirty when the business has done more than is counted. */
   readonly days: readonly DayFigures[];
-  readonly durations: readonly Timed[];
-  readonly waiting: Waiting;
+  readonly durations: readonly OverviewDurations[];
+  readonly waiting: WaitingCounts;
 }
 
 export async function readOverview(
   { figures, clock }: { readonly figures: ActivityFigures; readonly clock: Clock },
-  reader: Reader,
+  reader: BusinessReader,
 ): Promise<Overview> {
   const asOfMs = clock.now();
   const scope = scopeOf(reader);
   const names = dayNames(asOfMs);
-  const sinceMs = firstMsOf(names[0]!);
+  const sinceMs = dayStartMs(names[0]!);
   const [byDay, durations, waiting] = await Promise.all([
     figures.byDay(scope, sinceMs),
     figures.durations(scope, sinceMs),
     figures.waiting(scope, asOfMs - DAY_MS),
   ]);
-  const days = filled(names, byDay, (day) => ({ ...NOTHING, day }));
-  const timed = filled<Timed>(names, durations, (day) => ({ day, completed: 0, p50Ms: null, p95Ms: null }));
-  const today = days.at(-1) ?? { ...NOTHING, day: names.at(-1)! };
+  const days = fillMissingDays(names, byDay, (day) => ({ ...EMPTY_FIGURES, day }));
+  const timed = fillMissingDays<OverviewDurations>(names, durations, (day) => ({
+    day,
+    completed: 0,
+    p50Ms: null,
+    p95Ms: null,
+  }));
+  const today = days.at(-1) ?? { ...EMPTY_FIGURES, day: names.at(-1)! };
   return { asOfMs, today, todayMedianMs: timed.at(-1)?.p50Ms ?? null, days, durations: timed, waiting };
 }
 
-const NOTHING = {
+const EMPTY_FIGURES = {
   ...{ buys: 0, sells: 0, boughtMinor: 0n, soldMinor: 0n },
   ...{ completed: 0, open: 0, onHold: 0, failed: 0, refunded: 0, lapsed: 0 },
 };
@@ -55,12 +60,12 @@ function dayNames(nowMs: number): string[] {
   );
 }
 
-function firstMsOf(day: string): number {
+function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00+01:00`);
 }
 
 /** When rows were left out, the days before the first whole one are not known, which is not the same as nothing. */
-function filled<T extends { readonly day: string }>(
+function fillMissingDays<T extends { readonly day: string }>(
   names: readonly string[],
   { days, whole }: { readonly days: readonly T[]; readonly whole: boolean },
   nothing: (day: string) => T,

@@ -7,7 +7,7 @@ import {
   type HistoryQuestion,
   INTERVAL_MS,
 } from '../../domain/rates/history.ts';
-import { CURRENCIES, quotedE4, RATE_PRODUCTS } from '../../domain/rates/rates.ts';
+import { applySpread, CURRENCIES, RATE_PRODUCTS } from '../../domain/rates/rates.ts';
 import { spreadFor } from '../../domain/rates/spread.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
@@ -15,9 +15,9 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RateStore } from '../../ports/rates.ts';
 import { FieldErrors } from '../input/field-rules.ts';
-import { type ListQuery, once, parseTime } from '../input/list-query.ts';
+import { type ListQuery, parseTime, singleParam } from '../input/list-query.ts';
 
-export const MOST_POINTS = 1_500;
+export const MAX_HISTORY_POINTS = 1_500;
 const DAY_MS = 86_400_000;
 /** The default period without `from`. */
 const DEFAULT_SPAN_MS: Readonly<Record<HistoryInterval, number>> = {
@@ -51,7 +51,7 @@ export async function readRateHistory(
   query: ListQuery,
 ): Promise<Result<RateHistory, Refusal>> {
   const nowMs = clock.now();
-  const parsed = parseQuery(query, nowMs);
+  const parsed = parseHistoryQuery(query, nowMs);
   if (!parsed.ok) return parsed;
   const question = parsed.value;
   const { product, currency, interval } = question;
@@ -62,13 +62,13 @@ export async function readRateHistory(
     const atMs = Math.min(point.atMs + INTERVAL_MS[interval] - 1, nowMs);
     const spreadBps =
       reader.tier === null ? 0 : spreadFor(rules, { product, currency, tier: reader.tier, atMs });
-    return spreadBps === undefined ? [] : [quotedPoint(question, point, spreadBps)];
+    return spreadBps === undefined ? [] : [quotePoint(question, point, spreadBps)];
   });
   return ok({ ...question, points: quoted });
 }
 
-function quotedPoint({ product }: HistoryQuestion, point: HistoryPoint, spreadBps: number): QuotedPoint {
-  const quoted = (valueE4: bigint) => quotedE4(product, valueE4, spreadBps);
+function quotePoint({ product }: HistoryQuestion, point: HistoryPoint, spreadBps: number): QuotedPoint {
+  const quoted = (valueE4: bigint) => applySpread(product, valueE4, spreadBps);
   return {
     atMs: point.atMs,
     rateE4: quoted(point.lastE4),
@@ -77,30 +77,30 @@ function quotedPoint({ product }: HistoryQuestion, point: HistoryPoint, spreadBp
   };
 }
 
-function parseQuery(query: ListQuery, nowMs: number): Result<HistoryQuestion, Refusal> {
+function parseHistoryQuery(query: ListQuery, nowMs: number): Result<HistoryQuestion, Refusal> {
   const errors = new FieldErrors();
   const oneOf = <T extends string>(name: string, known: readonly T[], otherwise?: T): T | undefined => {
-    const text = once(errors, query, name) ?? otherwise;
+    const text = singleParam(errors, query, name) ?? otherwise;
     const found = known.find((each) => each === text);
     return found ?? errors.add(name, 'filter_invalid', `${name} must be one of ${known.join(', ')}.`);
   };
   const product = oneOf('product', RATE_PRODUCTS);
   const currency = oneOf('currency', CURRENCIES);
   const interval = oneOf('interval', HISTORY_INTERVALS, '1h');
-  const givenFromMs = parseTime(errors, 'from', once(errors, query, 'from'));
-  const toMs = parseTime(errors, 'to', once(errors, query, 'to')) ?? nowMs;
+  const givenFromMs = parseTime(errors, 'from', singleParam(errors, query, 'from'));
+  const toMs = parseTime(errors, 'to', singleParam(errors, query, 'to')) ?? nowMs;
   const stepMs = INTERVAL_MS[interval ?? '1h'];
   const fromMs = Math.floor((givenFromMs ?? toMs - DEFAULT_SPAN_MS[interval ?? '1h']) / stepMs) * stepMs;
   if (fromMs >= toMs) errors.add('from', 'filter_invalid', 'from must be before to.');
-  else if (Math.ceil((toMs - fromMs) / stepMs) > MOST_POINTS)
-    errors.add('from', 'filter_invalid', tooMany(interval ?? '1h'));
+  else if (Math.ceil((toMs - fromMs) / stepMs) > MAX_HISTORY_POINTS)
+    errors.add('from', 'filter_invalid', tooManyPointsMessage(interval ?? '1h'));
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   return ok({ product: product!, currency: currency!, interval: interval!, fromMs, toMs });
 }
 
-function tooMany(interval: HistoryInterval): string {
+function tooManyPointsMessage(interval: HistoryInterval): string {
   const longer = HISTORY_INTERVALS[HISTORY_INTERVALS.indexOf(interval) + 1];
   const wayOut = longer === undefined ? '' : `, or interval=${longer}`;
-  return `from and to are more than ${MOST_POINTS} points of ${interval} apart. Use a shorter period${wayOut}.`;
+  return `from and to are more than ${MAX_HISTORY_POINTS} points of ${interval} apart. Use a shorter period${wayOut}.`;
 }

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { TransactionSearch } from '../../ports/activity.ts';
 import type { EventLog } from '../../ports/events.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 
 export interface TransactionEventDeps {
@@ -19,9 +19,9 @@ const MOST_EVENTS = 100;
 const MOST_DELIVERIES = 200;
 
 /** Newest first. */
-export async function eventsOfTransaction(
+export async function listTransactionEvents(
   { store, eventLog }: Omit<TransactionEventDeps, 'search'>,
-  reader: Reader,
+  reader: BusinessReader,
   transactionId: string,
 ): Promise<Result<readonly BusinessEvent[], Refusal>> {
   const found = await readTransaction(store, reader, transactionId);
@@ -31,12 +31,12 @@ export async function eventsOfTransaction(
 }
 
 /** Newest first, of the newest events. */
-export async function deliveriesOfTransaction(
+export async function listTransactionDeliveries(
   deps: TransactionEventDeps,
-  reader: Reader,
+  reader: BusinessReader,
   transactionId: string,
 ): Promise<Result<Awaited<ReturnType<TransactionSearch['deliveriesOf']>>, Refusal>> {
-  const events = await eventsOfTransaction(deps, reader, transactionId);
+  const events = await listTransactionEvents(deps, reader, transactionId);
   if (!events.ok) return events;
   const ids = events.value.map(({ id }) => id);
   return ok(await deps.search.deliveriesOf(scopeOf(reader), ids, MOST_DELIVERIES));

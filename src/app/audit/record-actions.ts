@@ -43,7 +43,7 @@ export async function recordRead(
 }
 
 /** The same for one record, whose business is looked up. */
-export async function recordReadOf(
+export async function recordReadOfRecord(
   deps: RecordReadDeps,
   actor: string,
   recordId: string,

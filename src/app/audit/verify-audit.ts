@@ -3,12 +3,12 @@
 import {
   type AuditFinding,
   type AuditHead,
-  breakOf,
   type ChainedEntry,
-  NO_ENTRY,
+  EMPTY_LOG_HEAD,
+  findChainBreak,
 } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads } from '../../ports/audit.ts';
-import { PRIVACY_ERASED, verifyDigests, verifyErased } from './verify-digests.ts';
+import { PRIVACY_ERASED_ACTION, verifyDigests, verifyErasures } from './verify-digests.ts';
 
 const PAGE = 1_000;
 
@@ -19,7 +19,7 @@ export interface AuditVerdict {
   readonly finding: AuditFinding | undefined;
 }
 
-export interface VerifyOptions {
+export interface VerifyAuditOptions {
   /** A head that is kept outside, to compare with. */
   readonly held?: AuditHead | undefined;
   /** The timeline is read as well. */
@@ -27,27 +27,28 @@ export interface VerifyOptions {
   readonly onProgress: (done: string) => void;
 }
 
-export async function verifyAudit(audit: AuditReads, options: VerifyOptions): Promise<AuditVerdict> {
+export async function verifyAudit(audit: AuditReads, options: VerifyAuditOptions): Promise<AuditVerdict> {
   const end = await audit.head();
   const digests: ChainedEntry[] = [];
   const erased: ChainedEntry[] = [];
   const watched = async function* () {
-    for await (const entry of entriesOf(audit, end.no)) {
+    for await (const entry of streamEntries(audit, end.no)) {
       if (entry.action.startsWith('activity.')) digests.push(entry);
-      if (entry.action === PRIVACY_ERASED) erased.push(entry);
+      if (entry.action === PRIVACY_ERASED_ACTION) erased.push(entry);
       if (entry.no % PAGE === 0) options.onProgress(`Verified ${entry.no} of ${end.no} entries`);
       yield entry;
     }
   };
   const { head, finding } = await verifyEntries(watched(), options.held);
-  const broken = finding ?? endFinding(head, end) ?? shorterThan(options.held, head);
+  const broken = finding ?? compareWithStoredHead(head, end) ?? findTruncation(options.held, head);
   if (broken !== undefined || !options.digests) return { head, digests: 0, finding: broken };
   const wrong =
-    (await verifyErased(audit, erased, end.no)) ?? (await verifyDigests(audit, digests, options.onProgress));
+    (await verifyErasures(audit, erased, end.no)) ??
+    (await verifyDigests(audit, digests, options.onProgress));
   return { head, digests: digests.length, finding: wrong };
 }
 
-async function* entriesOf(audit: AuditReads, lastNo: number): AsyncGenerator<ChainedEntry> {
+async function* streamEntries(audit: AuditReads, lastNo: number): AsyncGenerator<ChainedEntry> {
   for (let from = Number.MIN_SAFE_INTEGER; ; ) {
     const page = await audit.entriesFrom(from, PAGE);
     for (const entry of page) if (entry.no <= lastNo) yield entry;
@@ -61,9 +62,9 @@ export async function verifyEntries(
   entries: AsyncIterable<ChainedEntry>,
   held?: AuditHead,
 ): Promise<{ readonly head: AuditHead; readonly finding: AuditFinding | undefined }> {
-  let head = NO_ENTRY;
+  let head = EMPTY_LOG_HEAD;
   for await (const entry of entries) {
-    const finding = breakOf(head, entry) ?? heldFinding(entry, held);
+    const finding = findChainBreak(head, entry) ?? compareWithKeptHead(entry, held);
     if (finding !== undefined) return { head, finding };
     head = { no: entry.no, hash: entry.hash };
   }
@@ -71,13 +72,13 @@ export async function verifyEntries(
 }
 
 /** A finding when the log ends before the entry that is held outside. */
-export function shorterThan(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
+export function findTruncation(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
   if (held === undefined || held.no <= head.no) return undefined;
   const text = `the log ends with entry ${head.no}, but the saved head is of entry ${held.no}: entries were removed, or an older backup was restored`;
   return { no: head.no + 1, text };
 }
 
-function heldFinding({ no, hash }: AuditHead, held: AuditHead | undefined): AuditFinding | undefined {
+function compareWithKeptHead({ no, hash }: AuditHead, held: AuditHead | undefined): AuditFinding | undefined {
   if (held?.no !== no || held.hash === hash) return undefined;
   return {
     no,
@@ -86,7 +87,7 @@ function heldFinding({ no, hash }: AuditHead, held: AuditHead | undefined): Audi
 }
 
 /** The head is stored apart from the entries: it still names the last one when that is gone. */
-function endFinding(
+function compareWithStoredHead(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
 ): AuditFinding | undefined {
@@ -99,7 +100,7 @@ function endFinding(
 }
 
 /** Verifies at most `most` new entries since `from`, which must still exist unchanged. */
-export async function verifySince(
+export async function verifyEntriesSince(
   audit: AuditReads,
   from: AuditHead,
   most: number,
@@ -115,12 +116,12 @@ export async function verifySince(
   }
   let head = from;
   for (const entry of page) {
-    const finding = breakOf(head, entry);
+    const finding = findChainBreak(head, entry);
     if (finding !== undefined) return { head, finding };
     head = { no: entry.no, hash: entry.hash };
   }
   const isWhole = page.length < most - 1;
-  return { head, finding: isWhole ? endFinding(head, end) : undefined };
+  return { head, finding: isWhole ? compareWithStoredHead(head, end) : undefined };
 }
 
 /**
@@ -142,9 +143,9 @@ const SLICE = 2_000;
 
 /** `after` null: from the first entry of the log. */
 export async function verifySlice(audit: AuditReads, after: AuditHead | null): Promise<VerifiedSlice> {
-  const from = after ?? NO_ENTRY;
+  const from = after ?? EMPTY_LOG_HEAD;
   const { no, hash } = await audit.head();
-  const verified = await verifySince(audit, from, SLICE);
+  const verified = await verifyEntriesSince(audit, from, SLICE);
   const problem = verified.finding?.text ?? null;
   const isDone = problem !== null || verified.head.no >= no;
   return { fromNo: from.no + 1, to: verified.head, head: { no, hash }, isDone, problem };

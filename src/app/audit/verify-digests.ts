@@ -3,7 +3,7 @@
 import type { AuditFinding, ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads, ErasedDigest } from '../../ports/audit.ts';
 
-const DIGEST = 'activity.digest';
+const DIGEST_ACTION = 'activity.digest';
 
 interface Digest {
   readonly from_xid: string;
@@ -20,11 +20,11 @@ export async function verifyDigests(
   onProgress: (done: string) => void,
 ): Promise<AuditFinding | undefined> {
   // Where database transactions are numbered from the beginning again, new lines fall into old ranges: they do not count.
-  const lastRestart = entries.findLastIndex(({ action }) => action !== DIGEST);
+  const lastRestart = entries.findLastIndex(({ action }) => action !== DIGEST_ACTION);
   let next = '0';
   for (const [index, { no, action, detail }] of entries.entries()) {
     const said = JSON.parse(detail) as Digest;
-    if (action === DIGEST) {
+    if (action === DIGEST_ACTION) {
       if (said.from_xid !== next)
         return {
           no,
@@ -37,7 +37,7 @@ export async function verifyDigests(
       };
       const is = await audit.digestOf(range);
       if (is.rows !== said.rows || is.sha256 !== said.sha256)
-        return { no, text: differenceOf(no, said, is.rows) };
+        return { no, text: describeDigestMismatch(no, said, is.rows) };
       onProgress(`Compared ${index + 1} of ${entries.length} digests with the timeline`);
     }
     next = said.to_xid;
@@ -45,7 +45,7 @@ export async function verifyDigests(
   return undefined;
 }
 
-function differenceOf(no: number, said: Digest, rows: number): string {
+function describeDigestMismatch(no: number, said: Digest, rows: number): string {
   const range = `database transactions ${said.from_xid} to ${said.to_xid}, the newest line of ${said.newest}`;
   return rows === said.rows
     ? `a timeline line or a transaction covered by entry ${no} was altered (${range})`
@@ -56,10 +56,10 @@ function differenceOf(no: number, said: Digest, rows: number): string {
  * Compares what the audit log says about erased rows with the rows as they are. Of an erased row only the
  * hash of its line is left for the digests; this shows that nothing but an erasure put it there.
  */
-export const PRIVACY_ERASED = 'privacy.erased';
+export const PRIVACY_ERASED_ACTION = 'privacy.erased';
 
 /** `entries`: those with this action, in order. */
-export async function verifyErased(
+export async function verifyErasures(
   audit: Pick<AuditReads, 'erasedOf' | 'erasedLines'>,
   entries: readonly ChainedEntry[],
   lastNo: number,

@@ -1,13 +1,13 @@
 // Changes a setting, or proposes it where two people are needed (domain/people/decisions.ts). There is no other way to a
 // setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
-import { isJudged, needsTwo } from '../../domain/people/decisions.ts';
+import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/decisions.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Doing } from '../../ports/back-office.ts';
+import type { AuditStamp } from '../../ports/back-office.ts';
 import type { SettingWrite, WriteOutcome } from '../../ports/setting-desk.ts';
 import { planSetting } from './plan-setting.ts';
-import { proposePlanned } from './propose-setting.ts';
+import { proposePlannedSetting } from './propose-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
 
 export type SettingOutcome =
@@ -17,23 +17,23 @@ export type SettingOutcome =
 export async function changeSetting(
   deps: SettingDeps,
   request: SettingRequest,
-  { actor }: Pick<Doing, 'actor'>,
+  { actor }: Pick<AuditStamp, 'actor'>,
 ): Promise<Result<SettingOutcome, ReviewRefusal>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     // Read before it is judged: whatever changes from here on makes the judgement void.
-    const before = isJudged(request.setting) ? await deps.settingDesk.before(request) : undefined;
+    const before = isJudgedEachTime(request.setting) ? await deps.settingDesk.before(request) : undefined;
     const planned = await planSetting(deps, request);
     if (!planned.ok) return planned;
     const { mode, write, whyTwo: why = null } = planned.value;
-    if (why !== null || needsTwo(request.setting, mode)) {
-      const proposed = await proposePlanned(deps, { request, mode, why, actor });
+    if (why !== null || needsTwoPeople(request.setting, mode)) {
+      const proposed = await proposePlannedSetting(deps, { request, mode, why, actor });
       return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
     }
     const doing = { actor, atMs: deps.clock.now() };
     const judged = before === undefined ? undefined : { request, before };
     const outcome = await deps.settingDesk.apply(write, doing, judged);
     if (outcome === 'done') return ok({ kind: 'done', write });
-    if (outcome !== 'changed') return notWritten(outcome);
+    if (outcome !== 'changed') return refuseUnwrittenSetting(outcome);
   }
   return refuse('busy', 'Other people are changing the same setting. Try again.');
 }
@@ -41,7 +41,7 @@ export async function changeSetting(
 /** Others may be faster this many times. */
 const MAX_ATTEMPTS = 5;
 
-export function notWritten(why: Exclude<WriteOutcome, 'done'>) {
+export function refuseUnwrittenSetting(why: Exclude<WriteOutcome, 'done'>) {
   return refuse(
     'not_possible',
     why === 'account_taken'

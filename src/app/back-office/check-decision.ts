@@ -4,7 +4,7 @@ import { isPerson } from '../../domain/people/actor.ts';
 import type { StepUp } from '../../domain/people/decisions.ts';
 import { type ProposalDecision, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Refused } from '../../ports/store/commit.ts';
+import type { RefusedCommit } from '../../ports/store/commit.ts';
 import { isPlainText } from '../input/field-rules.ts';
 
 // Who may propose and decide: a person who is signed in, and no other name. Two ids are two people; two names were not.
@@ -30,7 +30,7 @@ export interface DecisionRequest {
   readonly stepUp: StepUp | null;
 }
 
-interface Decided {
+interface DecidableProposal {
   readonly id: string;
   readonly proposedBy: string;
   readonly decision: ProposalDecision | null;
@@ -44,17 +44,20 @@ export function checkDecision(
   return person.ok ? checkReason(given.reason) : person;
 }
 
-export function stepUpNeeded() {
+export function refuseWithoutStepUp() {
   return refuse(
     'step_up_needed',
     'An approval needs a second factor for this proposal. Approve again with a second factor.',
   );
 }
 
-export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constraint'>, proposal: Decided) {
+export function refuseByRule(
+  { rule, constraint }: Pick<RefusedCommit, 'rule' | 'constraint'>,
+  proposal: DecidableProposal,
+) {
   switch (rule) {
     case 'same_person':
-      return samePersonTwice(proposal);
+      return refuseSamePerson(proposal);
     case 'not_a_person':
       return refuse('not_a_person', 'Your account no longer exists. Sign in again.');
     case 'not_allowed':
@@ -65,7 +68,7 @@ export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constrai
         `${proposal.proposedBy}, who proposed it, may no longer propose. Decline it and propose it again.`,
       );
     case 'step_up_needed':
-      return stepUpNeeded();
+      return refuseWithoutStepUp();
     case 'step_up_old':
       return refuse(
         'step_up_old',
@@ -81,13 +84,13 @@ export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constrai
   }
 }
 
-export function alreadyDecided({ id, decision }: Decided) {
+export function refuseDecidedProposal({ id, decision }: DecidableProposal) {
   const { approved, withdrawn, decidedBy } = decision!;
   const word = withdrawn ? 'withdrawn' : approved ? 'approved' : 'declined';
   return refuse('already_decided', `${id} was ${word} by ${decidedBy}.`);
 }
 
-export function samePersonTwice({ id, proposedBy }: Decided) {
+export function refuseSamePerson({ id, proposedBy }: DecidableProposal) {
   return refuse(
     'same_person',
     `${id} was proposed by ${proposedBy}, so another person must decide. The author may withdraw it.`,

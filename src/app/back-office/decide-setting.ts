@@ -4,14 +4,14 @@ import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { SettingDecision, SettingWrite } from '../../ports/setting-desk.ts';
-import { notWritten } from './change-setting.ts';
+import { refuseUnwrittenSetting } from './change-setting.ts';
 import {
-  alreadyDecided,
   checkDecision,
   type DecisionRequest,
-  refusedBy,
-  samePersonTwice,
-  stepUpNeeded,
+  refuseByRule,
+  refuseDecidedProposal,
+  refuseSamePerson,
+  refuseWithoutStepUp,
 } from './check-decision.ts';
 import { planSetting } from './plan-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
@@ -26,9 +26,9 @@ export async function decideSetting(
   const { proposalId, actor, approve } = request;
   const proposal = await deps.settingDesk.findProposal(proposalId);
   if (proposal === undefined) return refuse('not_found', `There is no proposal ${proposalId}.`);
-  if (proposal.decision !== null) return alreadyDecided(proposal);
-  if (proposal.proposedBy === actor) return samePersonTwice(proposal);
-  if (approve && request.stepUp === null) return stepUpNeeded();
+  if (proposal.decision !== null) return refuseDecidedProposal(proposal);
+  if (proposal.proposedBy === actor) return refuseSamePerson(proposal);
+  if (approve && request.stepUp === null) return refuseWithoutStepUp();
   const decision: SettingDecision = {
     decidedBy: actor,
     approved: approve,
@@ -36,19 +36,19 @@ export async function decideSetting(
     atMs: deps.clock.now(),
     stepUp: approve ? request.stepUp : null,
   };
-  if (!approve) return written(deps, proposal, decision, null);
+  if (!approve) return writeDecision(deps, proposal, decision, null);
   const planned = await planSetting(deps, proposal.request);
-  if (planned.ok) return written(deps, proposal, decision, planned.value.write);
-  return (await decidedMeanwhile(deps, proposalId)) ?? planned;
+  if (planned.ok) return writeDecision(deps, proposal, decision, planned.value.write);
+  return (await refuseIfDecided(deps, proposalId)) ?? planned;
 }
 
 /** Another person may have been faster: then that is the answer, whatever else is in the way. */
-async function decidedMeanwhile({ settingDesk }: SettingDeps, proposalId: string) {
+async function refuseIfDecided({ settingDesk }: SettingDeps, proposalId: string) {
   const now = await settingDesk.findProposal(proposalId);
-  return now === undefined || now.decision === null ? undefined : alreadyDecided(now);
+  return now === undefined || now.decision === null ? undefined : refuseDecidedProposal(now);
 }
 
-async function written(
+async function writeDecision(
   deps: SettingDeps,
   proposal: SettingProposal,
   decision: SettingDecision,
@@ -59,9 +59,9 @@ async function written(
     const { stepUp: _, ...facts } = decision;
     return ok({ ...proposal, decision: { ...facts, withdrawn: false } });
   }
-  const faster = await decidedMeanwhile(deps, proposal.id);
+  const faster = await refuseIfDecided(deps, proposal.id);
   if (faster !== undefined) return faster;
-  if (outcome.kind === 'refused') return refusedBy(outcome, proposal);
-  if (outcome.kind === 'not_possible') return notWritten(outcome.why);
+  if (outcome.kind === 'refused') return refuseByRule(outcome, proposal);
+  if (outcome.kind === 'not_possible') return refuseUnwrittenSetting(outcome.why);
   return refuse('changed', 'The setting has changed since the proposal. Decline it and propose again.');
 }

@@ -37,7 +37,7 @@ export async function addBusiness(
   );
 }
 
-export interface GivenWallet {
+export interface DefaultWalletRequest {
   readonly businessId: string;
   readonly mode: Mode;
   readonly network?: string | undefined;
@@ -47,7 +47,7 @@ export interface GivenWallet {
 /** Checks a default wallet and returns it in the network's spelling; null: none. */
 export async function checkDefaultWallet(
   deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
-  given: GivenWallet,
+  given: DefaultWalletRequest,
 ): Promise<Result<Wallet | null, Refusal>> {
   const errors = new FieldErrors();
   const pair = { network: given.network, wallet_address: given.address };
@@ -63,7 +63,7 @@ export async function checkDefaultWallet(
 /** Sets the default wallet at the request of the business. For the operator it is a setting, which needs two people in live mode. */
 export async function setDefaultWallet(
   deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
-  given: GivenWallet,
+  given: DefaultWalletRequest,
 ): Promise<Result<Wallet | null, Refusal>> {
   const checked = await checkDefaultWallet(deps, given);
   if (!checked.ok) return checked;

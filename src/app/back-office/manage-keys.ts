@@ -2,15 +2,15 @@
 import {
   KEY_NAME_MAX,
   makeSecretKey,
-  PLAIN_KEY,
   SECRET_KEY_RANDOM_BYTES,
   secretKeyHint,
+  UNNAMED_FULL_KEY,
 } from '../../domain/catalogue/secret-keys.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { BackOffice, KeyFacts, NewKey } from '../../ports/back-office.ts';
+import type { BackOffice, KeyFacts, NewApiKey } from '../../ports/back-office.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import { checkText, FieldErrors } from '../input/field-rules.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
@@ -42,7 +42,7 @@ export async function issueKey(
   deps: BackOfficeDeps,
   businessId: string,
   mode: Mode,
-  facts: KeyFacts = PLAIN_KEY,
+  facts: KeyFacts = UNNAMED_FULL_KEY,
 ): Promise<IssuedKey | undefined> {
   const businesses = await deps.backOffice.listBusinesses();
   if (!businesses.some((business) => business.id === businessId)) return undefined;
@@ -82,7 +82,7 @@ function draftKey(
   businessId: string,
   mode: Mode,
   { name, scope }: KeyFacts,
-): { record: NewKey; secretKey: string } {
+): { record: NewApiKey; secretKey: string } {
   const secretKey = makeSecretKey(mode, deps.entropy.bytes(SECRET_KEY_RANDOM_BYTES));
   const id = makeId('key', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
   const [hash, hint] = [hashSecretKey(secretKey), secretKeyHint(secretKey)];

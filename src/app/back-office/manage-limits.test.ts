@@ -6,9 +6,9 @@ import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
 import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import type { GivenLimit } from '../../domain/back-office/setting.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import type { LimitInput } from '../../domain/back-office/setting.ts';
 import { changeSetting } from './change-setting.ts';
 
 const { database } = await databaseWithKeys();
@@ -18,14 +18,14 @@ const clock = { now: () => NOW };
 const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
 const deps = {
   backOffice,
-  settingDesk: makeSettingDesk(database),
+  settingDesk: makeSettingStore(database),
   banks: loadBankDirectory(),
   clock,
   entropy,
   ...rateDepsOn(database),
-  railDesk: makeRailDesk(database),
+  railDesk: makeRailStore(database),
 };
-const setLimit = (limit: GivenLimit) =>
+const setLimit = (limit: LimitInput) =>
   changeSetting(deps, { setting: 'limit_set', limit }, { actor: 'os:ada' });
 const done = (limit: object) => ({
   ok: true,

@@ -1,8 +1,8 @@
 // The bank accounts that buyers pay into. A vendor's account never changes in place: another account is another vendor, and
 // transactions keep the snapshot they were accepted with.
-import type { GivenVendor, SettingRequest } from '../../domain/back-office/setting.ts';
+import type { SettingRequest, VendorInput } from '../../domain/back-office/setting.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { STATEMENTS } from '../../domain/records/credit.ts';
+import { STATEMENTS_SOURCE } from '../../domain/records/credit.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,26 +12,26 @@ import { checkAccountNumber, checkText, FieldErrors } from '../input/field-rules
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 const VENDOR_NAME_MAX = 140;
-const PAYOUTS =
+const PAYOUT_ACCOUNT_MESSAGE =
   'This is a payout account, which cannot also be a vendor account. Use an account that only receives money.';
 
 export async function planNewVendor(
   deps: SettingDeps,
-  given: GivenVendor,
+  given: VendorInput,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { mode } = given;
   const errors = new FieldErrors();
-  const name = checkName(errors, given.name);
+  const name = checkVendorName(errors, given.name);
   const number = checkAccountNumber(errors, 'number', given.number);
   const bank = deps.banks.resolve(given.bank);
   if (bank === undefined) errors.add('bank', 'bank_unknown', 'bank is not in the bank directory.');
   const refused = errors.refusal();
-  if (refused !== undefined) return refuse('invalid', messagesOf(refused));
+  if (refused !== undefined) return refuse('invalid', joinMessages(refused));
   const vendors = await deps.backOffice.listVendors();
-  if (vendors.some((each) => isOther(each, { mode, number: number!, bankCode: bank!.code })))
+  if (vendors.some((each) => isActiveWithAccount(each, { mode, number: number!, bankCode: bank!.code })))
     return refuse('not_possible', `An active ${mode} vendor with this account already exists.`);
   if (await deps.backOffice.isPayoutAccount(mode, accountDetail(bank!.code, number!)))
-    return refuse('not_possible', PAYOUTS);
+    return refuse('not_possible', PAYOUT_ACCOUNT_MESSAGE);
   const vendor: StoredVendor = {
     id: makeId('vnd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES)),
     mode,
@@ -59,16 +59,16 @@ export async function planVendorChange(
   const { mode } = vendor;
   if (setting !== 'vendor_renamed') {
     const active = setting === 'vendor_enabled';
-    if (active && vendors.some((each) => each.id !== vendorId && isOther(each, vendor)))
+    if (active && vendors.some((each) => each.id !== vendorId && isActiveWithAccount(each, vendor)))
       return refuse('not_possible', 'Another active vendor has this account.');
     if (active && (await backOffice.isPayoutAccount(mode, accountDetail(vendor.bankCode, vendor.number))))
-      return refuse('not_possible', PAYOUTS);
+      return refuse('not_possible', PAYOUT_ACCOUNT_MESSAGE);
     return ok({ mode, write: { setting, vendorId, change: { active } } });
   }
   const errors = new FieldErrors();
-  const name = checkName(errors, request.name);
+  const name = checkVendorName(errors, request.name);
   const refused = errors.refusal();
-  if (refused !== undefined) return refuse('invalid', messagesOf(refused));
+  if (refused !== undefined) return refuse('invalid', joinMessages(refused));
   return ok({ mode, write: { setting, vendorId, change: { name: name! } } });
 }
 
@@ -80,7 +80,7 @@ export async function planVendorSource(
   const vendor = (await backOffice.listVendors()).find(({ id }) => id === vendorId);
   if (vendor === undefined) return refuse('not_found', `There is no vendor ${vendorId}.`);
   const { mode, bankCode, number, creditSource } = vendor;
-  const known = await possibleSources(railDesk, mode);
+  const known = await listCreditSources(railDesk, mode);
   if (!known.includes(source))
     return refuse('invalid', `The credit source must be one of ${known.join(', ')}.`);
   if (creditSource === source)
@@ -90,25 +90,25 @@ export async function planVendorSource(
 }
 
 /** The possible credit sources of an account in a mode: statement files, or one of its rails. */
-export async function possibleSources(
+export async function listCreditSources(
   railDesk: Pick<SettingDeps['railDesk'], 'list'>,
   mode: Mode,
 ): Promise<readonly string[]> {
   const rails = (await railDesk.list()).filter((each) => each.mode === mode);
-  return [STATEMENTS, ...rails.map(({ rail }) => rail)];
+  return [STATEMENTS_SOURCE, ...rails.map(({ rail }) => rail)];
 }
 
-function checkName(errors: FieldErrors, text: string): string | undefined {
+function checkVendorName(errors: FieldErrors, text: string): string | undefined {
   return checkText(errors, 'name', text, VENDOR_NAME_MAX)?.normalize('NFC');
 }
 
-function messagesOf({ errors }: { readonly errors: readonly { readonly message: string }[] }): string {
+function joinMessages({ errors }: { readonly errors: readonly { readonly message: string }[] }): string {
   return errors.map(({ message }) => message).join(' ');
 }
 
-type Account = Pick<StoredVendor, 'mode' | 'number' | 'bankCode'>;
+type AccountOfVendor = Pick<StoredVendor, 'mode' | 'number' | 'bankCode'>;
 
 /** An active vendor with the same account. */
-function isOther(each: StoredVendor, { mode, number, bankCode }: Account): boolean {
+function isActiveWithAccount(each: StoredVendor, { mode, number, bankCode }: AccountOfVendor): boolean {
   return each.active && each.mode === mode && each.number === number && each.bankCode === bankCode;
 }

@@ -5,9 +5,9 @@ import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts
 import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import type { GivenFee } from '../../domain/back-office/setting.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import type { FeeInput } from '../../domain/back-office/setting.ts';
 import { changeSetting } from './change-setting.ts';
 
 const { database } = await databaseWithKeys();
@@ -17,14 +17,14 @@ const clock = { now: () => NOW };
 const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
 const deps = {
   backOffice,
-  settingDesk: makeSettingDesk(database),
+  settingDesk: makeSettingStore(database),
   banks: loadBankDirectory(),
   clock,
   entropy,
   ...rateDepsOn(database),
-  railDesk: makeRailDesk(database),
+  railDesk: makeRailStore(database),
 };
-const setFee = (fee: GivenFee) => changeSetting(deps, { setting: 'fee_set', fee }, { actor: 'os:ada' });
+const setFee = (fee: FeeInput) => changeSetting(deps, { setting: 'fee_set', fee }, { actor: 'os:ada' });
 const given = {
   businessId: null,
   mode: 'test',

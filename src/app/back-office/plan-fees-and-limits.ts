@@ -1,5 +1,5 @@
 // Plans a change of a business's fee or limits: what it would write, or why it is refused.
-import type { GivenFee, GivenLimit } from '../../domain/back-office/setting.ts';
+import type { FeeInput, LimitInput } from '../../domain/back-office/setting.ts';
 import { MAX_FEE_BPS } from '../../domain/catalogue/fees.ts';
 import { type LimitRule, limitFor } from '../../domain/catalogue/limits.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -12,7 +12,7 @@ import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
  */
 export async function planFee(
   deps: SettingDeps,
-  given: GivenFee,
+  given: FeeInput,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, flatMinor, feeBps, capMinor, mode } = given;
   if (flatMinor < 0n) return refuse('invalid', 'The flat fee must not be negative.');
@@ -41,7 +41,7 @@ export async function planFee(
  */
 export async function planLimit(
   { backOffice }: SettingDeps,
-  { businessId, mode, ...changes }: GivenLimit,
+  { businessId, mode, ...changes }: LimitInput,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const values = Object.values(changes);
   if (values.length === 0) return refuse('invalid', 'Set at least one limit, or "none" to remove one.');

@@ -6,18 +6,18 @@ import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
 import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import type { GivenRoute, SettingRequest } from '../../domain/back-office/setting.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import type { RouteInput, SettingRequest } from '../../domain/back-office/setting.ts';
 import { describeSetting } from '../../domain/back-office/setting-words.ts';
 import { changeSetting } from './change-setting.ts';
 
 const { database } = await databaseWithKeys();
 const NOW = Date.parse('2026-11-14T09:30:00.123Z');
-const railDesk = makeRailDesk(database);
+const railDesk = makeRailStore(database);
 const deps = {
   backOffice: makeBackOffice(database),
-  settingDesk: makeSettingDesk(database),
+  settingDesk: makeSettingStore(database),
   banks: loadBankDirectory(),
   clock: { now: () => NOW },
   entropy: { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) },
@@ -30,12 +30,12 @@ await railDesk.register(
   NOW,
 );
 
-const ROUTE: GivenRoute = {
+const ROUTE: RouteInput = {
   ...{ id: null, rail: 'nip', priority: 1, weight: 100, minMinor: 100n, maxMinor: 500n },
   ...{ bankCodes: ['Access Bank', '044'], costMinor: 10_75n, enabled: true },
 };
 const ask = (request: SettingRequest) => changeSetting(deps, request, { actor: 'os:ada' });
-const route = (changes: Partial<GivenRoute>, mode: 'live' | 'test' = 'test') =>
+const route = (changes: Partial<RouteInput>, mode: 'live' | 'test' = 'test') =>
   ({ setting: 'rail_route_set', mode, route: { ...ROUTE, ...changes } }) as const;
 const kindOf = async (request: SettingRequest) => {
   const outcome = await ask(request);
@@ -43,7 +43,7 @@ const kindOf = async (request: SettingRequest) => {
 };
 
 test('a route is refused with the field that is wrong', async () => {
-  const wrong: readonly (readonly [Partial<GivenRoute>, RegExp])[] = [
+  const wrong: readonly (readonly [Partial<RouteInput>, RegExp])[] = [
     [{ priority: 0 }, /^invalid: The priority must be a whole number from 1 to 999/],
     [{ weight: 1001 }, /^invalid: The weight/],
     [{ weight: 1.5 }, /^invalid: The weight/],

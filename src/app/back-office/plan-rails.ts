@@ -1,22 +1,22 @@
 // Settings of rails: a rail is one that a process was started with, and banks are those of the directory.
-import type { GivenRoute, SettingRequest } from '../../domain/back-office/setting.ts';
+import type { RouteInput, SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { checkReason } from './check-decision.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
-type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
-type Planned = Promise<Result<PlannedSetting, ReviewRefusal>>;
+type RailSettingRequest<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type SettingPlanResult = Promise<Result<PlannedSetting, ReviewRefusal>>;
 
 export async function planRailPause(
   deps: SettingDeps,
-  request: Asked<'rail_paused' | 'rail_resumed'>,
-): Planned {
+  request: RailSettingRequest<'rail_paused' | 'rail_resumed'>,
+): SettingPlanResult {
   const { mode, rail, setting } = request;
   const reason = checkReason(request.reason);
   if (!reason.ok) return reason;
-  const unknown = await refuseUnknown(deps, mode, rail);
+  const unknown = await refuseUnknownRail(deps, mode, rail);
   if (unknown !== null) return unknown;
   const pauses = (await deps.railDesk.settings()).pauses.filter(
     (each) => each.mode === mode && each.rail === rail,
@@ -28,11 +28,14 @@ export async function planRailPause(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-export async function planRailTrust(deps: SettingDeps, request: Asked<'rail_trusted'>): Planned {
+export async function planRailTrust(
+  deps: SettingDeps,
+  request: RailSettingRequest<'rail_trusted'>,
+): SettingPlanResult {
   const { mode, rail } = request;
   const reason = checkReason(request.reason);
   if (!reason.ok) return reason;
-  const unknown = await refuseUnknown(deps, mode, rail);
+  const unknown = await refuseUnknownRail(deps, mode, rail);
   if (unknown !== null) return unknown;
   const { doubts } = await deps.railDesk.settings();
   if (!doubts.some((each) => each.mode === mode && each.rail === rail))
@@ -40,31 +43,42 @@ export async function planRailTrust(deps: SettingDeps, request: Asked<'rail_trus
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-export async function planRoute(deps: SettingDeps, request: Asked<'rail_route_set'>): Planned {
+export async function planRoute(
+  deps: SettingDeps,
+  request: RailSettingRequest<'rail_route_set'>,
+): SettingPlanResult {
   const { mode, route } = request;
-  const wrong = wrongRoute(route);
+  const wrong = findRouteProblem(route);
   if (wrong !== null) return refuse('invalid', wrong);
   const strange = route.bankCodes?.find((name) => deps.banks.resolve(name) === undefined);
   if (strange !== undefined)
     return refuse('invalid', `There is no bank ${strange}. To find its code: bin/sliproad banks search NAME`);
-  const unknown = await refuseUnknown(deps, mode, route.rail);
+  const unknown = await refuseUnknownRail(deps, mode, route.rail);
   if (unknown !== null) return unknown;
-  if (route.id !== null && !(await hasRoute(deps, mode, route.id))) return noRoute(mode, route.id);
+  if (route.id !== null && !(await hasRoute(deps, mode, route.id))) return refuseUnknownRoute(mode, route.id);
   const codes = route.bankCodes?.map((name) => deps.banks.resolve(name)!.code);
   const bankCodes = codes === undefined ? null : [...new Set(codes)].sort();
   return ok({ mode, write: { ...request, route: { ...route, bankCodes } } });
 }
 
-export async function planRouteRemoved(deps: SettingDeps, request: Asked<'rail_route_removed'>): Planned {
+export async function planRouteRemoval(
+  deps: SettingDeps,
+  request: RailSettingRequest<'rail_route_removed'>,
+): SettingPlanResult {
   const { mode, routeId } = request;
-  return (await hasRoute(deps, mode, routeId)) ? ok({ mode, write: request }) : noRoute(mode, routeId);
+  return (await hasRoute(deps, mode, routeId))
+    ? ok({ mode, write: request })
+    : refuseUnknownRoute(mode, routeId);
 }
 
-export async function planCap(deps: SettingDeps, request: Asked<'rail_cap_set'>): Planned {
+export async function planRailCap(
+  deps: SettingDeps,
+  request: RailSettingRequest<'rail_cap_set'>,
+): SettingPlanResult {
   const { mode, rail, perDayMinor } = request;
   if (perDayMinor !== null && perDayMinor <= 0n)
     return refuse('invalid', 'The cap must be above zero; "none" removes it.');
-  const unknown = await refuseUnknown(deps, mode, rail);
+  const unknown = await refuseUnknownRail(deps, mode, rail);
   if (unknown !== null) return unknown;
   const { caps } = await deps.railDesk.settings();
   if (perDayMinor === null && !caps.some((cap) => cap.mode === mode && cap.rail === rail))
@@ -72,10 +86,10 @@ export async function planCap(deps: SettingDeps, request: Asked<'rail_cap_set'>)
   return ok({ mode, write: request });
 }
 
-function wrongRoute(route: GivenRoute): string | null {
+function findRouteProblem(route: RouteInput): string | null {
   const { priority, weight, minMinor, maxMinor, bankCodes, costMinor } = route;
-  if (!isWhole(priority, 1, 999)) return 'The priority must be a whole number from 1 to 999.';
-  if (!isWhole(weight, 0, 1000)) return 'The weight must be a whole number from 0 to 1000.';
+  if (!isIntegerBetween(priority, 1, 999)) return 'The priority must be a whole number from 1 to 999.';
+  if (!isIntegerBetween(weight, 0, 1000)) return 'The weight must be a whole number from 0 to 1000.';
   if ([minMinor, maxMinor].some((bound) => bound !== null && bound <= 0n))
     return 'The amount bounds must be above zero. Omit a bound for no limit.';
   if (minMinor !== null && maxMinor !== null && minMinor > maxMinor)
@@ -84,11 +98,11 @@ function wrongRoute(route: GivenRoute): string | null {
   return bankCodes?.length === 0 ? 'Name at least one bank, or omit the banks for all.' : null;
 }
 
-function isWhole(value: number, least: number, most: number): boolean {
+function isIntegerBetween(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-async function refuseUnknown({ railDesk }: SettingDeps, mode: Mode, rail: string) {
+async function refuseUnknownRail({ railDesk }: SettingDeps, mode: Mode, rail: string) {
   const names = (await railDesk.list()).flatMap((each) => (each.mode === mode ? [each.rail] : []));
   if (names.includes(rail)) return null;
   const known = names.length === 0 ? 'No payout rail is known' : `Known: ${names.join(', ')}`;
@@ -99,7 +113,7 @@ async function hasRoute({ railDesk }: SettingDeps, mode: Mode, id: number): Prom
   return (await railDesk.settings()).routes.some((route) => route.mode === mode && route.id === id);
 }
 
-function noRoute(mode: Mode, id: number) {
+function refuseUnknownRoute(mode: Mode, id: number) {
   return refuse(
     'not_found',
     `There is no ${mode} route ${id}. To list them: bin/sliproad rails routes --mode ${mode}`,

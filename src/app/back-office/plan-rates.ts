@@ -1,27 +1,27 @@
 // Prices of the desk: set, each with its own end, or ended early. A price is checked here and judged in app/rates; whether one
 // person is enough depends on the price.
-import type { GivenPrice, SettingRequest } from '../../domain/back-office/setting.ts';
+import type { PriceInput, SettingRequest } from '../../domain/back-office/setting.ts';
 import { CURRENCIES, type Currency, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { CheckedRates } from '../../ports/setting-desk.ts';
-import { judgePrices, type Price } from '../rates/judge-prices.ts';
+import { type CurrencyPrice, judgePrices } from '../rates/judge-prices.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
-type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type RateSettingRequest<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
 /** A price that holds longer was forgotten. */
 const MAX_VALID_FOR_MS = 31 * 86_400_000;
 
 export async function planRates(
   deps: SettingDeps,
-  request: Asked<'rates_set'>,
+  request: RateSettingRequest<'rates_set'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { mode, product, validForMs, override } = request;
   if (!Number.isInteger(validForMs) || validForMs <= 0 || validForMs > MAX_VALID_FOR_MS)
     return refuse('invalid', 'A price must be valid for more than zero and at most 31 days.');
-  const prices = readPrices(request.prices);
+  const prices = parsePrices(request.prices);
   if (!prices.ok) return prices;
   const { sources } = deps.ratePlan.planOf(mode, product);
   if (!override && !sources.includes(DESK))
@@ -35,11 +35,11 @@ export async function planRates(
   return ok({ mode, write: { setting: 'rates_set', rates }, whyTwo: judged.value });
 }
 
-function readPrices(given: readonly GivenPrice[]): Result<readonly Price[], ReviewRefusal> {
-  const prices: Price[] = [];
+function parsePrices(given: readonly PriceInput[]): Result<readonly CurrencyPrice[], ReviewRefusal> {
+  const prices: CurrencyPrice[] = [];
   for (const { currency: code, price } of given) {
-    const currency = currencyOf(code);
-    if (currency === undefined) return notACurrency(code);
+    const currency = findCurrency(code);
+    if (currency === undefined) return refuseUnknownCurrency(code);
     if (prices.some((each) => each.currency === currency))
       return refuse('invalid', `${currency} appears twice. Name each currency once.`);
     const valueE4 = parseRate(price);
@@ -51,16 +51,16 @@ function readPrices(given: readonly GivenPrice[]): Result<readonly Price[], Revi
   return ok(prices);
 }
 
-export async function planRatesWithdrawn(
+export async function planRatesWithdrawal(
   { rateStore, clock }: SettingDeps,
-  request: Asked<'rates_withdrawn'>,
+  request: RateSettingRequest<'rates_withdrawn'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { mode, product } = request;
   const desk = await rateStore.currentDeskPrices(mode, product);
   const currencies: Currency[] = [];
   for (const code of new Set(request.currencies)) {
-    const currency = currencyOf(code);
-    if (currency === undefined) return notACurrency(code);
+    const currency = findCurrency(code);
+    if (currency === undefined) return refuseUnknownCurrency(code);
     const price = desk.find((each) => each.currency === currency);
     if (price === undefined || (price.validUntilMs !== null && price.validUntilMs <= clock.now()))
       return refuse('not_possible', `There is no valid ${mode} ${product} desk price of ${currency}.`);
@@ -70,10 +70,10 @@ export async function planRatesWithdrawn(
   return ok({ mode, write: { setting: 'rates_withdrawn', mode, product, currencies } });
 }
 
-function currencyOf(code: string): Currency | undefined {
+function findCurrency(code: string): Currency | undefined {
   return CURRENCIES.find((each) => each === code);
 }
 
-function notACurrency(code: string) {
+function refuseUnknownCurrency(code: string) {
   return refuse('invalid', `${code} is not one of ${CURRENCIES.join(', ')}.`);
 }

@@ -7,8 +7,8 @@ import { isPlainText } from '../input/field-rules.ts';
 import { checkReason } from './check-decision.ts';
 import { planNewVendor, planVendorChange, planVendorSource } from './manage-vendors.ts';
 import { planFee, planLimit } from './plan-fees-and-limits.ts';
-import { planCap, planRailPause, planRailTrust, planRoute, planRouteRemoved } from './plan-rails.ts';
-import { planRates, planRatesWithdrawn } from './plan-rates.ts';
+import { planRailCap, planRailPause, planRailTrust, planRoute, planRouteRemoval } from './plan-rails.ts';
+import { planRates, planRatesWithdrawal } from './plan-rates.ts';
 import { planSpread, planTier } from './plan-spread.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
@@ -30,16 +30,16 @@ export async function planSetting(
     case 'limit_set':
       return planLimit(deps, request.limit);
     case 'wallet_set':
-      return planWallet(deps, request);
+      return planDefaultWallet(deps, request);
     case 'business_frozen':
       return planFreeze(deps, request);
     case 'freeze_lifted':
-      return planLift(deps, request);
+      return planFreezeLift(deps, request);
     case 'claim_limit_lifted':
-      return planClaimLimit(deps, request);
+      return planClaimLimitLift(deps, request);
     case 'movements_paused':
     case 'movements_resumed':
-      return planMovements(deps, request);
+      return planMovementsPause(deps, request);
     case 'signing_resumed':
       return ok({ mode: request.mode, write: request });
     case 'network_forgotten':
@@ -52,7 +52,7 @@ export async function planSetting(
     case 'rates_set':
       return planRates(deps, request);
     case 'rates_withdrawn':
-      return planRatesWithdrawn(deps, request);
+      return planRatesWithdrawal(deps, request);
     case 'spread_set':
       return planSpread(deps, request);
     case 'tier_set':
@@ -65,9 +65,9 @@ export async function planSetting(
     case 'rail_route_set':
       return planRoute(deps, request);
     case 'rail_route_removed':
-      return planRouteRemoved(deps, request);
+      return planRouteRemoval(deps, request);
     case 'rail_cap_set':
-      return planCap(deps, request);
+      return planRailCap(deps, request);
     case 'person_erased':
       return ok({ mode: request.mode, write: request });
   }
@@ -75,12 +75,12 @@ export async function planSetting(
 
 const SIMULATED = 'simulated';
 
-type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type SettingRequestOf<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
 /** The address was checked when it was asked for (checkDefaultWallet). */
-async function planWallet(
+async function planDefaultWallet(
   { backOffice }: SettingDeps,
-  request: Asked<'wallet_set'>,
+  request: SettingRequestOf<'wallet_set'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   if (!(await backOffice.listBusinesses()).some(({ id }) => id === request.businessId))
     return refuse('not_found', `There is no business ${request.businessId}.`);
@@ -89,7 +89,7 @@ async function planWallet(
 
 async function planFreeze(
   { backOffice }: SettingDeps,
-  { businessId, mode, reason: given }: Asked<'business_frozen' | 'freeze_lifted'>,
+  { businessId, mode, reason: given }: SettingRequestOf<'business_frozen' | 'freeze_lifted'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const reason = checkReason(given);
   if (!reason.ok) return reason;
@@ -101,9 +101,9 @@ async function planFreeze(
   return ok({ mode, write: { setting: 'business_frozen', businessId, mode, reason: reason.value } });
 }
 
-async function planLift(
+async function planFreezeLift(
   { backOffice }: SettingDeps,
-  request: Asked<'business_frozen' | 'freeze_lifted'>,
+  request: SettingRequestOf<'business_frozen' | 'freeze_lifted'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, mode } = request;
   const reason = checkReason(request.reason);
@@ -115,9 +115,9 @@ async function planLift(
 }
 
 /** Buys that expired without a payment until now no longer count. */
-async function planClaimLimit(
+async function planClaimLimitLift(
   { backOffice }: SettingDeps,
-  request: Asked<'claim_limit_lifted'>,
+  request: SettingRequestOf<'claim_limit_lifted'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, mode } = request;
   const reason = checkReason(request.reason);
@@ -128,9 +128,9 @@ async function planClaimLimit(
 }
 
 /** Movements of both modes: they count as live. */
-async function planMovements(
+async function planMovementsPause(
   { backOffice }: SettingDeps,
-  request: Asked<'movements_paused' | 'movements_resumed'>,
+  request: SettingRequestOf<'movements_paused' | 'movements_resumed'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const reason = request.reason.trim();
   if (!isPlainText(reason)) return refuse('invalid', 'The reason must be one line of plain text.');

@@ -7,11 +7,11 @@ import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
-type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type SpreadSettingRequest<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
 export async function planSpread(
   { rateStore }: SettingDeps,
-  { mode, product, currency, tier, spreadBps }: Asked<'spread_set'>,
+  { mode, product, currency, tier, spreadBps }: SpreadSettingRequest<'spread_set'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   if (!Number.isInteger(spreadBps) || spreadBps < 0 || spreadBps > MAX_SPREAD_BPS)
     return refuse(
@@ -20,7 +20,7 @@ export async function planSpread(
     );
   if (currency !== null && !CURRENCIES.includes(currency))
     return refuse('invalid', `${currency} is not one of ${CURRENCIES.join(', ')}.`);
-  if (tier !== null && !TIER_NAME.test(tier)) return badTier(tier);
+  if (tier !== null && !TIER_NAME.test(tier)) return refuseInvalidTier(tier);
   const same = (await rateStore.listSpreads(mode)).findLast(
     (rule) => rule.product === product && rule.currency === currency && rule.tier === tier,
   );
@@ -31,17 +31,17 @@ export async function planSpread(
 /** A tier holds in both modes: it counts as live. */
 export async function planTier(
   { backOffice }: SettingDeps,
-  request: Asked<'tier_set'>,
+  request: SpreadSettingRequest<'tier_set'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, tier } = request;
-  if (!TIER_NAME.test(tier)) return badTier(tier);
+  if (!TIER_NAME.test(tier)) return refuseInvalidTier(tier);
   const business = (await backOffice.listBusinesses()).find(({ id }) => id === businessId);
   if (business === undefined) return refuse('not_found', `There is no business ${businessId}.`);
   if (business.tier === tier) return refuse('not_possible', `${businessId} is already in the tier ${tier}.`);
   return ok({ mode: 'live', write: request });
 }
 
-function badTier(tier: string) {
+function refuseInvalidTier(tier: string) {
   return refuse(
     'invalid',
     `The tier "${tier}" must have 1 to 32 characters of a-z, 0-9, hyphen and underscore, and start with a letter.`,

@@ -4,11 +4,11 @@ import {
   type SettingRequest,
   settingSubject,
 } from '../../domain/back-office/setting.ts';
-import { needsTwo } from '../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../domain/people/decisions.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Doing } from '../../ports/back-office.ts';
+import type { AuditStamp } from '../../ports/back-office.ts';
 import { checkPerson } from './check-decision.ts';
 import { planSetting } from './plan-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
@@ -16,18 +16,18 @@ import type { SettingDeps } from './setting-deps.ts';
 export async function proposeSetting(
   deps: SettingDeps,
   request: SettingRequest,
-  { actor }: Pick<Doing, 'actor'>,
+  { actor }: Pick<AuditStamp, 'actor'>,
 ): Promise<Result<SettingProposal, ReviewRefusal>> {
   const planned = await planSetting(deps, request);
   if (!planned.ok) return planned;
   const { mode, whyTwo: why = null } = planned.value;
-  if (why === null && !needsTwo(request.setting, mode))
+  if (why === null && !needsTwoPeople(request.setting, mode))
     return refuse('not_possible', 'One person is enough for this change: make it without a proposal.');
-  return proposePlanned(deps, { request, mode, why, actor });
+  return proposePlannedSetting(deps, { request, mode, why, actor });
 }
 
 /** Proposes a setting that is already planned. */
-export async function proposePlanned(
+export async function proposePlannedSetting(
   deps: SettingDeps,
   asked: Pick<SettingProposal, 'request' | 'mode' | 'why'> & { readonly actor: string },
 ): Promise<Result<SettingProposal, ReviewRefusal>> {
@@ -45,7 +45,7 @@ export async function proposePlanned(
       each.decision === null &&
       each.proposedBy === actor &&
       each.before === before &&
-      textOf(each.request) === textOf(request),
+      serialiseRequest(each.request) === serialiseRequest(request),
   );
   if (same !== undefined) return ok(same);
   const atMs = deps.clock.now();
@@ -64,7 +64,7 @@ export async function proposePlanned(
 }
 
 /** The same for equal requests: fields in the order of their names. */
-function textOf(request: SettingRequest): string {
+function serialiseRequest(request: SettingRequest): string {
   return JSON.stringify(request, (_, value) => {
     if (typeof value === 'bigint') return value.toString();
     if (value === null || typeof value !== 'object') return value;

@@ -12,7 +12,7 @@ export interface SigningStop {
   resume(): Promise<boolean>;
 }
 
-export type Resumed =
+export type ResumeSigningOutcome =
   | { readonly kind: 'resumed' | 'not_stopped' }
   | { readonly kind: 'proposed'; readonly proposal: SettingProposal };
 
@@ -21,11 +21,11 @@ export async function resumeSigning(
   deps: SettingDeps,
   stop: SigningStop,
   { actor }: { readonly actor: string },
-): Promise<Result<Resumed, ReviewRefusal>> {
+): Promise<Result<ResumeSigningOutcome, ReviewRefusal>> {
   const note = await stop.note();
   if (note === undefined) return ok({ kind: 'not_stopped' });
   const request = { setting: 'signing_resumed', mode: 'live', note } as const;
-  if (!(await isApproved(deps, note))) {
+  if (!(await isResumeApproved(deps, note))) {
     const proposed = await proposeSetting(deps, request, { actor });
     return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
   }
@@ -33,7 +33,7 @@ export async function resumeSigning(
   return ok({ kind: 'resumed' });
 }
 
-async function isApproved({ settingDesk }: SettingDeps, note: string): Promise<boolean> {
+async function isResumeApproved({ settingDesk }: SettingDeps, note: string): Promise<boolean> {
   return (await settingDesk.proposalsOn('signing')).some(
     ({ request, decision }) =>
       request.setting === 'signing_resumed' && request.note === note && decision?.approved === true,

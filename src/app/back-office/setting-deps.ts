@@ -1,17 +1,17 @@
 // What settings need: the desk that writes them, the back office they are read from, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { RailDesk } from '../../ports/rails/rail-desk.ts';
-import type { SettingDesk, SettingWrite } from '../../ports/setting-desk.ts';
+import type { RailStore } from '../../ports/rails/rail-desk.ts';
+import type { SettingStore, SettingWrite } from '../../ports/setting-desk.ts';
 import type { RateDeps } from '../rates/judge-prices.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
 export interface SettingDeps
   extends Pick<BackOfficeDeps, 'backOffice' | 'clock' | 'entropy'>,
     Pick<RateDeps, 'rateStore' | 'ratePlan'> {
-  readonly settingDesk: SettingDesk;
+  readonly settingDesk: SettingStore;
   readonly banks: BankDirectory;
-  readonly railDesk: Pick<RailDesk, 'list' | 'settings'>;
+  readonly railDesk: Pick<RailStore, 'list' | 'settings'>;
 }
 
 /** The write of a setting, and its mode. */

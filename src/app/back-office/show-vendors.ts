@@ -4,14 +4,14 @@ import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RailDesk } from '../../ports/rails/rail-desk.ts';
-import type { SettingDesk } from '../../ports/setting-desk.ts';
-import { possibleSources } from './manage-vendors.ts';
+import type { RailStore } from '../../ports/rails/rail-desk.ts';
+import type { SettingStore } from '../../ports/setting-desk.ts';
+import { listCreditSources } from './manage-vendors.ts';
 
 export interface ShowVendorsDeps {
   readonly backOffice: Pick<BackOffice, 'listVendors' | 'awaitedMoney'>;
-  readonly settingDesk: Pick<SettingDesk, 'listOpenProposals'>;
-  readonly railDesk: Pick<RailDesk, 'list'>;
+  readonly settingDesk: Pick<SettingStore, 'listOpenProposals'>;
+  readonly railDesk: Pick<RailStore, 'list'>;
   readonly clock: Clock;
 }
 
@@ -45,6 +45,6 @@ export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<Sh
       proposals: open.filter(({ request }) => 'vendorId' in request && request.vendorId === vendor.id),
     })),
     additions: open.filter(({ request }) => request.setting === 'vendor_added'),
-    sources: await possibleSources(deps.railDesk, mode),
+    sources: await listCreditSources(deps.railDesk, mode),
   };
 }

@@ -1,11 +1,11 @@
 // Who stopped or resumed what, when and why, newest first, as the audit log has it.
 import type { ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads } from '../../ports/audit.ts';
-import type { ProposalDesk } from '../../ports/review-desk.ts';
+import type { ProposalStore } from '../../ports/review-desk.ts';
 
 export interface StopHistoryDeps {
   readonly audit: Pick<AuditReads, 'newestOf'>;
-  readonly proposalDesk: Pick<ProposalDesk, 'namesOf'>;
+  readonly proposalDesk: Pick<ProposalStore, 'namesOf'>;
 }
 
 export const STOP_ACTIONS = [
@@ -46,12 +46,12 @@ export async function readStopHistory(
   const page = found.slice(0, limit);
   const names = await deps.proposalDesk.namesOf([...new Set(page.map(({ actor }) => actor))]);
   return {
-    events: page.map((entry) => eventOf(entry, names)),
+    events: page.map((entry) => toStopEvent(entry, names)),
     nextNo: found.length > limit ? page.at(-1)!.no : null,
   };
 }
 
-function eventOf(entry: ChainedEntry, names: ReadonlyMap<string, string>): StopEvent {
+function toStopEvent(entry: ChainedEntry, names: ReadonlyMap<string, string>): StopEvent {
   const { no, action, at, actor, businessId } = entry;
   const detail = JSON.parse(entry.detail) as Readonly<Record<string, unknown>>;
   const text = (name: string) => {

@@ -7,21 +7,21 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { EventQueue } from '../../ports/rails/event-queue.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
+import type { RailEventQueue } from '../../ports/rails/event-queue.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
-import type { Turns } from './turns.ts';
+import type { WalletLocks } from './turns.ts';
 
 export interface SettlementDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly networks: Networks;
-  readonly banks: Banks;
+  readonly banks: RailRegistry;
   /** Events of rails; missing: this process works on none. */
-  readonly railEvents?: EventQueue;
+  readonly railEvents?: RailEventQueue;
   readonly directory: BankDirectory;
   /** The bank charges where a rail does not report them. */
   readonly bankCharges: BankCharges;
@@ -35,7 +35,7 @@ export interface SettlementDeps {
   readonly leaseMs: number;
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
-  readonly turns: Turns;
+  readonly turns: WalletLocks;
   /** Whether what leaves of an asset waits, because a guard of it does not complete. Missing: no guard runs beside it. */
   readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
   /** Compares what left a treasury with what was signed, before anything more is. */
@@ -44,9 +44,9 @@ export interface SettlementDeps {
 }
 
 /** The parts of the dependencies that a function needs. */
-export type Needs<Names extends keyof SettlementDeps> = Pick<SettlementDeps, Names>;
+export type PickDeps<Names extends keyof SettlementDeps> = Pick<SettlementDeps, Names>;
 
-export function newId({ clock, entropy }: Needs<'clock' | 'entropy'>, prefix: IdPrefix): string {
+export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix: IdPrefix): string {
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
@@ -54,8 +54,8 @@ export function newId({ clock, entropy }: Needs<'clock' | 'entropy'>, prefix: Id
  * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. Nor does it while a guard does
  * not complete, which would find such a drift: that ends by itself.
  */
-export function isHalted(
-  deps: Needs<'catalogue' | 'isUnwatched'>,
+export function isAssetHalted(
+  deps: PickDeps<'catalogue' | 'isUnwatched'>,
   { mode, asset }: { readonly mode: Mode; readonly asset: string },
 ): boolean {
   return deps.catalogue().halts.has(`${mode} ${asset}`) || deps.isUnwatched?.(mode, asset) === true;

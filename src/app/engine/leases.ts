@@ -2,14 +2,17 @@
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
-import type { Needs } from './deps.ts';
+import type { PickDeps } from './deps.ts';
 
-export function leaseOf({ clock, leaseMs }: Needs<'clock' | 'leaseMs'>, limit: number): LeaseRequest {
+export function makeLeaseRequest(
+  { clock, leaseMs }: PickDeps<'clock' | 'leaseMs'>,
+  limit: number,
+): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 
 /** The lease for work that waits for the answer of any rail: longer than the slowest takes. */
-export function bankLeaseMs({ banks, leaseMs }: Needs<'banks' | 'leaseMs'>): number {
+export function bankLeaseMs({ banks, leaseMs }: PickDeps<'banks' | 'leaseMs'>): number {
   const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
@@ -18,7 +21,7 @@ export function bankLeaseMs({ banks, leaseMs }: Needs<'banks' | 'leaseMs'>): num
 const NETWORK_MARGIN_MS = 5_000;
 
 /** The lease for work on sends on any network: longer than a question and a broadcast take on the slowest. */
-export function networkLeaseMs({ networks, leaseMs }: Needs<'networks' | 'leaseMs'>): number {
+export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'leaseMs'>): number {
   const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
     ({ answersWithinMs }) => answersWithinMs ?? [],
   );
@@ -26,6 +29,6 @@ export function networkLeaseMs({ networks, leaseMs }: Needs<'networks' | 'leaseM
 }
 
 /** Whether a call that takes so long ends before a lease does. One that does not is not begun. */
-export function hasTimeFor({ clock }: Needs<'clock'>, untilMs: number, callMs = 0): boolean {
+export function hasTimeFor({ clock }: PickDeps<'clock'>, untilMs: number, callMs = 0): boolean {
   return untilMs - clock.now() > callMs;
 }

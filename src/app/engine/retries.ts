@@ -1,11 +1,11 @@
 // Work that goes wrong: it holds up no other, and is tried again after a while.
-import type { Needs } from './deps.ts';
+import type { PickDeps } from './deps.ts';
 
 /**
  * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` throws its error once the rest
  * was worked on; its own turn comes again when its lease ends.
  */
-export async function apart<Item, Outcome>(
+export async function runEach<Item, Outcome>(
   items: readonly Item[],
   step: (item: Item, index: number) => Promise<Outcome>,
 ): Promise<{
@@ -28,7 +28,7 @@ export async function apart<Item, Outcome>(
 const LONGEST_MS = 5 * 60_000;
 
 /** Twice as long after every try, up to five minutes, and spread so that what failed together does not return together. */
-export function backOffMs({ entropy }: Needs<'entropy'>, tries: number, firstMs: number): number {
+export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, firstMs: number): number {
   const doubled = Math.min(LONGEST_MS, firstMs * 2 ** Math.min(Math.max(tries - 1, 0), 20));
   const [chance] = entropy.bytes(1);
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
@@ -38,7 +38,7 @@ export function backOffMs({ entropy }: Needs<'entropy'>, tries: number, firstMs:
 // way shares the next batch. Nothing waits for what is not ready.
 
 /** `work` answers in the order given. When it throws, every item of that batch fails with its error. */
-export function gather<Item, Outcome>(
+export function makeBatcher<Item, Outcome>(
   work: (items: readonly Item[]) => Promise<readonly Outcome[]>,
 ): (item: Item) => Promise<Outcome> {
   let waiting: { readonly item: Item; readonly done: PromiseWithResolvers<Outcome> }[] = [];

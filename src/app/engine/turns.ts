@@ -1,14 +1,14 @@
 // Inside one process, work that signs for the same wallet runs one after the other.
-import type { Turn } from '../../ports/networks/pays.ts';
+import type { WalletTurn } from '../../ports/networks/pays.ts';
 
 /** Where payments have no order, and nothing is known to be in progress. */
-export const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+export const NO_WALLET_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
-export interface Turns {
+export interface WalletLocks {
   take<Outcome>(name: string, work: () => Promise<Outcome>): Promise<Outcome>;
 }
 
-export function makeTurns(): Turns {
+export function makeWalletLocks(): WalletLocks {
   const last = new Map<string, Promise<unknown>>();
   return {
     take: (name, work) => {

@@ -5,28 +5,28 @@ import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
 import { until } from '../../../test/support/patience.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeEnquiries } from '../../adapters/postgres/enquiries/enquiries.ts';
+import { makeAccountLookups } from '../../adapters/postgres/enquiries/enquiries.ts';
 import { makeLogReaders } from '../../adapters/postgres/events/event-log.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
-import { type AskAboutSellsDeps, askAboutSells, queueAcceptedSells } from './ask-about-sells.ts';
+import type { NameEnquiryAnswer, NameEnquiryRequest } from '../../ports/rails/payouts.ts';
+import { type LookUpSellAccountsDeps, lookUpSellAccounts, queueAcceptedSells } from './ask-about-sells.ts';
 
 const rig = await openRig();
 const { store, entropy } = rig.deps;
-const enquiries = makeEnquiries(rig.database);
+const enquiries = makeAccountLookups(rig.database);
 const LEASE_MS = 15_000;
 
 /** A process whose bank answers as the test says, and which notes what it was asked. */
-function asking(answer: (question: NameQuestion) => NameEnquiry | Promise<NameEnquiry>) {
+function asking(answer: (question: NameEnquiryRequest) => NameEnquiryAnswer | Promise<NameEnquiryAnswer>) {
   const asked: string[] = [];
   const payouts = {
     ...rig.rail.payouts,
-    enquireName: async (question: NameQuestion) => {
+    enquireName: async (question: NameEnquiryRequest) => {
       asked.push(question.about!);
       return answer(question);
     },
   };
-  const deps: AskAboutSellsDeps = {
+  const deps: LookUpSellAccountsDeps = {
     ...{ store, enquiries, entropy, clock: { now: rig.now } },
     eventLog: readableLog(rig.database),
     logReaders: makeLogReaders(rig.database),
@@ -34,12 +34,12 @@ function asking(answer: (question: NameQuestion) => NameEnquiry | Promise<NameEn
   };
   const turn = async () => {
     await queueAcceptedSells(deps);
-    await askAboutSells(deps, await enquiries.lease({ atMs: rig.now(), leaseMs: LEASE_MS, limit: 50 }));
+    await lookUpSellAccounts(deps, await enquiries.lease({ atMs: rig.now(), leaseMs: LEASE_MS, limit: 50 }));
   };
   return { asked, turn };
 }
 
-const found = (name: string): NameEnquiry => ({ kind: 'found', name });
+const found = (name: string): NameEnquiryAnswer => ({ kind: 'found', name });
 const answered = async (transactionId: string) => (await enquiries.list({ transactionId, limit: 1 }))[0];
 
 test('each sell is asked about once, and what the bank says is stored; buys are not asked about', async () => {
@@ -91,7 +91,7 @@ test('a bank that cannot say is asked again, later every time, until it can', as
 test('two processes never ask about one sell at the same time, and a late answer of a lost lease is not stored', async () => {
   const sell = await rig.sell();
   const slow = asking(() => late.promise);
-  const late = Promise.withResolvers<NameEnquiry>();
+  const late = Promise.withResolvers<NameEnquiryAnswer>();
   const first = slow.turn();
   await until('the first asks', () => slow.asked.length > 0, { everyMs: 5 });
   const other = asking(() => found('Adaeze Okafor'));

@@ -1,37 +1,42 @@
 // Asks a bank about the account of every accepted sell, once and off the path of acceptance: a business that mistyped an account
 // hears of it before it sends tokens. It changes no state; the question directly before the payout decides.
-import { compareNames, readName } from '../../domain/matching/name-match.ts';
-import type { Enquiry } from '../../domain/records/enquiry.ts';
-import type { State } from '../../domain/records/states.ts';
+import { compareNames, parseName } from '../../domain/matching/name-match.ts';
+import type { AccountLookup } from '../../domain/records/enquiry.ts';
+import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { DueEnquiry, Enquiries } from '../../ports/enquiries.ts';
+import type { AccountLookups, DueAccountLookup } from '../../ports/enquiries.ts';
 import type { EventLog, LogReaders } from '../../ports/events.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
-import { apart, backOffMs } from '../engine/retries.ts';
-import { askOwner, type Owner } from './read-account.ts';
+import { backOffMs, runEach } from '../engine/retries.ts';
+import { askAccountOwner, type OwnerAnswer } from './read-account.ts';
 
-export interface AskAboutSellsDeps {
+export interface LookUpSellAccountsDeps {
   readonly store: Pick<ReadStore, 'transactionsById'>;
-  readonly enquiries: Enquiries;
+  readonly enquiries: AccountLookups;
   readonly eventLog: Pick<EventLog, 'read'>;
   readonly logReaders: LogReaders;
-  readonly banks: Banks;
+  readonly banks: RailRegistry;
   readonly clock: Clock;
   readonly entropy: Entropy;
 }
 
-const READER = 'account_enquiries';
+const LOG_READER = 'account_enquiries';
 const PAGE = 500;
 const RETRY_MS = 2_000;
 /** A sell in another state is being paid out, or has ended: the answer comes too late to be of use. */
-const ASKED: ReadonlySet<State> = new Set(['awaiting_deposit', 'confirming', 'deposited', 'on_hold']);
+const LOOKUP_STATES: ReadonlySet<TransactionState> = new Set([
+  'awaiting_deposit',
+  'confirming',
+  'deposited',
+  'on_hold',
+]);
 
 /** Queues the sells that were accepted since it last looked. A page that is read twice queues nothing twice. */
-export async function queueAcceptedSells(deps: AskAboutSellsDeps): Promise<void> {
+export async function queueAcceptedSells(deps: LookUpSellAccountsDeps): Promise<void> {
   for (let atEnd = false; !atEnd; ) {
-    const from = await deps.logReaders.position(READER);
+    const from = await deps.logReaders.position(LOG_READER);
     const page = await deps.eventLog.read(from, PAGE);
     const sells = page.events.flatMap((event) =>
       event.type === 'transaction.accepted' &&
@@ -41,41 +46,46 @@ export async function queueAcceptedSells(deps: AskAboutSellsDeps): Promise<void>
         : [],
     );
     await deps.enquiries.add(sells, deps.clock.now());
-    if (page.position !== from) await deps.logReaders.move(READER, from, page.position);
+    if (page.position !== from) await deps.logReaders.move(LOG_READER, from, page.position);
     atEnd = page.atEnd;
   }
 }
 
 /** Sells whose lease the caller holds. */
-export async function askAboutSells(deps: AskAboutSellsDeps, due: readonly DueEnquiry[]): Promise<void> {
+export async function lookUpSellAccounts(
+  deps: LookUpSellAccountsDeps,
+  due: readonly DueAccountLookup[],
+): Promise<void> {
   const sells = await deps.store.transactionsById(due.map(({ transactionId }) => transactionId));
-  const { rethrow } = await apart(due, (each) => askAbout(deps, each, sells.get(each.transactionId)));
+  const { rethrow } = await runEach(due, (each) =>
+    lookUpSellAccount(deps, each, sells.get(each.transactionId)),
+  );
   rethrow();
 }
 
-async function askAbout(
-  { enquiries, banks, clock, entropy }: AskAboutSellsDeps,
-  due: DueEnquiry,
+async function lookUpSellAccount(
+  { enquiries, banks, clock, entropy }: LookUpSellAccountsDeps,
+  due: DueAccountLookup,
   sell: Transaction | undefined,
 ): Promise<void> {
-  if (sell === undefined || sell.bankCode === null || !ASKED.has(sell.state))
+  if (sell === undefined || sell.bankCode === null || !LOOKUP_STATES.has(sell.state))
     return enquiries.putOff(due, null);
   const { id: about, mode, bankCode, accountNumber, accountName: expectedName } = sell;
-  const owner = await askOwner(banks, mode, { bankCode, accountNumber, expectedName, about });
+  const owner = await askAccountOwner(banks, mode, { bankCode, accountNumber, expectedName, about });
   const atMs = clock.now();
   if (owner.kind === 'unknown')
     return enquiries.putOff(due, atMs + backOffMs({ entropy }, due.tries, RETRY_MS));
-  await enquiries.answer(due, enquiryOf(sell, owner, atMs));
+  await enquiries.answer(due, buildAccountLookup(sell, owner, atMs));
 }
 
-function enquiryOf(
+function buildAccountLookup(
   { id: transactionId, accountName }: Transaction,
-  owner: Exclude<Owner, { kind: 'unknown' }>,
+  owner: Exclude<OwnerAnswer, { kind: 'unknown' }>,
   atMs: number,
-): Enquiry {
+): AccountLookup {
   const facts = { transactionId, rail: owner.rail, atMs };
   if (owner.kind === 'no_account') return { ...facts, verdict: 'no_account', score: null, bankSays: null };
-  const { verdict, score } = compareNames(readName(owner.name), readName(accountName));
+  const { verdict, score } = compareNames(parseName(owner.name), parseName(accountName));
   return {
     ...facts,
     verdict: verdict === 'strong' ? 'same_name' : 'other_name',

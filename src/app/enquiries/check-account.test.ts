@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell } from '../../../test/http/store-fixtures.ts';
 import { ERASED } from '../../domain/values/erased.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer, NameEnquiryRequest } from '../../ports/rails/payouts.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
-import { checkAccount } from './check-account.ts';
+import { checkPayoutAccount } from './check-account.ts';
 
 const line = (reason: string, evidence: TimelineLine['evidence'] = null): TimelineLine => ({
   ...{ from: 'deposited', to: 'on_hold', actor: 'settlement', atMs: 0, reason, evidence },
@@ -13,17 +13,17 @@ const line = (reason: string, evidence: TimelineLine['evidence'] = null): Timeli
 const HELD = line('name_mismatch', { bank_says: 'MUSA BELLO', verdict: 'different', score: 0 });
 const RELEASED = line('released');
 
-async function check(answer: NameEnquiry, released: boolean, lines: readonly TimelineLine[] = []) {
-  const questions: NameQuestion[] = [];
+async function check(answer: NameEnquiryAnswer, released: boolean, lines: readonly TimelineLine[] = []) {
+  const questions: NameEnquiryRequest[] = [];
   const transaction = sell({ accountName: 'Adaeze Okafor', released });
   const store = { timeline: async () => lines };
   const payouts = {
-    enquireName: async (question: NameQuestion) => {
+    enquireName: async (question: NameEnquiryRequest) => {
       questions.push(question);
       return answer;
     },
   };
-  const checked = await checkAccount({ store }, payouts, transaction);
+  const checked = await checkPayoutAccount({ store }, payouts, transaction);
   assert.equal(questions.length, 1, 'asked once, whatever was decided before');
   assert.deepEqual(questions[0], {
     ...{ bankCode: 'guaranty-trust-bank', accountNumber: '0123456785' },
@@ -32,7 +32,7 @@ async function check(answer: NameEnquiry, released: boolean, lines: readonly Tim
   return checked;
 }
 
-const found = (name: string): NameEnquiry => ({ kind: 'found', name });
+const found = (name: string): NameEnquiryAnswer => ({ kind: 'found', name });
 const mismatch = (name: string) => ({
   ...{
     kind: 'hold',
@@ -73,7 +73,7 @@ test('a release covers no other name, no account that is gone, and no rail that 
 test('an account that was erased is asked about at no bank, and is held for people', async () => {
   const payouts = { enquireName: () => assert.fail('asked') };
   const store = { timeline: async () => [] };
-  const checked = await checkAccount(
+  const checked = await checkPayoutAccount(
     { store },
     payouts,
     sell({ accountNumber: ERASED, accountName: ERASED }),

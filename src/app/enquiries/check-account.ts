@@ -1,13 +1,13 @@
 // The question directly before every payout: does the account exist, and whose is it? A release by reviewers covers the name
 // that they saw, and nothing else: an account that is gone, or a name that they did not see, holds the payout again.
-import { compareNames, readName } from '../../domain/matching/name-match.ts';
+import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { isErased } from '../../domain/values/erased.ts';
-import type { Payouts } from '../../ports/rails/payouts.ts';
+import type { RailPayouts } from '../../ports/rails/payouts.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
 
-export type AccountCheck =
+export type PayoutAccountCheck =
   | { readonly kind: 'clear' }
   /** The rail cannot say now: ask again later, and pay nothing until it has said. */
   | { readonly kind: 'unknown' }
@@ -19,36 +19,36 @@ export type AccountCheck =
     };
 
 /** `account`: where it is paid; the one that the business gave, unless reviewers gave another. */
-export async function checkAccount(
+export async function checkPayoutAccount(
   { store }: { readonly store: Pick<ReadStore, 'timeline'> },
-  payouts: Pick<Payouts, 'enquireName'>,
+  payouts: Pick<RailPayouts, 'enquireName'>,
   transaction: Transaction,
-  account: AccountDestination = ownAccount(transaction),
-): Promise<AccountCheck> {
+  account: AccountDestination = accountOfSell(transaction),
+): Promise<PayoutAccountCheck> {
   const { bankCode, accountNumber, accountName: expectedName } = account;
   const about = transaction.id;
   // Tokens that come after the account was erased: people ask the business for an account, or send the tokens back.
   if (isErased(accountNumber))
-    return { kind: 'hold', exception: 'account_unknown', evidence: { note: ACCOUNT_ERASED } };
+    return { kind: 'hold', exception: 'account_unknown', evidence: { note: ERASED_ACCOUNT_NOTE } };
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
   if (owner.kind === 'unknown') return { kind: 'unknown' };
   if (owner.kind === 'no_account') return { kind: 'hold', exception: 'account_unknown', evidence: {} };
-  const { verdict, score } = compareNames(readName(owner.name), readName(expectedName));
+  const { verdict, score } = compareNames(parseName(owner.name), parseName(expectedName));
   if (verdict === 'strong') return { kind: 'clear' };
-  if (transaction.released && (await nameSeen(store, about)) === owner.name) return { kind: 'clear' };
+  if (transaction.released && (await findReviewedName(store, about)) === owner.name) return { kind: 'clear' };
   const evidence = { bank_says: owner.name, verdict, score };
   return { kind: 'hold', exception: 'name_mismatch', evidence };
 }
 
-const ACCOUNT_ERASED =
+const ERASED_ACCOUNT_NOTE =
   'the account was erased with other personal data (docs/operate/privacy.md): ask the business for one, or refund';
 
-function ownAccount({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
+function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
   return { bankCode: bankCode!, accountNumber, accountName };
 }
 
 /** The name that the last hold for a name showed to the reviewers who released it. */
-async function nameSeen(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
+async function findReviewedName(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
   const lines = await store.timeline(transactionId);
   const released = lines.findLastIndex(({ reason }) => reason === 'released');
   const hold = lines.slice(0, released).findLast(({ reason }) => reason === 'name_mismatch');

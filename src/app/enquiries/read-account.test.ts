@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import { SIMULATED_TERMS } from '../../domain/rails/terms.ts';
-import type { NameEnquiry } from '../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer } from '../../ports/rails/payouts.ts';
 import type { Rail } from '../../ports/rails/rail.ts';
-import { makeOwnerMemory, type ReadAccountDeps, readAccount } from './read-account.ts';
+import { type LookUpAccountDeps, lookUpAccount, makeOwnerCache } from './read-account.ts';
 
 const CALLER = { key: { id: 'key_1', business: { id: 'biz_1' }, mode: 'live' } } as const;
 const QUESTION = { code: 'gtbank', number: '0123456785' };
 
-function stage(...answers: readonly (NameEnquiry | null)[]) {
+function stage(...answers: readonly (NameEnquiryAnswer | null)[]) {
   const asked: number[] = [];
   let nowMs = 0;
   const charged: number[] = [];
@@ -31,11 +31,11 @@ function stage(...answers: readonly (NameEnquiry | null)[]) {
             } as unknown as Rail['payouts']),
     }),
   );
-  const deps: ReadAccountDeps = {
+  const deps: LookUpAccountDeps = {
     rails: makeBanks({ live: rails, test: [] }),
     directory: loadBankDirectory(),
     turns: { take: async () => 0, charge: async (_scope, _limit, turns) => void charged.push(turns) },
-    memory: makeOwnerMemory(2),
+    memory: makeOwnerCache(2),
     audit: { record: async () => undefined },
     clock: { now: () => nowMs },
     limit: { everyMs: 2_000, burst: 10 },
@@ -47,14 +47,14 @@ function stage(...answers: readonly (NameEnquiry | null)[]) {
     asked,
     charged,
     pass,
-    ask: (number = QUESTION.number) => readAccount(deps, CALLER, { ...QUESTION, number }),
+    ask: (number = QUESTION.number) => lookUpAccount(deps, CALLER, { ...QUESTION, number }),
   };
 }
 
-const codeOf = (answer: Awaited<ReturnType<typeof readAccount>>) =>
+const codeOf = (answer: Awaited<ReturnType<typeof lookUpAccount>>) =>
   answer.ok ? 'found' : answer.error.refused.code;
-const UNKNOWN: NameEnquiry = { kind: 'unknown', reason: 'down' };
-const FOUND: NameEnquiry = { kind: 'found', name: 'ADA OBI' };
+const UNKNOWN: NameEnquiryAnswer = { kind: 'unknown', reason: 'down' };
+const FOUND: NameEnquiryAnswer = { kind: 'found', name: 'ADA OBI' };
 
 test('the rails are asked in their order until one knows; one that makes no payouts is not asked', async () => {
   const { ask, asked } = stage(null, UNKNOWN, FOUND, FOUND);

@@ -6,33 +6,33 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { AuditLog } from '../../ports/audit.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { QuestionLimit, QuestionTurns } from '../../ports/enquiries.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import type { Scope } from '../../ports/store/reads.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import type { LookupLimit, LookupTurns } from '../../ports/enquiries.ts';
+import type { NameEnquiryAnswer, NameEnquiryRequest } from '../../ports/rails/payouts.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { checkAccountNumber, FieldErrors } from '../input/field-rules.ts';
 
 /**
  * Answers of banks about accounts, kept in the memory of this process for some minutes: the same question
  * is not put to a bank again and again. The memory is bounded, and nothing of it is written down.
  */
-export type KnownOwner =
+export type CachedOwner =
   | { readonly kind: 'found'; readonly name: string; readonly atMs: number }
   | { readonly kind: 'no_account'; readonly atMs: number };
 
-export interface OwnerMemory {
-  find(account: string, atMs: number): KnownOwner | undefined;
-  keep(account: string, owner: KnownOwner): void;
+export interface OwnerCache {
+  find(account: string, atMs: number): CachedOwner | undefined;
+  keep(account: string, owner: CachedOwner): void;
 }
 
 const FOUND_MS = 5 * 60_000;
 /** An account that is opened now must be found soon. */
 const NOT_FOUND_MS = 60_000;
-const MOST = 10_000;
+const MAX_CACHED_OWNERS = 10_000;
 
-export function makeOwnerMemory(most = MOST): OwnerMemory {
-  const known = new Map<string, KnownOwner>();
+export function makeOwnerCache(most = MAX_CACHED_OWNERS): OwnerCache {
+  const known = new Map<string, CachedOwner>();
   return {
     find: (account, atMs) => {
       const owner = known.get(account);
@@ -55,12 +55,16 @@ export function makeOwnerMemory(most = MOST): OwnerMemory {
  * Asks who owns an account: the rails of a mode that pay, the preferred one first, until one of them
  * knows.
  */
-export type Owner =
-  | (Exclude<NameEnquiry, { kind: 'unknown' }> & { readonly rail: string })
+export type OwnerAnswer =
+  | (Exclude<NameEnquiryAnswer, { kind: 'unknown' }> & { readonly rail: string })
   /** `none`: no rail of this mode pays; `silent`: none of them can say now. */
   | { readonly kind: 'unknown'; readonly why: 'none' | 'silent' };
 
-export async function askOwner(banks: Banks, mode: Mode, question: NameQuestion): Promise<Owner> {
+export async function askAccountOwner(
+  banks: RailRegistry,
+  mode: Mode,
+  question: NameEnquiryRequest,
+): Promise<OwnerAnswer> {
   let why: 'none' | 'silent' = 'none';
   for (const { name: rail, payouts } of banks.enabled(mode)) {
     if (payouts === null) continue;
@@ -71,14 +75,14 @@ export async function askOwner(banks: Banks, mode: Mode, question: NameQuestion)
   return { kind: 'unknown', why };
 }
 
-export interface ReadAccountDeps {
-  readonly rails: Banks;
+export interface LookUpAccountDeps {
+  readonly rails: RailRegistry;
   readonly directory: BankDirectory;
-  readonly turns: QuestionTurns;
-  readonly memory: OwnerMemory;
+  readonly turns: LookupTurns;
+  readonly memory: OwnerCache;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  readonly limit: QuestionLimit;
+  readonly limit: LookupLimit;
 }
 
 export interface FoundAccount {
@@ -90,7 +94,7 @@ export interface FoundAccount {
 }
 
 /** A refusal, with the time to wait where it is known. */
-export interface AccountRefusal {
+export interface AccountLookupRefusal {
   readonly refused: Refusal;
   readonly waitMs?: number;
 }
@@ -98,48 +102,53 @@ export interface AccountRefusal {
 /** The extra cost of a guess, so that numbers cannot be tried out quickly. */
 const TURNS_FOR_A_GUESS = 4;
 
-export async function readAccount(
-  deps: ReadAccountDeps,
-  caller: Agent,
+export async function lookUpAccount(
+  deps: LookUpAccountDeps,
+  caller: BusinessActor,
   given: { readonly code: string; readonly number: string },
-): Promise<Result<FoundAccount, AccountRefusal>> {
-  const asked = checkQuestion(deps.directory, given);
+): Promise<Result<FoundAccount, AccountLookupRefusal>> {
+  const asked = checkLookup(deps.directory, given);
   if (!asked.ok) return fail({ refused: asked.error });
   const { bank, accountNumber } = asked.value;
   const scope = scopeOf(caller);
   const waitMs = await deps.turns.take(scope, deps.limit, deps.clock.now());
-  if (waitMs > 0) return fail({ refused: TOO_MANY, waitMs });
+  if (waitMs > 0) return fail({ refused: TOO_MANY_LOOKUPS, waitMs });
   await deps.audit.record({
     ...{ actor: caller.key.id, atMs: deps.clock.now(), action: 'account.asked' },
     ...{ subject: null, businessId: scope.businessId },
     detail: { mode: scope.mode, bank_code: bank.code, account_number: accountNumber },
   });
-  const owner = await ownerOf(deps, scope, bank, accountNumber);
+  const owner = await findOwner(deps, scope, bank, accountNumber);
   if (!('kind' in owner)) return fail({ refused: owner });
   if (owner.kind === 'found') return ok({ bank, accountNumber, accountName: owner.name, atMs: owner.atMs });
   await deps.turns.charge(scope, deps.limit, TURNS_FOR_A_GUESS);
   return fail({ refused: accountNotFound(bank.name) });
 }
 
-async function ownerOf(
-  { rails, memory, clock }: ReadAccountDeps,
-  { mode }: Scope,
+async function findOwner(
+  { rails, memory, clock }: LookUpAccountDeps,
+  { mode }: BusinessScope,
   { code: bankCode }: Bank,
   accountNumber: string,
-): Promise<KnownOwner | Refusal> {
+): Promise<CachedOwner | Refusal> {
   const account = `${mode} ${bankCode} ${accountNumber}`;
   const known = memory.find(account, clock.now());
   if (known !== undefined) return known;
-  const owner = await askOwner(rails, mode, { bankCode, accountNumber, expectedName: null, about: null });
-  if (owner.kind === 'unknown') return owner.why === 'none' ? noRail(mode) : SILENT;
+  const owner = await askAccountOwner(rails, mode, {
+    bankCode,
+    accountNumber,
+    expectedName: null,
+    about: null,
+  });
+  if (owner.kind === 'unknown') return owner.why === 'none' ? railNotEnabled(mode) : NO_BANK_ANSWERS;
   const atMs = clock.now();
-  const answer: KnownOwner =
+  const answer: CachedOwner =
     owner.kind === 'found' ? { kind: 'found', name: owner.name, atMs } : { kind: 'no_account', atMs };
   memory.keep(account, answer);
   return answer;
 }
 
-function checkQuestion(
+function checkLookup(
   directory: BankDirectory,
   { code, number }: { readonly code: string; readonly number: string },
 ): Result<{ readonly bank: Bank; readonly accountNumber: string }, Refusal> {
@@ -154,12 +163,12 @@ function checkQuestion(
   return refused === undefined ? ok({ bank: bank!, accountNumber: accountNumber! }) : fail(refused);
 }
 
-const TOO_MANY = refusal(
+const TOO_MANY_LOOKUPS = refusal(
   'rate_limited',
   'Too many account lookups. Wait for the number of seconds in the retry-after header, then send fewer.',
 );
 
-const SILENT = refusal(
+const NO_BANK_ANSWERS = refusal(
   'bank_unavailable',
   'The owner of the account cannot be looked up now. Try again after the number of seconds in the retry-after header.',
 );
@@ -169,7 +178,7 @@ export function accountNotFound(bankName: string): Refusal {
   return refusal('account_not_found', message);
 }
 
-function noRail(mode: string): Refusal {
+function railNotEnabled(mode: string): Refusal {
   const message = `Accounts cannot be looked up in ${mode} mode yet: the operator has not set up a bank rail.`;
   return refusal('rail_not_enabled', message);
 }

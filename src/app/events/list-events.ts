@@ -1,33 +1,39 @@
 // Events for a business: a page of its log. Nothing outside the key's business and mode is ever found.
 import {
   type BusinessEvent,
-  covers,
   EVENT_TYPES,
   type EventType,
   isEventId,
+  isSubscribedTo,
   isSubscription,
 } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
-import { nearest } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { EventFilter, EventLog } from '../../ports/events.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
-import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime } from '../input/list-query.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  type ListQuery,
+  parseLimit,
+  parseTime,
+  singleParam,
+} from '../input/list-query.ts';
 
 // What a caller asks of its events, read from the query and from last-event-id: types, a transaction, a time, a page, and
 // the event after which to go on. Every value that is not understood is refused with the way out.
 
 /** Types that lists and streams never have: they are for one endpoint only. */
 const LISTED_TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
-const KNOWN = ['transaction.*', ...LISTED_TYPES];
-const SUCH_AS =
+const KNOWN_TYPES = ['transaction.*', ...LISTED_TYPES];
+const TYPE_HINT =
   'Use a type such as transaction.completed, or transaction.* for all types of a transaction; the API reference at /docs lists them.';
 
 function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
   const errors = new FieldErrors();
-  const text = (name: string) => once(errors, query, name);
+  const text = (name: string) => singleParam(errors, query, name);
   const types = parseTypes(errors, query.type);
   const transactionId = parseTransactionId(errors, text('transaction_id'));
   const fromMs = parseTime(errors, 'from', text('from'));
@@ -38,7 +44,7 @@ function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   return ok({
-    limit: limit ?? DEFAULT_PAGE,
+    limit: limit ?? DEFAULT_PAGE_SIZE,
     ...(types !== undefined && { types }),
     ...(transactionId !== undefined && { transactionId }),
     ...(fromMs !== undefined && { fromMs }),
@@ -61,7 +67,7 @@ export function parseStreamQuery(
 ): Result<StreamQuery, Refusal> {
   const errors = new FieldErrors();
   const types = parseTypes(errors, query.type);
-  const cursor = parseCursor(errors, once(errors, query, 'cursor'));
+  const cursor = parseCursor(errors, singleParam(errors, query, 'cursor'));
   const resumed = parseCursor(errors, lastEventId === '' ? undefined : lastEventId, 'last-event-id');
   const refused = errors.refusal();
   return refused === undefined ? ok({ types, after: resumed ?? cursor }) : fail(refused);
@@ -72,18 +78,18 @@ function parseTypes(errors: FieldErrors, given: unknown): readonly EventType[] |
   const words = [given].flat().flatMap((each) => String(each).split(','));
   for (const word of words) {
     if (isSubscription(word) && word !== 'webhook.test') continue;
-    const meant = nearest(word, KNOWN);
-    const hint = meant === undefined ? SUCH_AS : `Did you mean ${meant}?`;
+    const meant = findNearestWord(word, KNOWN_TYPES);
+    const hint = meant === undefined ? TYPE_HINT : `Did you mean ${meant}?`;
     return errors.add(
       'type',
       'filter_invalid',
-      `type ${JSON.stringify(shortened(word))} is not an event type. ${hint}`,
+      `type ${JSON.stringify(truncateWord(word))} is not an event type. ${hint}`,
     );
   }
-  return LISTED_TYPES.filter((type) => covers(words, type));
+  return LISTED_TYPES.filter((type) => isSubscribedTo(words, type));
 }
 
-function shortened(word: string): string {
+function truncateWord(word: string): string {
   return word.length > 60 ? `${word.slice(0, 60)}…` : word;
 }
 
@@ -115,7 +121,7 @@ export interface EventPage {
 
 export async function listEvents(
   log: EventLog,
-  caller: Reader,
+  caller: BusinessReader,
   query: ListQuery,
 ): Promise<Result<EventPage, Refusal>> {
   const filter = parseEventsQuery(query);

@@ -2,7 +2,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../ports/catalogue.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 
 export interface Caller {
   readonly key: ApiKey;
@@ -10,24 +10,24 @@ export interface Caller {
 }
 
 /** The reader of a business: one of its keys, or a member with the business and the mode they look at. */
-export interface Reader {
+export interface BusinessReader {
   readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
 }
 
 /** The agent of a business: one of its keys, or a member. */
-export interface Agent extends Reader {
-  readonly key: Reader['key'] & {
+export interface BusinessActor extends BusinessReader {
+  readonly key: BusinessReader['key'] & {
     /** The id of the key or the person: the actor in the audit log. */
     readonly id: string;
   };
 }
 
 /** Whom a fee is for. */
-export interface FeePayer extends Reader {
+export interface FeePayer extends BusinessReader {
   readonly catalogue: Pick<CatalogueSnapshot, 'fees'>;
 }
 
-export function scopeOf({ key }: Reader): Scope {
+export function scopeOf({ key }: BusinessReader): BusinessScope {
   return { businessId: key.business.id, mode: key.mode };
 }
 

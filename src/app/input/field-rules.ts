@@ -142,7 +142,7 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
 }
 
 /** The name of a network in its usual spelling; unchanged when the network is unknown. */
-export function spelled(networks: DescribedNetworks, text: string | undefined): string | null {
+export function normaliseNetworkName(networks: DescribedNetworks, text: string | undefined): string | null {
   return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
@@ -186,11 +186,11 @@ export function checkNetwork(
   return errors.add(
     'network',
     'network_not_enabled',
-    `network ${name} is not enabled in ${mode} mode yet. ${otherNetworks(networks, mode)}`,
+    `network ${name} is not enabled in ${mode} mode yet. ${suggestNetworks(networks, mode)}`,
   );
 }
 
-function otherNetworks(networks: DescribedNetworks, mode: Mode): string {
+function suggestNetworks(networks: DescribedNetworks, mode: Mode): string {
   const names = networks.enabled(mode).map(({ name }) => name);
   return names.length === 0 ? 'Ask the operator.' : `Use ${names.join(', ')}, or ask the operator.`;
 }

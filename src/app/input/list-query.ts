@@ -2,13 +2,13 @@
 import { parseInstant } from '../../domain/values/calendar.ts';
 import type { FieldErrors } from './field-rules.ts';
 
-export const DEFAULT_PAGE = 25;
-export const MAX_PAGE = 100;
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;
 
 /** Query parameters as they came: a name given twice is an array. */
 export type ListQuery = Readonly<Record<string, unknown>>;
 
-export function once(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
+export function singleParam(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   return errors.add(name, 'filter_invalid', `${name} appears more than once. Send it once.`);
@@ -23,11 +23,11 @@ export function parseTime(errors: FieldErrors, name: string, text: string | unde
 export function parseLimit(errors: FieldErrors, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAX_PAGE) return limit;
-  return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
+  if (limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
+  return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
 }
 
 /** The refusal of a cursor that no answer ever had. */
-export function wrongCursor(errors: FieldErrors): undefined {
+export function addCursorError(errors: FieldErrors): undefined {
   return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
 }

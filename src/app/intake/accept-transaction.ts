@@ -5,10 +5,10 @@ import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusal
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from '../input/caller.ts';
-import { quoteExpired, quoteGone, quoteUsed } from './quote-terms.ts';
+import { quoteExpired, quoteUnknown, quoteUsed } from './quote-terms.ts';
 import { referenceReused } from './reused-reference.ts';
 
-export interface Accepted {
+export interface AcceptedTransaction {
   readonly transaction: Transaction;
   /** The request had been made before; this is that transaction as it is now. */
   readonly replayed: boolean;
@@ -26,7 +26,7 @@ export async function acceptTransaction(
   bodyHash: string,
   idempotencyKey: string | null,
   scenario: string | null,
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const outcome = await store.accept({
     transaction,
     bodyHash,
@@ -42,26 +42,26 @@ export async function acceptTransaction(
     case 'reference_reused':
       return fail(referenceReused(outcome.transaction, transaction));
     case 'idempotency_key_reused':
-      return fail(keyReused());
+      return fail(idempotencyKeyReused());
     case 'quote_used':
       return fail(quoteUsed(outcome.transaction?.id));
     case 'quote_expired':
       return fail(quoteExpired(outcome.expiresAtMs));
     case 'quote_unknown':
-      return fail(quoteGone());
+      return fail(quoteUnknown());
     case 'wallet_is_ours':
-      return fail(ownWallet());
+      return fail(depositAddressRefusal());
     case 'key_revoked':
       return fail(refusal('unauthorized', 'The secret key is missing, wrong or revoked.'));
   }
 }
 
-export function ownWallet(): Refusal {
+export function depositAddressRefusal(): Refusal {
   const message = "wallet_address is a deposit address of this service. Use the customer's own wallet.";
   return fieldRefusal([{ field: 'wallet_address', code: 'wallet_forbidden', message }]);
 }
 
-export function keyReused(): Refusal {
+export function idempotencyKeyReused(): Refusal {
   return refusal(
     'idempotency_key_reused',
     'Idempotency-Key was already used for another request. Use a new key, or repeat the same request.',

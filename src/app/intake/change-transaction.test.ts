@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../domain/records/change.ts';
-import { type Transaction, UNTOUCHED } from '../../domain/records/transaction.ts';
+import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../../domain/records/transaction.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { CommitOutcome } from '../../ports/store/commit.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { changeTransaction } from './change-transaction.ts';
 
@@ -15,7 +15,14 @@ const SCOPE = { businessId: 'biz_1', mode: 'test' } as const;
 const CANCEL = { kind: 'cancel_requested', actor: 'key_1', atMs: 9 } as const;
 const CLAIM = { key: 'k', requestHash: 'h' };
 const buy = (changes: Partial<Transaction> = {}) =>
-  ({ ...UNTOUCHED, id: ID, type: 'buy', state: 'awaiting_payment', wallet: null, ...changes }) as Transaction;
+  ({
+    ...INITIAL_TRANSACTION_FIELDS,
+    id: ID,
+    type: 'buy',
+    state: 'awaiting_payment',
+    wallet: null,
+    ...changes,
+  }) as Transaction;
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 const versionsOf = (commits: readonly Change[]) =>
@@ -27,17 +34,17 @@ function play(script: {
   readonly used?: { requestHash: string; transactionId: string };
 }) {
   const commits: Change[] = [];
-  const scopes: Scope[] = [];
+  const scopes: BusinessScope[] = [];
   const bound: string[] = [];
   let reads = 0;
   const at = <T>(list: readonly T[], index: number) => list[Math.min(index, list.length - 1)];
   const store = {
-    findTransaction: async (scope: Scope) => {
+    findTransaction: async (scope: BusinessScope) => {
       scopes.push(scope);
       return at(script.found ?? [buy()], reads++);
     },
     findIdempotencyKey: async () => script.used,
-    bindIdempotencyKey: async (_scope: Scope, { key }: { key: string }) => {
+    bindIdempotencyKey: async (_scope: BusinessScope, { key }: { key: string }) => {
       bound.push(key);
     },
     commit: async (changes: readonly Change[]) => {

@@ -1,14 +1,14 @@
 // The loop around a decision: read, decide, commit on the version that was read; after a concurrent change, decide again.
-import { decide, type TransactionEvent } from '../../domain/settlement/customer-requests.ts';
+import { type BusinessRequest, decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdempotencyBinding } from '../../ports/store/acceptance.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
-import { type Accepted, hashFields, keyReused } from './accept-transaction.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
+import { type AcceptedTransaction, hashFields, idempotencyKeyReused } from './accept-transaction.ts';
 
 /** This many concurrent changes in a row point to another problem. */
 const MAX_ATTEMPTS = 10;
@@ -16,21 +16,22 @@ const MAX_ATTEMPTS = 10;
 /** `replayed`: nothing was changed now, because it was done before. */
 export async function changeTransaction(
   store: Store,
-  scope: Scope,
+  scope: BusinessScope,
   transactionId: string,
-  event: TransactionEvent,
+  event: BusinessRequest,
   idempotency: IdempotencyBinding | null,
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   if (!isId('txn', transactionId)) return fail(transactionNotFound());
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const transaction = await store.findTransaction(scope, transactionId);
     if (transaction === undefined) return fail(transactionNotFound());
     if (idempotency !== null) {
       const used = await store.findIdempotencyKey(scope, idempotency.key);
-      if (used !== undefined && used.requestHash !== idempotency.requestHash) return fail(keyReused());
+      if (used !== undefined && used.requestHash !== idempotency.requestHash)
+        return fail(idempotencyKeyReused());
       if (used !== undefined) return ok({ transaction, replayed: true });
     }
-    const decision = decide(transaction, event);
+    const decision = decideBusinessRequest(transaction, event);
     if (decision.kind === 'refused') return fail(decision.refusal);
     if (decision.kind === 'already_done') {
       if (idempotency !== null) await store.bindIdempotencyKey(scope, idempotency, transactionId, event.atMs);
@@ -64,11 +65,11 @@ export function transactionNotFound(): Refusal {
 export async function cancelTransaction(
   deps: { readonly store: Store; readonly clock: Clock },
   request: {
-    readonly caller: Agent;
+    readonly caller: BusinessActor;
     readonly transactionId: string;
     readonly idempotencyKey: string | null;
   },
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const { caller, transactionId, idempotencyKey } = request;
   const event = { kind: 'cancel_requested', actor: caller.key.id, atMs: deps.clock.now() } as const;
   const claim =

@@ -9,11 +9,11 @@ import {
   transaction,
 } from '../../../test/http/store-fixtures.ts';
 import { acceptBatch } from '../../adapters/postgres/accept/accept.ts';
-import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
 import { makeClaimLimits } from '../../adapters/postgres/reads/claim-limits.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import { makeClaimLimit } from './claim-limit.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ async function expired(atMs: number, changes: Partial<Transaction> = {}): Promis
   const made = transaction({ createdAtMs, expiresAtMs: atMs });
   assert.deepEqual(await acceptBatch(database, [acceptance(made)]), [{ kind: 'created' }]);
   const facts = { actor: 'settlement', atMs, reason: 'payment_not_found', dueAtMs: null } as const;
-  const move = moveTo(made, 'expired', { ...facts, updates: changes });
+  const move = moveTransaction(made, 'expired', { ...facts, updates: changes });
   assert.deepEqual(await store.commit([{ atMs, transactions: [move] }]), [{ kind: 'committed' }]);
 }
 
@@ -54,7 +54,7 @@ test('at half of the limit a business is shown; what people lift no longer count
     mode: 'test',
     reason: 'a test',
   } as const;
-  await makeSettingDesk(database).apply(lift, { actor: 'ada', atMs: NOW });
+  await makeSettingStore(database).apply(lift, { actor: 'ada', atMs: NOW });
   assert.equal(await limits.countUnmatched(BUSINESS, 'test', NOW), 0);
   await expired(NOW + 1);
   assert.equal(await limits.countUnmatched(BUSINESS, 'test', NOW + 2), 1);

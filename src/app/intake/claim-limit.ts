@@ -23,7 +23,7 @@ export interface ClaimLimitDeps {
   readonly onError: (error: Error) => void;
 }
 
-interface Known {
+interface UnmatchedCount {
   count: number;
   readAtMs: number;
   reading: boolean;
@@ -31,8 +31,8 @@ interface Known {
 
 export function makeClaimLimit({ claimLimits, clock, most, windowMs, onError }: ClaimLimitDeps): ClaimLimit {
   if (most === 0) return NO_CLAIM_LIMIT;
-  const known = new Map<string, Known>();
-  const read = async (businessId: string, mode: Mode, into: Known) => {
+  const known = new Map<string, UnmatchedCount>();
+  const read = async (businessId: string, mode: Mode, into: UnmatchedCount) => {
     into.reading = true;
     try {
       into.count = await claimLimits.countUnmatched(businessId, mode, clock.now());

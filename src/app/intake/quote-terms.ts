@@ -1,7 +1,7 @@
 // The quote that a buy or a sell names: its fee is the transaction's fee, and the request must be the one that was quoted. Whether
 // the quote is unused and has not expired is decided by the acceptance itself.
 import {
-  mismatchesOf,
+  findQuoteMismatches,
   type Quote,
   type QuotedRequest,
   type QuoteMismatch,
@@ -11,7 +11,7 @@ import { isId } from '../../domain/values/ids.ts';
 import { type AmountBounds, MAX_WIRE_MINOR, minorToWire } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 import type { FeePayer } from '../input/caller.ts';
 import { checkFee, type FieldErrors } from '../input/field-rules.ts';
 
@@ -25,9 +25,9 @@ export interface QuoteTerms {
 const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
 
 /** `quoteId` undefined: the request names none. */
-export async function readTerms(
+export async function readQuoteTerms(
   quotes: Pick<QuoteStore, 'find'>,
-  scope: Scope,
+  scope: BusinessScope,
   quoteId: string | undefined,
 ): Promise<QuoteTerms> {
   if (quoteId === undefined) return NO_QUOTE;
@@ -36,12 +36,12 @@ export async function readTerms(
 }
 
 /** The amount bounds. With a quote, the amount must be exactly the quoted one. */
-export function boundsUnder({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
+export function boundsForQuote({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
   return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 }
 
 /** The fee that was quoted, whatever the fees are now. */
-export function feeUnder(
+export function quotedOrCurrentFee(
   { quote }: QuoteTerms,
   errors: FieldErrors,
   caller: FeePayer,
@@ -52,7 +52,7 @@ export function feeUnder(
   return quote === null ? checkFee(errors, caller, type, amountMinor, atMs) : quote.feeMinor;
 }
 
-export function checkTerms(
+export function checkQuoteTerms(
   errors: FieldErrors,
   { quoteId, quote }: QuoteTerms,
   request: QuotedRequest,
@@ -62,14 +62,14 @@ export function checkTerms(
     errors.add('quote_id', 'quote_unknown', QUOTE_UNKNOWN);
     return;
   }
-  for (const field of mismatchesOf(quote, request))
-    errors.add(field, 'quote_mismatch', MISMATCHES[field](quote));
+  for (const field of findQuoteMismatches(quote, request))
+    errors.add(field, 'quote_mismatch', MISMATCH_MESSAGES[field](quote));
 }
 
 const QUOTE_UNKNOWN =
   'There is no such quote. Check quote_id, and that the key belongs to the same business and mode as the quote.';
 
-const MISMATCHES: Readonly<Record<QuoteMismatch, (quote: Quote) => string>> = {
+const MISMATCH_MESSAGES: Readonly<Record<QuoteMismatch, (quote: Quote) => string>> = {
   type: ({ side }) => `The quote is for a ${side}. Use it for a ${side}, or request another quote.`,
   amount: ({ nairaMinor }) => `amount must be ${minorToWire(nairaMinor)}, the naira_amount of the quote.`,
   network: ({ network }) =>
@@ -77,7 +77,7 @@ const MISMATCHES: Readonly<Record<QuoteMismatch, (quote: Quote) => string>> = {
 };
 
 /** Only a quote that was removed between the reading of it and the acceptance. */
-export function quoteGone(): Refusal {
+export function quoteUnknown(): Refusal {
   return refusal('quote_unknown', QUOTE_UNKNOWN, [
     { field: 'quote_id', code: 'quote_unknown', message: QUOTE_UNKNOWN },
   ]);

@@ -7,9 +7,9 @@ import { commitAll } from '../../../test/support/committed.ts';
 import { makeTransactionDetails } from '../../adapters/postgres/reads/transaction-details.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
 import { makeBankDirectory } from '../../domain/catalogue/banks.ts';
-import { moveOf } from '../../domain/records/change.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
-import { withDetails } from './read-details.ts';
+import { makeMove } from '../../domain/records/change.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
+import { readWithDetails } from './read-details.ts';
 
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
@@ -19,9 +19,12 @@ const line = { actor: 'system', atMs: NOW, reason: 'refund_made', dueAtMs: null,
 test('a refund that is done is in the amount that went back, also when it ended between the two reads', async () => {
   const [read, other] = await acceptedBuys(database, 2);
   const refund = movement({ kind: 'refund', transactionId: read!.id, state: 'done' });
-  const after = moveTo(read!, read!.state, { ...line, updates: { refundedMinor: refund.nairaMinor } });
+  const after = moveTransaction(read!, read!.state, {
+    ...line,
+    updates: { refundedMinor: refund.nairaMinor },
+  });
   await commitAll(store, [{ atMs: NOW, transactions: [after], newMovements: [refund] }]);
-  const [shown, untouched] = await withDetails(deps, [read!, other!]);
+  const [shown, untouched] = await readWithDetails(deps, [read!, other!]);
   assert.equal(shown!.transaction.refundedMinor, refund.nairaMinor);
   assert.deepEqual(
     shown!.details.refunds.map(({ amountMinor, state }) => [amountMinor, state]),
@@ -32,20 +35,20 @@ test('a refund that is done is in the amount that went back, also when it ended 
 
 test('a payment that left review between the two reads is not missing', async () => {
   const [accepted] = await acceptedBuys(database, 1);
-  const held = moveTo(accepted!, 'on_hold', { ...line, updates: { exception: 'paid_partial' } });
+  const held = moveTransaction(accepted!, 'on_hold', { ...line, updates: { exception: 'paid_partial' } });
   await commitAll(store, [{ atMs: NOW, transactions: [held] }]);
   const paid = credit({ amountMinor: 1_000n });
   await commitAll(store, [recording(paid)]);
-  const review = moveOf(paid, { state: 'review', exception: 'paid_partial', transactionId: accepted!.id });
+  const review = makeMove(paid, { state: 'review', exception: 'paid_partial', transactionId: accepted!.id });
   await commitAll(store, [{ atMs: NOW, credits: [review] }]);
   const read = (await store.transactionsById([accepted!.id])).get(accepted!.id)!;
   const received = async () => {
-    const [shown] = await withDetails(deps, [read]);
+    const [shown] = await readWithDetails(deps, [read]);
     return shown!.transaction.receivedMinor + shown!.details.heldMinor;
   };
   assert.equal(await received(), 1_000n);
-  const counted = moveTo(read, 'on_hold', { ...line, updates: { receivedMinor: 1_000n } });
-  const left = moveOf(review.after, { state: 'refunded' });
+  const counted = moveTransaction(read, 'on_hold', { ...line, updates: { receivedMinor: 1_000n } });
+  const left = makeMove(review.after, { state: 'refunded' });
   await commitAll(store, [{ atMs: NOW, transactions: [counted], credits: [left] }]);
   assert.equal(await received(), 1_000n);
 });

@@ -1,7 +1,7 @@
 // Refunds, payout and held money of transactions, as their business may read them. Where a refund goes is shown in full when
 // it is the account or wallet that the business gave itself; of any other account, which may be a stranger's, only its end.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import { compareNames, readName } from '../../domain/matching/name-match.ts';
+import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import {
   type AccountDestination,
   bankReference,
@@ -11,7 +11,11 @@ import {
 } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { ERASED, isErased } from '../../domain/values/erased.ts';
-import { type Details, NO_DETAILS, type TransactionDetails } from '../../ports/store/reads.ts';
+import {
+  NO_TRANSACTION_EXTRAS,
+  type TransactionDetails,
+  type TransactionExtras,
+} from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 /**
@@ -24,20 +28,20 @@ export interface ShownAccount {
 }
 
 /** The account as shown: only the last digits of another account, because the same ten digits exist at several banks. */
-export function shownAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
+export function maskAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
   const { accountNumber, bankCode } = account;
   if (isErased(accountNumber)) return { accountNumber: ERASED, accountName: ERASED };
   const own = accountNumber === transaction.accountNumber && bankCode === transaction.bankCode;
   return {
     accountNumber: own ? accountNumber : `******${accountNumber.slice(-4)}`,
-    accountName: own && isOwnName(transaction, account) ? account.accountName : null,
+    accountName: own && hasSameOwnerName(transaction, account) ? account.accountName : null,
   };
 }
 
 /** The owner's real name is not for a business that gave another one. */
-function isOwnName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
+function hasSameOwnerName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
   if (accountName === null || owner === null) return true;
-  return compareNames(readName(accountName), readName(owner)).verdict === 'strong';
+  return compareNames(parseName(accountName), parseName(owner)).verdict === 'strong';
 }
 
 export interface DetailDeps {
@@ -79,11 +83,11 @@ export interface ShownDetails {
 }
 
 /** The details of a transaction that was just created. */
-export const NOTHING_YET: ShownDetails = {
+export const EMPTY_DETAILS: ShownDetails = {
   ...{ refunds: [], payout: null, heldMinor: 0n, accountWarning: null, payoutSureAtMs: null },
 };
 
-export interface Detailed {
+export interface DetailedTransaction {
   readonly transaction: Transaction;
   readonly details: ShownDetails;
 }
@@ -92,39 +96,39 @@ export interface Detailed {
  * In the order given, with as many reads for a page as for one. A transaction that changed before its details were read is read
  * again: an answer never shows a refund as done beside an amount that does not count it.
  */
-export async function withDetails(
+export async function readWithDetails(
   deps: DetailDeps,
   transactions: readonly Transaction[],
-): Promise<readonly Detailed[]> {
+): Promise<readonly DetailedTransaction[]> {
   const { details, store, banks } = deps;
   const found = await details.detailsOf(transactions);
   const changed = transactions.filter(({ id, version }) => (found.get(id)?.version ?? version) !== version);
   if (changed.length > 0) {
     const current = await store.transactionsById(changed.map(({ id }) => id));
-    return withDetails(
+    return readWithDetails(
       deps,
       transactions.map((transaction) => current.get(transaction.id) ?? transaction),
     );
   }
   return transactions.map((transaction) => ({
     transaction,
-    details: shownDetails(banks, transaction, found.get(transaction.id) ?? NO_DETAILS),
+    details: showDetails(banks, transaction, found.get(transaction.id) ?? NO_TRANSACTION_EXTRAS),
   }));
 }
 
-function shownDetails(
+function showDetails(
   banks: BankDirectory,
   transaction: Transaction,
-  { refunds, payout, heldMinor, accountWarning, payoutSureAtMs }: Details,
+  { refunds, payout, heldMinor, accountWarning, payoutSureAtMs }: TransactionExtras,
 ): ShownDetails {
   return {
-    refunds: refunds.map(({ movement, txHash }) => shownRefund(banks, transaction, movement, txHash)),
+    refunds: refunds.map(({ movement, txHash }) => showRefund(banks, transaction, movement, txHash)),
     payout: payout && { bankReference: bankReference(payout.id), state: payout.state },
     ...{ heldMinor, accountWarning, payoutSureAtMs },
   };
 }
 
-function shownRefund(
+function showRefund(
   banks: BankDirectory,
   transaction: Transaction,
   movement: Movement,
@@ -133,13 +137,13 @@ function shownRefund(
   const { id, nairaMinor: amountMinor, state, network, attempts, createdAtMs, updatedAtMs } = movement;
   return {
     ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
-    destination: shownDestination(banks, transaction, movement),
+    destination: showDestination(banks, transaction, movement),
     // Before its first attempt no bank knows the reference.
     bankReference: network === null && attempts > 0 ? bankReference(id) : null,
   };
 }
 
-function shownDestination(
+function showDestination(
   banks: BankDirectory,
   transaction: Transaction,
   { network, destination }: Movement,
@@ -152,6 +156,6 @@ function shownDestination(
     kind: 'bank',
     bankCode: account.bankCode,
     bankName: banks.resolve(account.bankCode)?.name ?? null,
-    ...shownAccount(transaction, account),
+    ...maskAccount(transaction, account),
   };
 }

@@ -2,21 +2,21 @@
 // on what evidence. People, private words and records of others stay with the operator.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
-import { type PublicCode, publicReason } from '../../domain/records/public-words.ts';
+import { type PublicCode, toPublicReason } from '../../domain/records/public-words.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { Reader } from '../input/caller.ts';
+import type { BusinessReader } from '../input/caller.ts';
 import { readTransaction } from './read-transactions.ts';
 
 // Who did something, as a business reads it in the timeline and in events.
 
 /** Parts of the service, as actors. */
-const PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
+const SERVICE_PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
 
 /** The actions that only a business takes: a person who took one belongs to it. */
-const OWN_REQUESTS = new Set<PublicCode>([
+const BUSINESS_REQUESTS = new Set<PublicCode>([
   'accepted',
   'wallet_given',
   'refund_wallet_given',
@@ -24,11 +24,11 @@ const OWN_REQUESTS = new Set<PublicCode>([
 ]);
 
 /** Which person it was, the business does not read: not of the operator's people, and its own it asks for elsewhere. */
-export function shownActor(actor: string, reason: PublicCode): string {
+export function showActor(actor: string, reason: PublicCode): string {
   const kind = actorKind(actor);
-  if (PARTS.has(actor) || kind === 'key') return actor;
+  if (SERVICE_PARTS.has(actor) || kind === 'key') return actor;
   if (kind === 'service') return 'service';
-  return kind === 'person' && OWN_REQUESTS.has(reason) ? 'you' : 'operator';
+  return kind === 'person' && BUSINESS_REQUESTS.has(reason) ? 'you' : 'operator';
 }
 
 export interface ShownLine extends TimelineLine {
@@ -37,7 +37,7 @@ export interface ShownLine extends TimelineLine {
 }
 
 /** The evidence that the business may read. The rest names people, other businesses and lists: it is for operators. */
-const SHOWN = new Set([
+const PUBLIC_EVIDENCE = new Set([
   'bank_credit',
   'deposit',
   'network',
@@ -53,29 +53,29 @@ const DOUBTFUL_CREDIT = new Set<PublicCode>(['name_mismatch', 'payer_unclear', '
 
 export async function readTimeline(
   store: Store,
-  caller: Reader,
+  caller: BusinessReader,
   transactionId: string,
 ): Promise<Result<readonly ShownLine[], Refusal>> {
   const found = await readTransaction(store, caller, transactionId);
   if (!found.ok) return found;
   const lines = await store.timeline(found.value.id);
-  return ok(lines.map(shownLine));
+  return ok(lines.map(showLine));
 }
 
-function shownLine({ from, to, actor, reason, evidence, atMs }: TimelineLine): ShownLine {
-  const { code, sentence } = publicReason(reason, to);
+function showLine({ from, to, actor, reason, evidence, atMs }: TimelineLine): ShownLine {
+  const { code, sentence } = toPublicReason(reason, to);
   return {
     ...{ from, to, atMs, sentence },
-    actor: shownActor(actor, code),
+    actor: showActor(actor, code),
     reason: code,
-    evidence: shownEvidence(evidence, DOUBTFUL_CREDIT.has(code)),
+    evidence: filterEvidence(evidence, DOUBTFUL_CREDIT.has(code)),
   };
 }
 
 /** Null when nothing is left, so that the reader does not see that hidden evidence exists. */
-function shownEvidence(evidence: TimelineEntry['evidence'], doubtful: boolean): TimelineEntry['evidence'] {
+function filterEvidence(evidence: TimelineEntry['evidence'], doubtful: boolean): TimelineEntry['evidence'] {
   const own = Object.entries(evidence ?? {}).filter(
-    ([key]) => SHOWN.has(key) && !(doubtful && key === 'bank_credit'),
+    ([key]) => PUBLIC_EVIDENCE.has(key) && !(doubtful && key === 'bank_credit'),
   );
   return own.length === 0 ? null : Object.fromEntries(own);
 }

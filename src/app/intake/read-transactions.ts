@@ -1,27 +1,32 @@
 // Reads for a business: one of its transactions, or a page of them. Nothing outside the key's business and mode is
 // ever found.
-import { STATES, type State, TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
+import {
+  STATES,
+  TRANSACTION_TYPES,
+  type TransactionState,
+  type TransactionType,
+} from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { idTimeMs, isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { checkReference, FieldErrors } from '../input/field-rules.ts';
 import {
-  DEFAULT_PAGE,
+  addCursorError,
+  DEFAULT_PAGE_SIZE,
   type ListQuery,
-  once,
   parseLimit,
   parseTime,
-  wrongCursor,
+  singleParam,
 } from '../input/list-query.ts';
 import { transactionNotFound } from './change-transaction.ts';
 
 export async function readTransaction(
   store: Store,
-  caller: Reader,
+  caller: BusinessReader,
   transactionId: string,
 ): Promise<Result<Transaction, Refusal>> {
   const transaction = isId('txn', transactionId)
@@ -30,17 +35,17 @@ export async function readTransaction(
   return transaction === undefined ? fail(transactionNotFound()) : ok(transaction);
 }
 
-export interface Page {
+export interface TransactionPage {
   readonly transactions: readonly Transaction[];
   readonly nextCursor: string | null;
 }
 
 export async function listTransactions(
   store: Store,
-  caller: Reader,
+  caller: BusinessReader,
   query: ListQuery,
-): Promise<Result<Page, Refusal>> {
-  const parsed = parseFilter(query);
+): Promise<Result<TransactionPage, Refusal>> {
+  const parsed = parseTransactionFilter(query);
   if (!parsed.ok) return parsed;
   const { limit } = parsed.value;
   // One more than asked for tells whether there is a next page.
@@ -50,9 +55,9 @@ export async function listTransactions(
   return ok({ transactions, nextCursor });
 }
 
-export function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
+export function parseTransactionFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
   const errors = new FieldErrors();
-  const text = (name: string) => once(errors, query, name);
+  const text = (name: string) => singleParam(errors, query, name);
   const type = parseType(errors, text('type'));
   const state = parseState(errors, text('state'));
   const referenceText = text('reference');
@@ -64,7 +69,7 @@ export function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const filter: TransactionFilter = {
-    limit: limit ?? DEFAULT_PAGE,
+    limit: limit ?? DEFAULT_PAGE_SIZE,
     ...(type !== undefined && { type }),
     ...(state !== undefined && { state }),
     ...(reference !== undefined && { reference }),
@@ -83,7 +88,7 @@ function parseType(errors: FieldErrors, text: string | undefined): TransactionTy
   return type ?? errors.add('type', 'filter_invalid', 'type must be Buy or Sell.');
 }
 
-function parseState(errors: FieldErrors, text: string | undefined): State | undefined {
+function parseState(errors: FieldErrors, text: string | undefined): TransactionState | undefined {
   if (text === undefined) return undefined;
   const state = STATES.find((each) => each === text);
   return state ?? errors.add('state', 'filter_invalid', `state must be one of ${STATES.join(', ')}.`);
@@ -97,5 +102,5 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
   if (text === undefined) return undefined;
   const id = Buffer.from(text, 'base64url').toString('latin1');
   if (isId('txn', id)) return id;
-  return wrongCursor(errors);
+  return addCursorError(errors);
 }

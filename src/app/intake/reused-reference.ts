@@ -8,12 +8,12 @@ export function referenceReused(stored: Transaction, given: Transaction): Refusa
   const { id, reference } = stored;
   return refusal(
     'reference_reused',
-    `reference ${reference} already belongs to ${id} with ${difference(stored, given)}. ` +
+    `reference ${reference} already belongs to ${id} with ${describeDifference(stored, given)}. ` +
       'Use a new reference, or repeat the original body.',
   );
 }
 
-function difference(stored: Transaction, given: Transaction): string {
+function describeDifference(stored: Transaction, given: Transaction): string {
   if (isErased(stored.accountNumber)) return 'a body that has been erased since and cannot be compared';
   const fields = differingFields(stored, given);
   if (fields.length === 0) return 'a different body';

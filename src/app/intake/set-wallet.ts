@@ -5,20 +5,20 @@ import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { checkWallet, FieldErrors } from '../input/field-rules.ts';
-import { type Accepted, ownWallet } from './accept-transaction.ts';
+import { type AcceptedTransaction, depositAddressRefusal } from './accept-transaction.ts';
 import { changeTransaction } from './change-transaction.ts';
 import { readTransaction } from './read-transactions.ts';
 
 export async function setWallet(
   deps: { readonly store: Store; readonly networks: DescribedNetworks; readonly clock: Clock },
   request: {
-    readonly caller: Agent;
+    readonly caller: BusinessActor;
     readonly transactionId: string;
     readonly body: { readonly network: string; readonly wallet_address: string };
   },
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const scope = scopeOf(request.caller);
   const errors = new FieldErrors();
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
@@ -27,8 +27,8 @@ export async function setWallet(
   // What is not the caller's says nothing of itself, not even where its tokens are.
   const found = await readTransaction(deps.store, request.caller, request.transactionId);
   if (!found.ok) return found;
-  if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(ownWallet());
-  const elsewhere = await tokensElsewhere(deps.store, found.value, wallet!.network);
+  if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(depositAddressRefusal());
+  const elsewhere = await refuseOtherNetwork(deps.store, found.value, wallet!.network);
   if (elsewhere !== undefined) return fail(elsewhere);
   const event = {
     kind: 'wallet_given',
@@ -44,7 +44,7 @@ export async function setWallet(
 }
 
 /** Tokens that came in go back on the network they came on: a wallet where none of them are could never take any. */
-async function tokensElsewhere(
+async function refuseOtherNetwork(
   store: Store,
   { id, type, wallet }: Transaction,
   network: string,

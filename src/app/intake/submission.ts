@@ -13,7 +13,7 @@ import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Caller, type RailsEnabled, scopeOf } from '../input/caller.ts';
 import { type FieldErrors, isReference } from '../input/field-rules.ts';
-import { type Accepted, acceptTransaction } from './accept-transaction.ts';
+import { type AcceptedTransaction, acceptTransaction } from './accept-transaction.ts';
 import type { ClaimLimit } from './claim-limit.ts';
 import type { QuoteTerms } from './quote-terms.ts';
 
@@ -35,7 +35,7 @@ export interface SubmissionDeps {
 }
 
 /** The dependencies of a check: it reads and stores nothing. */
-export type DraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
+export type SubmissionDraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {
   readonly caller: Caller;
@@ -47,13 +47,13 @@ export interface Submission<Request> {
   readonly scenario: Scenario | null;
 }
 
-export interface Draft {
+export interface SubmissionDraft {
   readonly transaction: Transaction;
   readonly bodyHash: string;
 }
 
 /** A request that breaks a rule now, and the hash that identifies an earlier acceptance of it. */
-export interface RefusedDraft {
+export interface RefusedSubmissionDraft {
   readonly refusal: Refusal;
   readonly bodyHash: string;
 }
@@ -63,8 +63,8 @@ export async function acceptDraft(
   { store, accepted }: Pick<SubmissionDeps, 'store' | 'accepted'>,
   { caller, body, idempotencyKey, scenario }: Submission<{ readonly reference?: string }>,
   { quote }: QuoteTerms,
-  drafted: Result<Draft, RefusedDraft>,
-): Promise<Result<Accepted, Refusal>> {
+  drafted: Result<SubmissionDraft, RefusedSubmissionDraft>,
+): Promise<Result<AcceptedTransaction, Refusal>> {
   if (drafted.ok) {
     const { transaction, bodyHash } = drafted.value;
     const result = await acceptTransaction(store, caller, transaction, bodyHash, idempotencyKey, scenario);
@@ -82,12 +82,12 @@ export async function acceptDraft(
 }
 
 /** The quote in a body's hash, only where there is one: hashes of requests without a quote are what they always were. */
-export function quoteFields({ quoteId }: QuoteTerms): readonly string[] {
+export function quoteHashFields({ quoteId }: QuoteTerms): readonly string[] {
   return quoteId === null ? [] : [quoteId];
 }
 
 /** Both need a bank: one to be paid, the other to pay. */
-export function checkRail(
+export function checkRailEnabled(
   errors: FieldErrors,
   rails: RailsEnabled,
   mode: Mode,
@@ -115,7 +115,7 @@ export function accountFlags(
 /** The scenarios about lateness expire at once instead of after a day. */
 const LATE_SCENARIO_MS = 1_000;
 
-export function expiresAt(
+export function computeExpiresAtMs(
   { expiryMs }: Pick<SubmissionDeps, 'expiryMs'>,
   scenario: Scenario | null,
   type: TransactionType,

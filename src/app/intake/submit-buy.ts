@@ -2,8 +2,8 @@
 // payment is a claim; only a bank credit will move the transaction on.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
+  INITIAL_TRANSACTION_FIELDS,
   type Transaction,
-  UNTOUCHED,
   type VendorSnapshot,
   type Wallet,
 } from '../../domain/records/transaction.ts';
@@ -15,19 +15,25 @@ import type { Vendor } from '../../ports/catalogue.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { type Caller, refuseOtherBusiness, scopeOf } from '../input/caller.ts';
 import * as rules from '../input/field-rules.ts';
-import { type Accepted, hashFields } from './accept-transaction.ts';
-import { boundsUnder, checkTerms, feeUnder, type QuoteTerms, readTerms } from './quote-terms.ts';
+import { type AcceptedTransaction, hashFields } from './accept-transaction.ts';
+import {
+  boundsForQuote,
+  checkQuoteTerms,
+  type QuoteTerms,
+  quotedOrCurrentFee,
+  readQuoteTerms,
+} from './quote-terms.ts';
 import {
   acceptDraft,
   accountFlags,
-  checkRail,
-  type Draft,
-  type DraftDeps,
-  expiresAt,
-  quoteFields,
-  type RefusedDraft,
+  checkRailEnabled,
+  computeExpiresAtMs,
+  quoteHashFields,
+  type RefusedSubmissionDraft,
   type Submission,
   type SubmissionDeps,
+  type SubmissionDraft,
+  type SubmissionDraftDeps,
 } from './submission.ts';
 
 export interface BuyRequest {
@@ -50,27 +56,27 @@ export interface BuyRequest {
 export async function submitBuy(
   deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const { caller, body } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
-  const terms = await readTerms(deps.quotes, scopeOf(caller), body.quote_id);
+  const terms = await readQuoteTerms(deps.quotes, scopeOf(caller), body.quote_id);
   const drafted = draftBuy(deps, submission, terms);
   return acceptDraft(deps, submission, terms, drafted);
 }
 
 function draftBuy(
-  deps: DraftDeps,
+  deps: SubmissionDraftDeps,
   { caller, body, amountText, scenario }: Submission<BuyRequest>,
   terms: QuoteTerms,
-): Result<Draft, RefusedDraft> {
+): Result<SubmissionDraft, RefusedSubmissionDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  checkRail(errors, deps.rails, mode, 'Buying');
+  checkRailEnabled(errors, deps.rails, mode, 'Buying');
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
-  const amountMinor = rules.checkAmount(errors, amountText, boundsUnder(terms, deps.bounds));
-  const feeMinor = feeUnder(terms, errors, caller, 'buy', amountMinor, now);
+  const amountMinor = rules.checkAmount(errors, amountText, boundsForQuote(terms, deps.bounds));
+  const feeMinor = quotedOrCurrentFee(terms, errors, caller, 'buy', amountMinor, now);
   const vendor = checkVendor(errors, deps.banks, caller.catalogue.vendors[mode], body);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
@@ -80,7 +86,7 @@ function draftBuy(
   const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
   const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
   const network = given === undefined ? undefined : (wallet?.network ?? null);
-  checkTerms(errors, terms, { type: 'buy', amountMinor, network });
+  checkQuoteTerms(errors, terms, { type: 'buy', amountMinor, network });
   if (amountMinor !== undefined && feeMinor !== undefined) {
     checkExactToken(errors, deps.networks, mode, wallet, amountMinor - feeMinor);
   }
@@ -93,15 +99,15 @@ function draftBuy(
     bank?.code ?? body.bank_name.trim().toLowerCase(),
     body.account_number,
     accountName?.display ?? body.account_name ?? null,
-    given?.network ?? rules.spelled(deps.networks, body.network),
+    given?.network ?? rules.normaliseNetworkName(deps.networks, body.network),
     given?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
-    ...quoteFields(terms),
+    ...quoteHashFields(terms),
   ]);
   const refusal = errors.refusal() ?? deps.claimLimit.refuse(caller.key.business.id, mode);
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
-  const expiresAtMs = expiresAt(deps, scenario, 'buy', now);
+  const expiresAtMs = computeExpiresAtMs(deps, scenario, 'buy', now);
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
   const transaction: Transaction = {
     id,
@@ -122,7 +128,7 @@ function draftBuy(
     wallet,
     deposits: [],
     quoteId: terms.quoteId,
-    ...UNTOUCHED,
+    ...INITIAL_TRANSACTION_FIELDS,
     createdAtMs: now,
     updatedAtMs: now,
     ...{ expiresAtMs, dueAtMs: expiresAtMs },

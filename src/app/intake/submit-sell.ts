@@ -3,8 +3,8 @@
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   type DepositInstruction,
+  INITIAL_TRANSACTION_FIELDS,
   type Transaction,
-  UNTOUCHED,
   type Wallet,
 } from '../../domain/records/transaction.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
@@ -15,19 +15,25 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
 import { refuseOtherBusiness, scopeOf } from '../input/caller.ts';
 import * as rules from '../input/field-rules.ts';
-import { type Accepted, hashFields } from './accept-transaction.ts';
-import { boundsUnder, checkTerms, feeUnder, type QuoteTerms, readTerms } from './quote-terms.ts';
+import { type AcceptedTransaction, hashFields } from './accept-transaction.ts';
+import {
+  boundsForQuote,
+  checkQuoteTerms,
+  type QuoteTerms,
+  quotedOrCurrentFee,
+  readQuoteTerms,
+} from './quote-terms.ts';
 import {
   acceptDraft,
   accountFlags,
-  checkRail,
-  type Draft,
-  type DraftDeps,
-  expiresAt,
-  quoteFields,
-  type RefusedDraft,
+  checkRailEnabled,
+  computeExpiresAtMs,
+  quoteHashFields,
+  type RefusedSubmissionDraft,
   type Submission,
   type SubmissionDeps,
+  type SubmissionDraft,
+  type SubmissionDraftDeps,
 } from './submission.ts';
 
 export interface SellRequest {
@@ -47,27 +53,27 @@ export interface SellRequest {
 export async function submitSell(
   deps: SubmissionDeps,
   submission: Submission<SellRequest>,
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const { caller, body } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
-  const terms = await readTerms(deps.quotes, scopeOf(caller), body.quote_id);
+  const terms = await readQuoteTerms(deps.quotes, scopeOf(caller), body.quote_id);
   const drafted = draftSell(deps, submission, terms);
   return acceptDraft(deps, submission, terms, drafted);
 }
 
 function draftSell(
-  deps: DraftDeps,
+  deps: SubmissionDraftDeps,
   { caller, body, amountText, scenario }: Submission<SellRequest>,
   terms: QuoteTerms,
-): Result<Draft, RefusedDraft> {
+): Result<SubmissionDraft, RefusedSubmissionDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  checkRail(errors, deps.rails, mode, 'Selling');
+  checkRailEnabled(errors, deps.rails, mode, 'Selling');
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
-  const amountMinor = rules.checkAmount(errors, amountText, boundsUnder(terms, deps.bounds));
-  const feeMinor = feeUnder(terms, errors, caller, 'sell', amountMinor, now);
+  const amountMinor = rules.checkAmount(errors, amountText, boundsForQuote(terms, deps.bounds));
+  const feeMinor = quotedOrCurrentFee(terms, errors, caller, 'sell', amountMinor, now);
   const accountName = rules.checkAccountName(errors, body.account_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
@@ -75,11 +81,11 @@ function draftSell(
   const wallet = rules.checkWallet(errors, deps.networks, mode, body);
   const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
   const network = wallet === undefined ? undefined : (wallet?.network ?? null);
-  checkTerms(errors, terms, { type: 'sell', amountMinor, network });
+  checkQuoteTerms(errors, terms, { type: 'sell', amountMinor, network });
   const networks =
     wallet === undefined || amountMinor === undefined
       ? []
-      : depositNetworks(errors, deps.networks, mode, wallet, amountMinor);
+      : chooseDepositNetworks(errors, deps.networks, mode, wallet, amountMinor);
 
   const bodyHash = hashFields([
     body.type,
@@ -87,16 +93,16 @@ function draftSell(
     bank?.code ?? body.bank_name.trim().toLowerCase(),
     body.account_number,
     accountName?.display ?? body.account_name,
-    wallet?.network ?? rules.spelled(deps.networks, body.network),
+    wallet?.network ?? rules.normaliseNetworkName(deps.networks, body.network),
     wallet?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
-    ...quoteFields(terms),
+    ...quoteHashFields(terms),
   ]);
   const refusal = errors.refusal();
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
-  const expiresAtMs = expiresAt(deps, scenario, 'sell', now);
+  const expiresAtMs = computeExpiresAtMs(deps, scenario, 'sell', now);
   const transaction: Transaction = {
     id,
     businessId: caller.key.business.id,
@@ -114,9 +120,9 @@ function draftSell(
     flags: accountFlags(accountName!.flags, bank, accountNumber!),
     vendor: null,
     wallet: wallet!,
-    deposits: networks.map((network) => instruction(network, id, amountMinor!, expiresAtMs)),
+    deposits: networks.map((network) => makeDepositInstruction(network, id, amountMinor!, expiresAtMs)),
     quoteId: terms.quoteId,
-    ...UNTOUCHED,
+    ...INITIAL_TRANSACTION_FIELDS,
     createdAtMs: now,
     updatedAtMs: now,
     expiresAtMs,
@@ -145,7 +151,7 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
 }
 
 /** The networks for the deposit: the network named, or every enabled one that can carry the amount exactly. */
-function depositNetworks(
+function chooseDepositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,
   mode: Mode,
@@ -177,7 +183,7 @@ function depositNetworks(
   return exact;
 }
 
-function instruction(
+function makeDepositInstruction(
   network: Network,
   transactionId: string,
   amountMinor: bigint,

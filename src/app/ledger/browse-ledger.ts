@@ -1,13 +1,13 @@
 // The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
 // entry; the entries about a record. Everything comes with the decimals of its asset, so that no one reads minor units.
-import { type AccountName, CHART } from '../../domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { checkableAssets } from './check-ledger.ts';
 
-export interface BrowseDeps {
+export interface BrowseLedgerDeps {
   readonly ledgerBook: LedgerBook;
   readonly networks: DescribedNetworks;
 }
@@ -39,27 +39,27 @@ const NAIRA_DECIMALS = 2;
 
 export type AssetDecimals = (mode: Mode, asset: string) => number | null;
 
-export function assetDecimals(networks: DescribedNetworks): AssetDecimals {
+export function makeAssetDecimals(networks: DescribedNetworks): AssetDecimals {
   const known = checkableAssets(networks);
   return (mode, asset) => (asset === NAIRA ? NAIRA_DECIMALS : (known[mode].get(asset) ?? null));
 }
 
 /** Naira first, then tokens by name. */
-export async function readBalances(deps: BrowseDeps, mode: Mode): Promise<readonly AssetBalances[]> {
-  const decimalsOf = assetDecimals(deps.networks);
+export async function readBalances(deps: BrowseLedgerDeps, mode: Mode): Promise<readonly AssetBalances[]> {
+  const decimalsOf = makeAssetDecimals(deps.networks);
   const byAsset = Map.groupBy(await deps.ledgerBook.accounts(mode), ({ asset }) => asset);
   const order = [...byAsset.keys()].sort((a, b) => (a === NAIRA ? -1 : b === NAIRA ? 1 : a < b ? -1 : 1));
   return order.map((asset) => {
-    const accounts = [...byAsset.get(asset)!].sort(byPlace);
-    const debitMinor = sum(accounts.filter(({ balanceMinor }) => balanceMinor > 0n));
-    const creditMinor = -sum(accounts.filter(({ balanceMinor }) => balanceMinor < 0n));
+    const accounts = [...byAsset.get(asset)!].sort(compareByChart);
+    const debitMinor = sumBalances(accounts.filter(({ balanceMinor }) => balanceMinor > 0n));
+    const creditMinor = -sumBalances(accounts.filter(({ balanceMinor }) => balanceMinor < 0n));
     const sums = { debitMinor, creditMinor, sumMinor: debitMinor - creditMinor };
     return { asset, decimals: decimalsOf(mode, asset), accounts, ...sums };
   });
 }
 
-export async function readAccount(
-  { ledgerBook, networks }: BrowseDeps,
+export async function readLedgerAccount(
+  { ledgerBook, networks }: BrowseLedgerDeps,
   asked: {
     readonly mode: Mode;
     readonly accountId: number;
@@ -73,36 +73,41 @@ export async function readAccount(
   const found = await ledgerBook.postings(account.id, asked.beforeEntry, asked.limit + 1);
   const postings = found.slice(0, asked.limit);
   const nextEntry = found.length > asked.limit ? postings.at(-1)!.id : null;
-  const decimals = assetDecimals(networks)(account.mode, account.asset);
+  const decimals = makeAssetDecimals(networks)(account.mode, account.asset);
   return { account, asset: account.asset, decimals, postings, nextEntry };
 }
 
-export function readEntry({ ledgerBook }: BrowseDeps, id: bigint): Promise<BookEntry | undefined> {
+export function readLedgerEntry(
+  { ledgerBook }: BrowseLedgerDeps,
+  id: bigint,
+): Promise<BookEntry | undefined> {
   return ledgerBook.entry(id);
 }
 
 export function readEntriesAbout(
-  { ledgerBook }: BrowseDeps,
+  { ledgerBook }: BrowseLedgerDeps,
   recordId: string,
 ): Promise<readonly BookEntry[]> {
   return ledgerBook.entriesAbout(recordId, MAX_ENTRIES);
 }
 
-const CHART_ORDER = Object.keys(CHART);
+const CHART_ORDER = Object.keys(CHART_OF_ACCOUNTS);
 
 /** A bank account's free and reserved naira stand together. */
-function byPlace(a: BookAccount, b: BookAccount): number {
+function compareByChart(a: BookAccount, b: BookAccount): number {
   const [left, right] = [a, b].map(({ name }) => (name === 'bank_reserved' ? 'bank_out' : name));
   const [own, other] = [a, b].map(({ key }) => key.split('/')[3] ?? '');
   const byAccount = own! < other! ? -1 : own! > other! ? 1 : 0;
-  return placeOf(left!) - placeOf(right!) || byAccount || placeOf(a.name) - placeOf(b.name);
+  return (
+    chartIndexOf(left!) - chartIndexOf(right!) || byAccount || chartIndexOf(a.name) - chartIndexOf(b.name)
+  );
 }
 
 /** As docs/concepts/ledger.md lists them. */
-function placeOf(name: AccountName): number {
+function chartIndexOf(name: LedgerAccountName): number {
   return CHART_ORDER.indexOf(name);
 }
 
-function sum(accounts: readonly BookAccount[]): bigint {
+function sumBalances(accounts: readonly BookAccount[]): bigint {
   return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
 }

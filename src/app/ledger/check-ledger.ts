@@ -5,7 +5,7 @@ import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit, LedgerReading } from '../../ports/ledger.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
-import { type Finding, type Judgement, judgeLedger, type TokenDecimals } from './judge-ledger.ts';
+import { judgeLedger, type LedgerFinding, type LedgerJudgement, type TokenDecimals } from './judge-ledger.ts';
 
 export interface CheckLedgerDeps {
   readonly ledgerAudit: LedgerAudit;
@@ -14,32 +14,35 @@ export interface CheckLedgerDeps {
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface LedgerState extends Judgement, LedgerReading {}
+export interface LedgerVerdict extends LedgerJudgement, LedgerReading {}
 
 /** Checks the new entries since the last check. `onProgress`: called after each of several steps. */
 export async function checkLedger(
   deps: CheckLedgerDeps,
   onProgress: () => void = () => undefined,
-): Promise<LedgerState> {
-  return judged(deps, await deps.ledgerAudit.check(onProgress));
+): Promise<LedgerVerdict> {
+  return judgeReading(deps, await deps.ledgerAudit.check(onProgress));
 }
 
 /** Everything, from the first posting on. */
 export async function recountLedger(
   deps: CheckLedgerDeps,
   onProgress: (postings: number) => void,
-): Promise<LedgerState> {
-  return judged(deps, await deps.ledgerAudit.recount(onProgress));
+): Promise<LedgerVerdict> {
+  return judgeReading(deps, await deps.ledgerAudit.recount(onProgress));
 }
 
-async function judged(deps: CheckLedgerDeps, reading: LedgerReading): Promise<LedgerState> {
+async function judgeReading(deps: CheckLedgerDeps, reading: LedgerReading): Promise<LedgerVerdict> {
   const judgement = judgeLedger(reading.accounts, checkableAssets(deps.networks));
-  for (const finding of judgement.findings) await halt(deps, finding);
+  for (const finding of judgement.findings) await haltAssets(deps, finding);
   return { ...reading, ...judgement };
 }
 
 /** Reported once: the drift stays visible in the metrics, and the halt in its list. */
-async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding: Finding): Promise<void> {
+async function haltAssets(
+  { ledgerAudit, clock, onTrouble }: CheckLedgerDeps,
+  finding: LedgerFinding,
+): Promise<void> {
   const { mode, rule, driftMinor, text } = finding;
   const halted: string[] = [];
   for (const asset of finding.assets) {

@@ -1,6 +1,6 @@
 // Writes into the books of test mode what an operator put in: naira for payouts and refunds, or tokens to send. Only the books
 // move here. In live mode two people book it: app/review.
-import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA, parseDecimal, tokenAsset } from '../../domain/values/money.ts';
@@ -19,7 +19,7 @@ export interface FundLedgerDeps {
   readonly actor: string;
 }
 
-export interface Funding {
+export interface BookedFunding {
   /** The subject of its entry. */
   readonly id: string;
   readonly mode: Mode;
@@ -38,13 +38,13 @@ export async function fundLedger(
     /** Naira: which account payouts are made from; left out: that of the simulated bank. */
     readonly account?: string | undefined;
   },
-): Promise<Result<Funding, string>> {
+): Promise<Result<BookedFunding, string>> {
   const { store, ledgerAudit, clock, entropy, actor } = deps;
   const { mode, asset } = given;
-  const decimals = decimalsOf(deps.networks, mode, asset);
+  const decimals = findDecimals(deps.networks, mode, asset);
   if (decimals === undefined)
-    return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
-  if (given.unseen !== true && isWatched(deps.networks, mode, asset))
+    return fail(`${asset} is not an asset of ${mode} mode. It has: ${listAssetNames(deps, mode)}.`);
+  if (given.unseen !== true && isWatchedAsset(deps.networks, mode, asset))
     return fail(
       `The service sees tokens that arrive in the treasury of ${asset}, so this would count them twice. Find them with ` +
         'reviews list and book them with reviews propose own-funds. Only if they arrived before the service read this network: ledger fund --unseen',
@@ -55,7 +55,7 @@ export async function fundLedger(
         ? 'Two people must book live naira, with the line of the bank statement: sliproad naira put-in'
         : 'Two people must book live tokens: propose it with sliproad ledger fund; another person approves.',
     );
-  const account = asset === NAIRA ? await payoutAccount(deps, mode, given.account) : null;
+  const account = asset === NAIRA ? await findPayoutAccount(deps, mode, given.account) : null;
   if (account === undefined)
     return fail(`The books have no payout account ${given.account}. See: naira accounts`);
   const amountMinor = parseDecimal(given.amount, decimals);
@@ -91,29 +91,29 @@ export async function fundLedger(
 }
 
 /** Null: that of the simulated bank; undefined: the books do not have it. */
-async function payoutAccount(
+async function findPayoutAccount(
   { ledgerAudit }: FundLedgerDeps,
   mode: Mode,
   account: string | undefined,
 ): Promise<string | null | undefined> {
   if (account === undefined) return null;
-  const key = keyOf(mode, NAIRA, 'bank_out', account);
+  const key = ledgerKey(mode, NAIRA, 'bank_out', account);
   return (await ledgerAudit.balances()).some((each) => each.key === key) ? account : undefined;
 }
 
-function decimalsOf(networks: DescribedNetworks, mode: Mode, asset: string): number | undefined {
+function findDecimals(networks: DescribedNetworks, mode: Mode, asset: string): number | undefined {
   if (asset === NAIRA) return 2;
   return networks.enabled(mode).find((each) => tokenAsset(each.asset.code, each.name) === asset)?.asset
     .decimals;
 }
 
 /** Real tokens: whatever comes to their treasury is seen. */
-function isWatched(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
+function isWatchedAsset(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
   return networks
     .enabled(mode)
     .some(({ native, name, asset: token }) => native !== null && tokenAsset(token.code, name) === asset);
 }
 
-function assets({ networks }: FundLedgerDeps, mode: Mode): string {
+function listAssetNames({ networks }: FundLedgerDeps, mode: Mode): string {
   return [NAIRA, ...networks.enabled(mode).map((each) => tokenAsset(each.asset.code, each.name))].join(', ');
 }

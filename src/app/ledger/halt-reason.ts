@@ -1,18 +1,18 @@
 // Why sends of an asset are halted, as people read it. What halts an asset writes amounts in minor units, because it may not know
 // the decimals; pages show whole tokens.
 import type { Mode } from '../../domain/values/mode.ts';
-import { decimal } from '../../domain/values/money.ts';
+import { formatDecimal } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
-import { assetDecimals } from './browse-ledger.ts';
+import { makeAssetDecimals } from './browse-ledger.ts';
 
 const MINOR = /(\d+) minor units/g;
 
-export function haltReason(
+export function describeHalt(
   networks: DescribedNetworks,
   { mode, asset, reason }: { readonly mode: Mode; readonly asset: string; readonly reason: string },
 ): string {
-  const places = assetDecimals(networks)(mode, asset);
+  const places = makeAssetDecimals(networks)(mode, asset);
   if (places === null) return reason;
   const [code] = asset.split('@');
-  return reason.replaceAll(MINOR, (_, minor: string) => `${decimal(BigInt(minor), places)} ${code}`);
+  return reason.replaceAll(MINOR, (_, minor: string) => `${formatDecimal(BigInt(minor), places)} ${code}`);
 }

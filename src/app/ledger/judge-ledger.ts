@@ -1,6 +1,6 @@
 // What must hold in the books at every instant, whatever happened: docs/concepts/ledger.md, "What always holds". Pure: a reading
 // of all accounts goes in, what is wrong with it comes out.
-import { type AccountName, type AccountRule, CHART } from '../../domain/ledger/ledger.ts';
+import { type AccountRule, CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/ledger.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { AuditedAccount } from '../../ports/ledger.ts';
@@ -8,7 +8,7 @@ import type { AuditedAccount } from '../../ports/ledger.ts';
 /** Decimals of every token asset, per mode. */
 export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 
-export interface Finding {
+export interface LedgerFinding {
   readonly rule: 'balance' | 'checkpoint' | 'side' | 'place' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
   /** The assets whose sends must stand still; the amount is in minor units of the first. */
@@ -17,14 +17,14 @@ export interface Finding {
   readonly text: string;
 }
 
-export interface Judgement {
-  readonly findings: readonly Finding[];
+export interface LedgerJudgement {
+  readonly findings: readonly LedgerFinding[];
   /** `mode asset` of assets whose decimals are not known: the rules across assets could not be checked in that mode. */
   readonly unchecked: readonly string[];
 }
 
-export function judgeLedger(accounts: readonly AuditedAccount[], decimals: TokenDecimals): Judgement {
-  const findings: Finding[] = accounts.flatMap(judgeAccount);
+export function judgeLedger(accounts: readonly AuditedAccount[], decimals: TokenDecimals): LedgerJudgement {
+  const findings: LedgerFinding[] = accounts.flatMap(judgeAccount);
   const unchecked: string[] = [];
   for (const mode of MODES) {
     const own = accounts.filter((account) => account.mode === mode);
@@ -38,12 +38,12 @@ export function judgeLedger(accounts: readonly AuditedAccount[], decimals: Token
   return { findings, unchecked };
 }
 
-function judgeAccount(account: AuditedAccount): Finding[] {
+function judgeAccount(account: AuditedAccount): LedgerFinding[] {
   const { key, mode, asset, side, balanceMinor, postedMinor, misnotedMinor } = account;
-  const found = (rule: Finding['rule'], driftMinor: bigint, text: string) =>
+  const found = (rule: LedgerFinding['rule'], driftMinor: bigint, text: string) =>
     driftMinor === 0n ? [] : [{ rule, mode, assets: [asset], driftMinor, text: `${key} ${text}` }];
   const stranded = account.name === 'bank_transit' ? balanceMinor : 0n;
-  const misplaced = belongsIn(account) ? 0n : balanceMinor;
+  const misplaced = accountAllowsAsset(account) ? 0n : balanceMinor;
   const wrongSide = (side === 'debit') === balanceMinor < 0n ? balanceMinor : 0n;
   return [
     ...found('balance', balanceMinor - postedMinor, `is ${balanceMinor} and its postings are ${postedMinor}`),
@@ -56,15 +56,15 @@ function judgeAccount(account: AuditedAccount): Finding[] {
 }
 
 /** Naira and tokens have accounts of their own: what lies under a name of the other is in no rule below. */
-function belongsIn({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
-  const of: AccountRule['of'] | undefined = CHART[name]?.of;
+function accountAllowsAsset({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
+  const of: AccountRule['of'] | undefined = CHART_OF_ACCOUNTS[name]?.of;
   return of === 'both' || of === (asset === NAIRA ? 'naira' : 'token');
 }
 
 /** Debits are credits, asset by asset. */
-function judgeSums(mode: Mode, own: readonly AuditedAccount[]): Finding[] {
+function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] {
   return assetsOf(own).flatMap((asset) => {
-    const driftMinor = sum(own.filter((account) => account.asset === asset));
+    const driftMinor = sumBalances(own.filter((account) => account.asset === asset));
     if (driftMinor === 0n) return [];
     const text = `debits and credits of ${mode} ${asset} differ by ${driftMinor}`;
     return [{ rule: 'sum' as const, mode, assets: [asset], driftMinor, text }];
@@ -77,13 +77,13 @@ function judgePair(
   own: readonly AuditedAccount[],
   decimals: ReadonlyMap<string, number>,
   rule: 'delivered' | 'redeemed',
-  tokenName: AccountName,
-): Finding[] {
+  tokenName: LedgerAccountName,
+): LedgerFinding[] {
   const finest = Math.max(2, ...decimals.values());
   const scaled = (amount: bigint, places: number) => amount * 10n ** BigInt(finest - places);
   const tokens = own.filter((account) => account.name === tokenName && account.asset !== NAIRA);
   const parts = tokens.map(({ asset, balanceMinor }) => scaled(balanceMinor, decimals.get(asset)!));
-  const naira = sum(own.filter((account) => account.asset === NAIRA && account.name === rule));
+  const naira = sumBalances(own.filter((account) => account.asset === NAIRA && account.name === rule));
   const drift = parts.reduce((total, part) => total + part, scaled(naira, 2));
   if (drift === 0n) return [];
   // Rounded away from zero: a part of a kobo is drift, too.
@@ -99,6 +99,6 @@ function assetsOf(accounts: readonly AuditedAccount[]): string[] {
   return [...new Set(accounts.map(({ asset }) => asset))];
 }
 
-function sum(accounts: readonly AuditedAccount[]): bigint {
+function sumBalances(accounts: readonly AuditedAccount[]): bigint {
   return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
 }

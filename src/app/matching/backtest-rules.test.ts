@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openCreditStage } from '../../../test/support/stages/credits.ts';
 import { makeMatchHistory } from '../../adapters/postgres/matching.ts';
-import { type BacktestRequest, backtestRules, type Difference } from './backtest-rules.ts';
+import { type BacktestDifference, type BacktestRequest, backtestRules } from './backtest-rules.ts';
 
 const { creditNamed, newPayer, rig } = await openCreditStage();
 const { policies, directory } = rig.deps;
@@ -12,7 +12,7 @@ const matchHistory = makeMatchHistory(rig.database);
 const START_MS = rig.now();
 
 async function run(changes: Partial<BacktestRequest> = {}) {
-  const found: Difference[] = [];
+  const found: BacktestDifference[] = [];
   const pages: number[] = [];
   const asked = { version: 1, mode: undefined, fromMs: START_MS, toMs: rig.now() + 1, ...changes };
   const result = await backtestRules({ matchHistory, policies, directory }, asked, {

@@ -2,18 +2,18 @@
 // two differ. It writes nothing.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
-  CURRENT_RULES,
+  CURRENT_MATCHING_RULES,
+  findMatchingRules,
   MATCHING_RULE_VERSIONS,
   type MatchingRules,
-  rulesOf,
 } from '../../domain/matching/rules.ts';
-import type { Verdict } from '../../domain/records/match-decision.ts';
+import type { MatchVerdict } from '../../domain/records/match-decision.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { MatchHistory, PastDecision } from '../../ports/matching.ts';
 import { decideCredit } from '../settlement/decide-credit.ts';
-import { sameAccount } from '../settlement/match-credits.ts';
+import { isSameVendorAccount } from '../settlement/match-credits.ts';
 
 export interface BacktestDeps {
   readonly matchHistory: MatchHistory;
@@ -29,21 +29,21 @@ export interface BacktestRequest {
 }
 
 /** A verdict without its details: `matched`, `review other_account`. */
-export interface Outcome {
+export interface BacktestOutcome {
   readonly kind: string;
   readonly transactionIds: readonly string[];
 }
 
-export interface Difference {
+export interface BacktestDifference {
   readonly creditId: string;
   readonly mode: Mode;
   readonly decidedAtMs: number;
   /** The decision of that time, and the version that made it. */
-  readonly recorded: Outcome & { readonly version: number };
+  readonly recorded: BacktestOutcome & { readonly version: number };
   /** The outcome with the requested version. */
-  readonly before: Outcome;
+  readonly before: BacktestOutcome;
   /** The outcome with the current rules. */
-  readonly now: Outcome;
+  readonly now: BacktestOutcome;
 }
 
 export interface Backtest {
@@ -62,9 +62,9 @@ const PAGE = 200;
 export async function backtestRules(
   deps: BacktestDeps,
   { version, ...asked }: BacktestRequest,
-  on: { readonly difference: (found: Difference) => void; readonly page: (credits: number) => void },
+  on: { readonly difference: (found: BacktestDifference) => void; readonly page: (credits: number) => void },
 ): Promise<Result<Backtest, string>> {
-  const rules = rulesOf(version);
+  const rules = findMatchingRules(version);
   if (rules === undefined)
     return fail(
       `There is no version ${version} of the rules. Versions: ${MATCHING_RULE_VERSIONS.join(', ')}.`,
@@ -75,10 +75,10 @@ export async function backtestRules(
   for (let afterId = ''; ; ) {
     const page = await deps.matchHistory.page({ ...asked, afterId, limit: PAGE, windowMs });
     for (const past of page) {
-      const found = compare(deps, past, rules);
+      const found = compareDecisions(deps, past, rules);
       if (found.replayed) replayed++;
       const { before, now } = found.difference;
-      if (isSame(before, now)) continue;
+      if (isSameOutcome(before, now)) continue;
       differences++;
       const key = `${before.kind} > ${now.kind}`;
       const kind = counts.get(key) ?? { before: before.kind, now: now.kind, count: 0 };
@@ -92,33 +92,40 @@ export async function backtestRules(
     afterId = page.at(-1)!.credit.id;
   }
   const kinds = [...counts.values()].sort((a, b) => b.count - a.count);
-  return ok({ version, currentVersion: CURRENT_RULES.version, credits, differences, kinds, replayed });
+  return ok({
+    version,
+    currentVersion: CURRENT_MATCHING_RULES.version,
+    credits,
+    differences,
+    kinds,
+    replayed,
+  });
 }
 
-function compare(
+function compareDecisions(
   deps: BacktestDeps,
   past: PastDecision,
   rules: MatchingRules,
-): { readonly difference: Difference; readonly replayed: boolean } {
+): { readonly difference: BacktestDifference; readonly replayed: boolean } {
   const { credit, atMs, recorded } = past;
   const before = decideAgain(deps, past, rules);
-  const now = decideAgain(deps, past, CURRENT_RULES);
-  const then = rulesOf(recorded.ruleVersion);
+  const now = decideAgain(deps, past, CURRENT_MATCHING_RULES);
+  const then = findMatchingRules(recorded.ruleVersion);
   const said = outcomeOf(recorded.verdict);
   return {
     difference: {
       ...{ creditId: credit.id, mode: credit.mode, decidedAtMs: atMs, before, now },
       recorded: { ...said, version: recorded.ruleVersion },
     },
-    replayed: then !== undefined && isSame(said, decideAgain(deps, past, then)),
+    replayed: then !== undefined && isSameOutcome(said, decideAgain(deps, past, then)),
   };
 }
 
 /** What is waited for did not come before the decision that is compared with: the wait is taken to be over. */
-function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): Outcome {
+function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): BacktestOutcome {
   const { credit, equalCredits, parts } = past;
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
-  const claims = past.claims.filter((claim) => sameAccount(deps, claim, credit));
+  const claims = past.claims.filter((claim) => isSameVendorAccount(deps, claim, credit));
   const found = { claims, parts, equalCredits, more: false };
   const at = (nowMs: number) => decideCredit(credit, found, { nowMs, windowMs, graceMs, rules });
   const first = at(past.atMs);
@@ -128,7 +135,7 @@ function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRule
   return refundReason === null ? outcome : { ...outcome, kind: `refunded ${refundReason}` };
 }
 
-function outcomeOf(verdict: Verdict): Outcome {
+function outcomeOf(verdict: MatchVerdict): BacktestOutcome {
   switch (verdict.kind) {
     case 'wait':
       return { kind: 'wait', transactionIds: [] };
@@ -141,7 +148,7 @@ function outcomeOf(verdict: Verdict): Outcome {
   }
 }
 
-function isSame(one: Outcome, other: Outcome): boolean {
-  const ids = ({ transactionIds }: Outcome) => transactionIds.toSorted().join(' ');
+function isSameOutcome(one: BacktestOutcome, other: BacktestOutcome): boolean {
+  const ids = ({ transactionIds }: BacktestOutcome) => transactionIds.toSorted().join(' ');
   return one.kind === other.kind && ids(one) === ids(other);
 }

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { ORIGIN } from '../../../test/support/people/people.ts';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
-import { INVITATION_MS } from '../../domain/people/roles.ts';
+import { INVITATION_VALID_MS } from '../../domain/people/roles.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from '../people/enrol-first-factor.ts';
+import { beginFirstTotp } from '../people/enrol-first-factor.ts';
 import { hashToken } from '../people/people-deps.ts';
 import {
-  acceptInvitation,
-  acceptInvitationAs,
-  invite,
+  acceptInvitationAsNewPerson,
+  acceptInvitationAsPerson,
+  invitePerson,
   listInvitations,
   readInvitation,
   withdrawInvitation,
@@ -27,13 +27,13 @@ await person({ member: 'owner' });
 await person({ operator: 'admin' });
 
 async function invited(email: string, role = 'developer', by = owner.id): Promise<string> {
-  const result = await invite(deps, { email, businessId: BUSINESS, role }, by);
+  const result = await invitePerson(deps, { email, businessId: BUSINESS, role }, by);
   assert.equal(codeOf(result), 'ok');
   return tokenFor(email);
 }
 
 const accept = (token: string, name = 'Bola Ade') =>
-  acceptInvitation(deps, { token, name, password: PASSWORD });
+  acceptInvitationAsNewPerson(deps, { token, name, password: PASSWORD });
 
 test('an invited person gets the role and a pending sign-in, and no session before a second factor', async () => {
   const email = newAddress();
@@ -60,7 +60,7 @@ test('an invited person gets the role and a pending sign-in, and no session befo
   });
   assert.equal(row.rows[0]?.person_id, personId);
   assert.equal(await count('sessions', personId), 0);
-  assert.equal(codeOf(await beginTotpPending(deps, pending)), 'ok', 'the first second factor comes next');
+  assert.equal(codeOf(await beginFirstTotp(deps, pending)), 'ok', 'the first second factor comes next');
   const { stored } = (await deps.signIn.passwordOf(email))!;
   assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
   assert.equal((await logged('invitation_accepted')).length, 1);
@@ -85,8 +85,8 @@ test('another signed-in person cannot accept an invitation: it binds the address
   const other = await person();
   const email = newAddress();
   const token = await invited(email);
-  assert.equal(codeOf(await acceptInvitationAs(deps, other.id, token)), 'other_address');
-  assert.equal(codeOf(await acceptInvitationAs(deps, owner.id, token)), 'other_address');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, other.id, token)), 'other_address');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, owner.id, token)), 'other_address');
   assert.equal(codeOf(await accept(token)), 'ok', 'and the invited person still can');
   assert.deepEqual((await deps.people.find(other.id))!.memberships, []);
 });
@@ -95,16 +95,16 @@ test('a person who exists signs in to accept, and may not come in as a new one',
   const known = await person();
   const token = await invited(known.email, 'viewer');
   assert.equal(codeOf(await accept(token)), 'sign_in_first');
-  assert.equal(codeOf(await acceptInvitationAs(deps, known.id, token)), 'ok');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, token)), 'ok');
   assert.equal((await deps.people.find(known.id))!.memberships[0]!.role, 'viewer');
-  assert.equal(codeOf(await acceptInvitationAs(deps, known.id, token)), 'invitation_ended');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, token)), 'invitation_ended');
 });
 
 test('of many acceptances at once one counts, also over two invitations of one new address', async () => {
   const email = newAddress();
   const token = await invited(email);
   pass(1);
-  const operatorInvitation = await invite(deps, { email, businessId: null, role: 'auditor' }, admin.id);
+  const operatorInvitation = await invitePerson(deps, { email, businessId: null, role: 'auditor' }, admin.id);
   assert.ok(operatorInvitation.ok);
   const other = await tokenFor(email);
   const results = await Promise.all([...Array.from({ length: 6 }, () => accept(token)), accept(other)]);
@@ -118,7 +118,7 @@ test('of many acceptances at once one counts, also over two invitations of one n
   const known = await person();
   const again = await invited(known.email);
   const accepted = await Promise.all(
-    Array.from({ length: 6 }, () => acceptInvitationAs(deps, known.id, again)),
+    Array.from({ length: 6 }, () => acceptInvitationAsPerson(deps, known.id, again)),
   );
   assert.equal(accepted.filter(({ ok }) => ok).length, 1);
 });
@@ -126,7 +126,7 @@ test('of many acceptances at once one counts, also over two invitations of one n
 test('it ends after seven days, when it is withdrawn, and when the address is invited again', async () => {
   const late = newAddress();
   const lateToken = await invited(late);
-  pass(INVITATION_MS - 1);
+  pass(INVITATION_VALID_MS - 1);
   assert.ok(await readInvitation(deps, lateToken));
   pass(1);
   assert.equal(codeOf(await accept(lateToken)), 'invitation_ended');
@@ -157,7 +157,9 @@ test('it ends after seven days, when it is withdrawn, and when the address is in
 test('many invitations of one address at once leave one open', async () => {
   const email = newAddress();
   await Promise.all(
-    Array.from({ length: 8 }, () => invite(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id)),
+    Array.from({ length: 8 }, () =>
+      invitePerson(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id),
+    ),
   );
   const open = await listInvitations(deps, BUSINESS, owner.id);
   assert.equal(open.ok && open.value.filter((each) => each.email === email).length, 1);
@@ -179,7 +181,7 @@ test('an invitation is void once its inviter was removed, disabled or lost the r
   }
   const formerAdmin = await person({ operator: 'admin' });
   const email = newAddress();
-  await invite(deps, { email, businessId: null, role: 'admin' }, formerAdmin.id);
+  await invitePerson(deps, { email, businessId: null, role: 'admin' }, formerAdmin.id);
   await deps.people.setOperatorRole(formerAdmin.id, 'auditor', doing);
   assert.equal(codeOf(await accept(await tokenFor(email))), 'invitation_ended');
 });
@@ -187,11 +189,11 @@ test('an invitation is void once its inviter was removed, disabled or lost the r
 test('who has a role there already is not invited, and an invitation changes no role', async () => {
   const member = await person({ member: 'viewer' });
   const given = { email: member.email, businessId: BUSINESS, role: 'owner' };
-  assert.equal(codeOf(await invite(deps, given, owner.id)), 'already_member');
+  assert.equal(codeOf(await invitePerson(deps, given, owner.id)), 'already_member');
   const later = await person();
   const token = await invited(later.email, 'owner');
   await deps.people.setMember(BUSINESS, later.id, 'viewer', { actor: 'os:test', atMs: deps.clock.now() });
-  assert.equal(codeOf(await acceptInvitationAs(deps, later.id, token)), 'already_member');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, later.id, token)), 'already_member');
   assert.equal((await deps.people.find(later.id))!.memberships[0]!.role, 'viewer');
 });
 
@@ -207,27 +209,30 @@ test('owners invite to their business, admins everywhere, and no other role, bus
     {},
   ] as const) {
     const { id } = await person(roles);
-    assert.equal(codeOf(await invite(deps, toBusiness, id)), 'not_allowed', JSON.stringify(roles));
-    assert.equal(codeOf(await invite(deps, toOperator, id)), 'not_allowed', JSON.stringify(roles));
+    assert.equal(codeOf(await invitePerson(deps, toBusiness, id)), 'not_allowed', JSON.stringify(roles));
+    assert.equal(codeOf(await invitePerson(deps, toOperator, id)), 'not_allowed', JSON.stringify(roles));
     assert.equal(codeOf(await listInvitations(deps, BUSINESS, id)), 'not_allowed');
   }
   for (const actor of ['key_01', 'per_unknown', ''])
-    assert.equal(codeOf(await invite(deps, toBusiness, actor)), 'not_allowed');
-  assert.equal(codeOf(await invite(deps, toOperator, owner.id)), 'not_allowed');
+    assert.equal(codeOf(await invitePerson(deps, toBusiness, actor)), 'not_allowed');
+  assert.equal(codeOf(await invitePerson(deps, toOperator, owner.id)), 'not_allowed');
   assert.equal(
-    codeOf(await invite(deps, { ...toBusiness, businessId: 'biz_other' }, owner.id)),
+    codeOf(await invitePerson(deps, { ...toBusiness, businessId: 'biz_other' }, owner.id)),
     'not_allowed',
   );
-  assert.equal(codeOf(await invite(deps, { ...toBusiness, businessId: 'biz_other' }, admin.id)), 'not_found');
-  assert.equal(codeOf(await invite(deps, toBusiness, admin.id)), 'ok');
-  assert.equal(codeOf(await invite(deps, { ...toOperator, role: 'owner' }, admin.id)), 'role_invalid');
-  assert.equal(codeOf(await invite(deps, { ...toBusiness, role: 'admin' }, owner.id)), 'role_invalid');
+  assert.equal(
+    codeOf(await invitePerson(deps, { ...toBusiness, businessId: 'biz_other' }, admin.id)),
+    'not_found',
+  );
+  assert.equal(codeOf(await invitePerson(deps, toBusiness, admin.id)), 'ok');
+  assert.equal(codeOf(await invitePerson(deps, { ...toOperator, role: 'owner' }, admin.id)), 'role_invalid');
+  assert.equal(codeOf(await invitePerson(deps, { ...toBusiness, role: 'admin' }, owner.id)), 'role_invalid');
 });
 
 test('addresses and names that could forge a header or show a link are refused', async () => {
   for (const email of ['a@b.co\r\nBcc: c@d.co', 'a@b.co,c@d.co', 'Ada <a@b.co>', 'a b@c.co', ''])
     assert.equal(
-      codeOf(await invite(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id)),
+      codeOf(await invitePerson(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id)),
       'email_invalid',
     );
   const token = await invited(newAddress());
@@ -243,7 +248,7 @@ test('addresses and names that could forge a header or show a link are refused',
   ])
     assert.equal(codeOf(await accept(token, name)), 'name_invalid', JSON.stringify(name));
   assert.equal(
-    codeOf(await acceptInvitation(deps, { token, name: 'Bola Ade', password: 'short' })),
+    codeOf(await acceptInvitationAsNewPerson(deps, { token, name: 'Bola Ade', password: 'short' })),
     'weak_password',
   );
   assert.equal(codeOf(await accept(token)), 'ok');

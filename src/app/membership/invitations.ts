@@ -1,30 +1,35 @@
 // Invitations: bound to an e-mail address and a token, for seven days, used once. The token reaches the address by mail alone,
 // so accepting proves the address. A new person gets a pending sign-in and no session: a second factor comes first.
 import { normaliseEmail, normalisePersonName } from '../../domain/people/names.ts';
-import { INVITATION_MS, type InvitedTo, isBusinessRole, isOperatorRole } from '../../domain/people/roles.ts';
+import {
+  INVITATION_VALID_MS,
+  type InvitationTarget,
+  isBusinessRole,
+  isOperatorRole,
+} from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewMail } from '../../ports/mail.ts';
 import type { Invitation, NewInvitation, OpenInvitation } from '../../ports/people/membership.ts';
-import { openPendingByMail } from '../people/open-session.ts';
+import { openPendingSignInByMail } from '../people/open-session.ts';
 import { hashToken, newPeopleId, newToken } from '../people/people-deps.ts';
 import { invitationText, operatorInvitedText } from './mail-texts.ts';
 import {
-  doingNow,
   type MembershipDeps,
+  type MembershipRefusal,
+  makeAuditStamp,
   mayAct,
   newMail,
-  notAllowed,
-  type Refused,
   refuse,
+  refuseNotAllowed,
 } from './membership-deps.ts';
-import { checkPassword } from './reset-password.ts';
+import { checkChosenPassword } from './reset-password.ts';
 
-export type InviteRefusal = Refused<
+export type InviteRefusal = MembershipRefusal<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'
 >;
 
 /** Invites a person to a business or, with `businessId` null, to the operator. */
-export async function invite(
+export async function invitePerson(
   deps: MembershipDeps,
   given: { readonly email: string; readonly businessId: string | null; readonly role: string },
   actor: string,
@@ -32,25 +37,25 @@ export async function invite(
   const email = normaliseEmail(given.email);
   if (email === undefined)
     return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
-  const to = invitedTo(given.businessId, given.role);
+  const to = parseInvitedTo(given.businessId, given.role);
   if (to === undefined)
     return refuse(
       'role_invalid',
       'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.',
     );
   // Whether the business exists is not said to those who may not invite to it.
-  if (!(await mayAct(deps, actor, rightTo(to.businessId)))) return notAllowed();
+  if (!(await mayAct(deps, actor, rightToInvite(to.businessId)))) return refuseNotAllowed();
   const businessName = to.businessId === null ? null : await deps.invitations.businessName(to.businessId);
   if (businessName === undefined) return refuse('not_found', 'There is no such business.');
   const inviterName = (await deps.people.find(actor))?.name ?? null;
   const { invitation, mail } = newInvitation(deps, { email, to, actor, inviterName, businessName });
-  const notices = to.businessId === null ? await noticesOf(deps, invitation, inviterName) : [];
-  const outcome = await deps.invitations.invite(invitation, mail, notices, doingNow(deps, actor));
+  const notices = to.businessId === null ? await draftOperatorNotices(deps, invitation, inviterName) : [];
+  const outcome = await deps.invitations.invite(invitation, mail, notices, makeAuditStamp(deps, actor));
   switch (outcome) {
     case 'invited':
-      return ok(withoutHash(invitation));
+      return ok(omitTokenHash(invitation));
     case 'not_allowed':
-      return notAllowed();
+      return refuseNotAllowed();
     case 'already_member':
       return refuse(
         'already_member',
@@ -63,7 +68,7 @@ export async function invite(
  * An admin invites alone, and could invite a second mailbox of their own: all others of the operator read of it, in the same
  * commit.
  */
-async function noticesOf(
+async function draftOperatorNotices(
   deps: MembershipDeps,
   { email, role, invitedBy }: NewInvitation,
   inviterName: string | null,
@@ -82,7 +87,7 @@ export function newInvitation(
   deps: MembershipDeps,
   given: {
     readonly email: string;
-    readonly to: InvitedTo;
+    readonly to: InvitationTarget;
     readonly actor: string;
     readonly inviterName: string | null;
     readonly businessName: string | null;
@@ -100,7 +105,7 @@ export function newInvitation(
     signUpId,
     invitedBy: actor,
     createdAtMs: atMs,
-    expiresAtMs: atMs + INVITATION_MS,
+    expiresAtMs: atMs + INVITATION_VALID_MS,
   };
   const { role } = to;
   const text = invitationText({ baseUrl: deps.publicBaseUrl, token, inviterName, businessName, role });
@@ -112,8 +117,8 @@ export async function listInvitations(
   deps: MembershipDeps,
   businessId: string | null,
   actor: string,
-): Promise<Result<readonly Invitation[], Refused<'not_allowed'>>> {
-  if (!(await mayAct(deps, actor, rightTo(businessId)))) return notAllowed();
+): Promise<Result<readonly Invitation[], MembershipRefusal<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, rightToInvite(businessId)))) return refuseNotAllowed();
   return ok(await deps.invitations.list(businessId));
 }
 
@@ -121,9 +126,9 @@ export async function withdrawInvitation(
   deps: MembershipDeps,
   { id, businessId }: Pick<Invitation, 'id' | 'businessId'>,
   actor: string,
-): Promise<Result<null, Refused<'not_allowed' | 'not_found'>>> {
-  if (!(await mayAct(deps, actor, rightTo(businessId)))) return notAllowed();
-  const withdrawn = await deps.invitations.withdraw(id, businessId, doingNow(deps, actor));
+): Promise<Result<null, MembershipRefusal<'not_allowed' | 'not_found'>>> {
+  if (!(await mayAct(deps, actor, rightToInvite(businessId)))) return refuseNotAllowed();
+  const withdrawn = await deps.invitations.withdraw(id, businessId, makeAuditStamp(deps, actor));
   return withdrawn ? ok(null) : refuse('not_found', 'There is no open invitation with this id.');
 }
 
@@ -132,46 +137,50 @@ export function readInvitation(deps: MembershipDeps, token: string): Promise<Ope
   return deps.invitations.find(hashToken(token), deps.clock.now());
 }
 
-export type AcceptRefusal = Refused<
+export type AcceptRefusal = MembershipRefusal<
   'invitation_ended' | 'sign_in_first' | 'name_invalid' | 'weak_password' | 'other_address' | 'already_member'
 >;
 
 /** Accepts an invitation for a person who is new to the service. */
-export async function acceptInvitation(
+export async function acceptInvitationAsNewPerson(
   deps: MembershipDeps,
   given: { readonly token: string; readonly name: string; readonly password: string },
 ): Promise<Result<{ readonly personId: string; readonly pending: string }, AcceptRefusal>> {
   const invitation = await readInvitation(deps, given.token);
-  if (invitation === undefined) return ended();
-  if (invitation.known) return signInFirst();
+  if (invitation === undefined) return refuseEndedInvitation();
+  if (invitation.known) return refuseUntilSignedIn();
   const name = normalisePersonName(given.name);
   if (name === undefined)
     return refuse('name_invalid', 'name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
-  const password = checkPassword(given.password, { email: invitation.email, name });
+  const password = checkChosenPassword(given.password, { email: invitation.email, name });
   if (!password.ok) return password;
   const stored = await deps.passwords.hash(password.value);
   const id = newPeopleId(deps, 'per');
   const person = { id, name, stored };
-  const outcome = await deps.invitations.acceptAsNew(hashToken(given.token), person, doingNow(deps, id));
-  if (outcome === 'ended') return ended();
-  if (outcome === 'known_address') return signInFirst();
+  const outcome = await deps.invitations.acceptAsNew(
+    hashToken(given.token),
+    person,
+    makeAuditStamp(deps, id),
+  );
+  if (outcome === 'ended') return refuseEndedInvitation();
+  if (outcome === 'known_address') return refuseUntilSignedIn();
   // Should the service stop before this, the person signs in with the password, and is asked for a second factor then.
-  const pending = await openPendingByMail(deps, id);
-  return pending === undefined ? ended() : ok({ personId: id, pending });
+  const pending = await openPendingSignInByMail(deps, id);
+  return pending === undefined ? refuseEndedInvitation() : ok({ personId: id, pending });
 }
 
 /** Accepts an invitation for the signed-in person. */
-export async function acceptInvitationAs(
+export async function acceptInvitationAsPerson(
   deps: MembershipDeps,
   personId: string,
   token: string,
 ): Promise<Result<null, AcceptRefusal>> {
-  const outcome = await deps.invitations.acceptAs(hashToken(token), personId, doingNow(deps, personId));
+  const outcome = await deps.invitations.acceptAs(hashToken(token), personId, makeAuditStamp(deps, personId));
   switch (outcome) {
     case 'accepted':
       return ok(null);
     case 'ended':
-      return ended();
+      return refuseEndedInvitation();
     case 'other_address':
       return refuse(
         'other_address',
@@ -182,12 +191,12 @@ export async function acceptInvitationAs(
   }
 }
 
-function invitedTo(businessId: string | null, role: string): InvitedTo | undefined {
+function parseInvitedTo(businessId: string | null, role: string): InvitationTarget | undefined {
   if (businessId === null) return isOperatorRole(role) ? { businessId, role } : undefined;
   return isBusinessRole(role) ? { businessId, role } : undefined;
 }
 
-function rightTo(businessId: string | null) {
+function rightToInvite(businessId: string | null) {
   if (businessId === null) return { operator: 'people.manage' } as const;
   return {
     operator: 'businesses.manage',
@@ -195,14 +204,14 @@ function rightTo(businessId: string | null) {
   } as const;
 }
 
-function withoutHash({ tokenHash: _, ...invitation }: NewInvitation): Invitation {
+function omitTokenHash({ tokenHash: _, ...invitation }: NewInvitation): Invitation {
   return invitation;
 }
 
-const ended = () =>
+const refuseEndedInvitation = () =>
   refuse(
     'invitation_ended',
     'This invitation is no longer valid. Ask the person who invited you for a new one.',
   );
-const signInFirst = () =>
+const refuseUntilSignedIn = () =>
   refuse('sign_in_first', 'A person with this address already exists. Sign in, then open the link again.');

@@ -5,7 +5,7 @@ export interface MailText {
   readonly body: string;
 }
 
-const IGNORE = 'If you did not expect this mail, you can ignore it.';
+const IGNORE_LINE = 'If you did not expect this mail, you can ignore it.';
 
 export function invitationText(invitation: {
   readonly baseUrl: string;
@@ -18,11 +18,11 @@ export function invitationText(invitation: {
   const place = businessName ?? 'the operator of Sliproad';
   return {
     subject: `Invitation to ${place}`,
-    body: lines(
+    body: joinParagraphs(
       `${inviterName ?? 'The operator of Sliproad'} has invited you to join ${place} as ${role}.`,
       'To accept, open this link within 7 days. It works once, and only for this e-mail address:',
       `${baseUrl}/app/invitation#token=${token}`,
-      IGNORE,
+      IGNORE_LINE,
     ),
   };
 }
@@ -36,7 +36,7 @@ export function operatorInvitedText(invitation: {
   const { email, role, inviterName } = invitation;
   return {
     subject: `${email} was invited to the operator as ${role}`,
-    body: lines(
+    body: joinParagraphs(
       `${inviterName ?? 'A person with access to the server'} has invited ${email} to the operator of Sliproad as ${role}.`,
       'You receive this mail because you have a role there. If you do not know this person, ask another admin immediately.',
       'An admin can withdraw the invitation, or disable the person once it has been accepted (bin/sliproad people disable).',
@@ -44,22 +44,22 @@ export function operatorInvitedText(invitation: {
   };
 }
 
-export function resetText(baseUrl: string, token: string): MailText {
+export function passwordResetText(baseUrl: string, token: string): MailText {
   return {
     subject: 'Set a new password',
-    body: lines(
+    body: joinParagraphs(
       'A new password was requested for your account. To set one, open this link within 1 hour. It works once:',
       `${baseUrl}/app/reset-password#token=${token}`,
       'You still need your second factor to sign in afterwards.',
-      IGNORE,
+      IGNORE_LINE,
     ),
   };
 }
 
-export function operatorResetText(baseUrl: string, token: string): MailText {
+export function adminResetText(baseUrl: string, token: string): MailText {
   return {
     subject: 'Set up your sign-in again',
-    body: lines(
+    body: joinParagraphs(
       'An admin has removed your password and your second factors, and ended all your sessions.',
       'To set a new password, open this link within 1 hour. It works once:',
       `${baseUrl}/app/reset-password#token=${token}`,
@@ -68,26 +68,26 @@ export function operatorResetText(baseUrl: string, token: string): MailText {
   };
 }
 
-export function passwordSetText(): MailText {
+export function passwordChangedText(): MailText {
   return {
     subject: 'Your password was changed',
-    body: lines(
+    body: joinParagraphs(
       'Your password was changed with a link sent to this address. All your sessions have ended.',
       'If this was not you, contact the operator immediately: someone else can read your mail.',
     ),
   };
 }
 
-export function declinedText(businessName: string): MailText {
+export function signUpDeclinedText(businessName: string): MailText {
   return {
     subject: `Sign-up of ${businessName}`,
-    body: lines(
+    body: joinParagraphs(
       `The operator has not approved the sign-up of ${businessName}.`,
       'If you have questions, contact the operator.',
     ),
   };
 }
 
-function lines(...paragraphs: readonly string[]): string {
+function joinParagraphs(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { membershipStage } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from '../people/enrol-first-factor.ts';
+import { beginFirstTotp } from '../people/enrol-first-factor.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';
-import { listOperators, resetPerson, setDisabled, setOperatorRole } from './operators.ts';
+import { listOperators, resetPerson, setOperatorRole, setPersonDisabled } from './operators.ts';
 import { setNewPassword } from './reset-password.ts';
 
 const { deps, database, person, tokenFor, count, logged } = await membershipStage();
@@ -74,7 +74,10 @@ test('admins alone change the operator’s people, and the last admin stays one'
       codeOf(await setOperatorRole(deps, { personId: auditor.id, role: 'admin' }, id)),
       'not_allowed',
     );
-    assert.equal(codeOf(await setDisabled(deps, { personId: admin.id, disabled: true }, id)), 'not_allowed');
+    assert.equal(
+      codeOf(await setPersonDisabled(deps, { personId: admin.id, disabled: true }, id)),
+      'not_allowed',
+    );
     assert.equal(codeOf(await resetPerson(deps, admin.id, id)), 'not_allowed');
   }
   const listed = await listOperators(deps, auditor.id);
@@ -84,7 +87,7 @@ test('admins alone change the operator’s people, and the last admin stays one'
     'last_admin',
   );
   assert.equal(
-    codeOf(await setDisabled(deps, { personId: admin.id, disabled: true }, admin.id)),
+    codeOf(await setPersonDisabled(deps, { personId: admin.id, disabled: true }, admin.id)),
     'last_admin',
   );
   assert.equal(
@@ -100,9 +103,15 @@ test('admins alone change the operator’s people, and the last admin stays one'
     codeOf(await setOperatorRole(deps, { personId: auditor.id, role: 'reviewer' }, admin.id)),
     'ok',
   );
-  assert.equal(codeOf(await setDisabled(deps, { personId: auditor.id, disabled: true }, admin.id)), 'ok');
+  assert.equal(
+    codeOf(await setPersonDisabled(deps, { personId: auditor.id, disabled: true }, admin.id)),
+    'ok',
+  );
   assert.equal(codeOf(await listOperators(deps, auditor.id)), 'not_allowed', 'a disabled person may nothing');
-  assert.equal(codeOf(await setDisabled(deps, { personId: auditor.id, disabled: false }, admin.id)), 'ok');
+  assert.equal(
+    codeOf(await setPersonDisabled(deps, { personId: auditor.id, disabled: false }, admin.id)),
+    'ok',
+  );
 });
 
 test('threat 82: a reset removes password and second factors, and only the mailed link sets a new password', async () => {
@@ -138,11 +147,7 @@ test('threat 82: a reset removes password and second factors, and only the maile
   const token = await tokenFor(email);
   const set = await setNewPassword(deps, { token, password: 'nine blue kites over town' });
   assert.ok(set.ok);
-  assert.equal(
-    codeOf(await beginTotpPending(deps, set.value.pending)),
-    'ok',
-    'a second factor is set up anew',
-  );
+  assert.equal(codeOf(await beginFirstTotp(deps, set.value.pending)), 'ok', 'a second factor is set up anew');
   assert.equal(await count('passwords', id), 1);
   assert.equal(codeOf(await resetPerson(deps, 'per_unknown', admin.id)), 'not_found');
 });

@@ -6,7 +6,7 @@ import {
   type OperatorPermission,
   operatorRoleMay,
 } from '../../domain/people/roles.ts';
-import type { Doing } from '../../ports/back-office.ts';
+import type { AuditStamp } from '../../ports/back-office.ts';
 import type { MailQueue, NewMail } from '../../ports/mail.ts';
 import type { InvitationStore, ResetStore, SignUpStore } from '../../ports/people/membership.ts';
 import { newPeopleId, type PeopleDeps } from '../people/people-deps.ts';
@@ -23,7 +23,7 @@ export interface MembershipDeps extends PeopleDeps {
 }
 
 /** A refusal with words for the person who asked. */
-export interface Refused<Code extends string> {
+export interface MembershipRefusal<Code extends string> {
   readonly code: Code;
   readonly message: string;
 }
@@ -31,19 +31,19 @@ export interface Refused<Code extends string> {
 export function refuse<Code extends string>(
   code: Code,
   message: string,
-): { readonly ok: false; readonly error: Refused<Code> } {
+): { readonly ok: false; readonly error: MembershipRefusal<Code> } {
   return { ok: false, error: { code, message } };
 }
 
-export function notAllowed(): { readonly ok: false; readonly error: Refused<'not_allowed'> } {
+export function refuseNotAllowed(): { readonly ok: false; readonly error: MembershipRefusal<'not_allowed'> } {
   return refuse('not_allowed', 'Your role does not allow this. Ask an owner of the business or an admin.');
 }
 
-export function doingNow({ clock }: Pick<PeopleDeps, 'clock'>, actor: string): Doing {
+export function makeAuditStamp({ clock }: Pick<PeopleDeps, 'clock'>, actor: string): AuditStamp {
   return { actor, atMs: clock.now() };
 }
 
-export interface NeededRight {
+export interface RequiredPermission {
   readonly operator: OperatorPermission;
   /** Or this one, in that business. */
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
@@ -53,7 +53,7 @@ export interface NeededRight {
 export async function mayAct(
   { people }: Pick<PeopleDeps, 'people'>,
   actor: string,
-  { operator, business }: NeededRight,
+  { operator, business }: RequiredPermission,
 ): Promise<boolean> {
   if (!isPerson(actor)) return actor.startsWith('os:') || actor.startsWith('service:');
   const person = await people.find(actor);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage } from '../../../test/support/stages/membership.ts';
-import { invite } from './invitations.ts';
+import { invitePerson } from './invitations.ts';
 
 const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
@@ -12,7 +12,7 @@ test('threats 83, 105: the others of the operator read of an invitation to it, w
   const auditor = await person({ operator: 'auditor' });
   const gone = await person({ operator: 'approver' });
   await deps.people.setDisabled(gone.id, true, { actor: admin.id, atMs: deps.clock.now() });
-  const invited = await invite(
+  const invited = await invitePerson(
     deps,
     { email: 'second.me@example.com', businessId: null, role: 'approver' },
     admin.id,
@@ -31,7 +31,7 @@ test('threats 83, 105: the others of the operator read of an invitation to it, w
 test('an invitation that is refused sends nothing', async () => {
   const reviewer = await person({ operator: 'reviewer' });
   const before = (await deps.mails.list(50)).length;
-  const refused = await invite(
+  const refused = await invitePerson(
     deps,
     { email: 'x@example.com', businessId: null, role: 'admin' },
     reviewer.id,

@@ -3,25 +3,25 @@
 import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
-import { unlock } from '../people/lock-out.ts';
-import { operatorResetText } from './mail-texts.ts';
+import { unlockPerson } from '../people/lock-out.ts';
+import { adminResetText } from './mail-texts.ts';
 import {
-  doingNow,
   type MembershipDeps,
+  type MembershipRefusal,
+  makeAuditStamp,
   mayAct,
-  notAllowed,
-  type Refused,
   refuse,
+  refuseNotAllowed,
 } from './membership-deps.ts';
 import { newReset } from './reset-password.ts';
 
-export type OperatorRefusal = Refused<'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin'>;
+export type OperatorRefusal = MembershipRefusal<'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin'>;
 
 export async function listOperators(
   deps: MembershipDeps,
   actor: string,
-): Promise<Result<readonly PersonWithRoles[], Refused<'not_allowed'>>> {
-  if (!(await mayAct(deps, actor, { operator: 'people.read' }))) return notAllowed();
+): Promise<Result<readonly PersonWithRoles[], MembershipRefusal<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.read' }))) return refuseNotAllowed();
   return ok(await deps.people.listOperators());
 }
 
@@ -31,21 +31,21 @@ export async function setOperatorRole(
   { personId, role }: { readonly personId: string; readonly role: string | null },
   actor: string,
 ): Promise<Result<null, OperatorRefusal>> {
-  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return refuseNotAllowed();
   if (role !== null && !isOperatorRole(role))
     return refuse('role_invalid', 'role must be admin, reviewer, approver or auditor.');
-  if ((await deps.people.find(personId))?.operatorRole == null) return notFound();
-  return answer(await deps.people.setOperatorRole(personId, role, doingNow(deps, actor)));
+  if ((await deps.people.find(personId))?.operatorRole == null) return refuseUnknownPerson();
+  return toResult(await deps.people.setOperatorRole(personId, role, makeAuditStamp(deps, actor)));
 }
 
 /** Disabling ends all sessions of the person at once. */
-export async function setDisabled(
+export async function setPersonDisabled(
   deps: MembershipDeps,
   { personId, disabled }: { readonly personId: string; readonly disabled: boolean },
   actor: string,
 ): Promise<Result<null, OperatorRefusal>> {
-  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
-  return answer(await deps.people.setDisabled(personId, disabled, doingNow(deps, actor)));
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return refuseNotAllowed();
+  return toResult(await deps.people.setDisabled(personId, disabled, makeAuditStamp(deps, actor)));
 }
 
 /**
@@ -57,18 +57,18 @@ export async function resetPerson(
   personId: string,
   actor: string,
 ): Promise<Result<null, OperatorRefusal>> {
-  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return refuseNotAllowed();
   const person = await deps.people.find(personId);
-  if (person === undefined) return notFound();
-  const reset = newReset(deps, person.email, operatorResetText);
-  const outcome = await deps.resets.resetPerson(personId, reset, doingNow(deps, actor));
-  if (outcome !== 'reset') return notFound();
+  if (person === undefined) return refuseUnknownPerson();
+  const reset = newReset(deps, person.email, adminResetText);
+  const outcome = await deps.resets.resetPerson(personId, reset, makeAuditStamp(deps, actor));
+  if (outcome !== 'reset') return refuseUnknownPerson();
   // Wrong tries of before do not keep the person out of the new beginning.
-  await unlock(deps, person);
+  await unlockPerson(deps, person);
   return ok(null);
 }
 
-function answer(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, OperatorRefusal> {
+function toResult(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, OperatorRefusal> {
   switch (outcome) {
     case 'set':
       return ok(null);
@@ -78,8 +78,8 @@ function answer(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, Opera
         'The operator keeps at least one admin. Make another person an admin first.',
       );
     case 'not_found':
-      return notFound();
+      return refuseUnknownPerson();
   }
 }
 
-const notFound = () => refuse('not_found', 'There is no such person.');
+const refuseUnknownPerson = () => refuse('not_found', 'There is no such person.');

@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from '../people/enrol-first-factor.ts';
-import { openPendingByMail } from '../people/open-session.ts';
+import { beginFirstTotp } from '../people/enrol-first-factor.ts';
+import { openPendingSignInByMail } from '../people/open-session.ts';
 import { hashToken } from '../people/people-deps.ts';
-import { answerResetAsks, askForNewPassword, RESET_MS, setNewPassword } from './reset-password.ts';
+import {
+  answerResetRequests,
+  RESET_LINK_MS,
+  requestPasswordReset,
+  setNewPassword,
+} from './reset-password.ts';
 
 const { deps, database, pass, person, tokenFor, count, logged } = await membershipStage();
 const codeOf = (result: Result<unknown, { readonly code: string }>) => (result.ok ? 'ok' : result.error.code);
@@ -14,8 +19,8 @@ const reset = (token: string, password = PASSWORD) => setNewPassword(deps, { tok
 
 async function asked(email: string): Promise<string> {
   pass(61_000);
-  await askForNewPassword(deps, email);
-  await answerResetAsks(deps);
+  await requestPasswordReset(deps, email);
+  await answerResetRequests(deps);
   return tokenFor(email);
 }
 
@@ -26,10 +31,10 @@ test('threat 82: asking does the same for every address: one row, and nothing el
   const mails = async () => (await deps.mails.list(100)).length;
   const before = await mails();
   for (const email of [known.email, 'unknown@example.com', disabled.email, 'no address at all'])
-    assert.equal(await askForNewPassword(deps, email), undefined);
+    assert.equal(await requestPasswordReset(deps, email), undefined);
   assert.equal((await deps.resets.listAsks(10)).length, 4);
   assert.equal(await mails(), before);
-  assert.equal(await answerResetAsks(deps), 1);
+  assert.equal(await answerResetRequests(deps), 1);
   assert.equal(await mails(), before + 1);
   assert.deepEqual(await deps.resets.listAsks(10), []);
   assert.equal(await tokenFor(disabled.email), '');
@@ -46,11 +51,11 @@ test('threat 81: a new password ends all sessions and pending sign-ins, and the 
   });
   const token = await asked(email);
   await deps.signIn.rememberDevice('device', id, deps.clock.now());
-  const old = await openPendingByMail(deps, id);
+  const old = await openPendingSignInByMail(deps, id);
   const set = await reset(token);
   assert.ok(set.ok);
   assert.equal(await deps.signIn.pending(hashToken(old!), deps.clock.now()), undefined);
-  assert.equal(codeOf(await beginTotpPending(deps, set.value.pending)), 'has_second_factor');
+  assert.equal(codeOf(await beginFirstTotp(deps, set.value.pending)), 'has_second_factor');
   const { rows } = await database.query({
     text: 'select from sessions where person_id = $1 and ended_at is null',
     values: [id],
@@ -80,7 +85,7 @@ test('a token is used once, for one hour, and a newer one ends the older; only i
   assert.equal(results.filter(({ ok }) => ok).length, 1);
   assert.equal(codeOf(await reset(second)), 'reset_ended');
   const late = await asked(email);
-  pass(RESET_MS);
+  pass(RESET_LINK_MS);
   assert.equal(codeOf(await reset(late)), 'reset_ended');
   assert.equal(codeOf(await reset('')), 'reset_ended');
 });
@@ -101,13 +106,17 @@ test('however often it is asked for, an address gets one mail a minute', async (
   const { email } = await person();
   const token = await asked(email);
   for (let time = 0; time < 5; time++) {
-    await askForNewPassword(deps, email);
-    await answerResetAsks(deps);
+    await requestPasswordReset(deps, email);
+    await answerResetRequests(deps);
   }
   assert.equal(await tokenFor(email), token);
   const two = await person();
-  await askForNewPassword(deps, two.email);
-  const answered = await Promise.all([answerResetAsks(deps), answerResetAsks(deps), answerResetAsks(deps)]);
+  await requestPasswordReset(deps, two.email);
+  const answered = await Promise.all([
+    answerResetRequests(deps),
+    answerResetRequests(deps),
+    answerResetRequests(deps),
+  ]);
   assert.equal(
     answered.reduce((sum, each) => sum + each),
     1,

@@ -5,51 +5,57 @@ import { normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewReset } from '../../ports/people/membership.ts';
 import type { SecondFactors } from '../../ports/people/second-factors.ts';
-import { openPendingByMail } from '../people/open-session.ts';
+import { openPendingSignInByMail } from '../people/open-session.ts';
 import { checkNewPassword, PASSWORD_LENGTH, type PasswordRefusal } from '../people/password-rules.ts';
 import { hashToken, newToken } from '../people/people-deps.ts';
-import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
-import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
+import { type MailText, passwordChangedText, passwordResetText } from './mail-texts.ts';
+import {
+  type MembershipDeps,
+  type MembershipRefusal,
+  makeAuditStamp,
+  newMail,
+  refuse,
+} from './membership-deps.ts';
 
 // The rules of new passwords, with words for the person who chooses one.
 const { min, max } = PASSWORD_LENGTH;
-const WORDS: Readonly<Record<PasswordRefusal['code'], string>> = {
+const PASSWORD_MESSAGES: Readonly<Record<PasswordRefusal['code'], string>> = {
   password_too_short: `password must have at least ${min} characters. Several unrelated words work well.`,
   password_too_long: `password must have at most ${max} characters.`,
   password_too_easy:
     'password is easy to guess: it is common, a pattern, or your own name or address. Choose another one.',
 };
 
-export function checkPassword(
+export function checkChosenPassword(
   password: string,
   person: { readonly email: string; readonly name: string },
-): Result<string, Refused<'weak_password'>> {
+): Result<string, MembershipRefusal<'weak_password'>> {
   const refusal = checkNewPassword(password, person);
-  return refusal === undefined ? ok(password) : refuse('weak_password', WORDS[refusal.code]);
+  return refusal === undefined ? ok(password) : refuse('weak_password', PASSWORD_MESSAGES[refusal.code]);
 }
 
-export const RESET_MS = 3_600_000;
+export const RESET_LINK_MS = 3_600_000;
 /** One mail for an address in this time, however often it is asked for. */
 const RESET_EVERY_MS = 60_000;
 const ASKS_AT_ONCE = 100;
 
-export async function askForNewPassword(deps: MembershipDeps, email: string): Promise<void> {
+export async function requestPasswordReset(deps: MembershipDeps, email: string): Promise<void> {
   // What is no address is written too, as one row: it takes as long as any other.
   await deps.resets.ask(normaliseEmail(email) ?? '', deps.clock.now());
 }
 
 /** Mails a link to those of the addresses that belong to people who may sign in; answers how many. */
-export async function answerResetAsks(deps: MembershipDeps): Promise<number> {
+export async function answerResetRequests(deps: MembershipDeps): Promise<number> {
   let made = 0;
   for (const email of await deps.resets.listAsks(ASKS_AT_ONCE)) {
-    const doing = doingNow(deps, serviceActor('reset-password'));
+    const doing = makeAuditStamp(deps, serviceActor('reset-password'));
     const sinceMs = doing.atMs - RESET_EVERY_MS;
-    if (await deps.resets.answerAsk(email, newReset(deps, email, resetText), sinceMs, doing)) made++;
+    if (await deps.resets.answerAsk(email, newReset(deps, email, passwordResetText), sinceMs, doing)) made++;
   }
   return made;
 }
 
-interface PasswordSet {
+interface PendingAfterReset {
   readonly pending: string;
   readonly factors: SecondFactors;
 }
@@ -61,18 +67,23 @@ interface PasswordSet {
 export async function setNewPassword(
   deps: MembershipDeps,
   given: { readonly token: string; readonly password: string },
-): Promise<Result<PasswordSet, Refused<'reset_ended' | 'weak_password'>>> {
+): Promise<Result<PendingAfterReset, MembershipRefusal<'reset_ended' | 'weak_password'>>> {
   const tokenHash = hashToken(given.token);
   const person = await deps.resets.find(tokenHash, deps.clock.now());
-  if (person === undefined) return ended();
-  const password = checkPassword(given.password, person);
+  if (person === undefined) return refuseEndedReset();
+  const password = checkChosenPassword(given.password, person);
   if (!password.ok) return password;
   const stored = await deps.passwords.hash(password.value);
   const { personId, email } = person;
-  const mail = newMail(deps, { about: personId, recipient: email, linkEndsAtMs: null, ...passwordSetText() });
-  const used = await deps.resets.use(tokenHash, stored, mail, doingNow(deps, personId));
-  const pending = used ? await openPendingByMail(deps, personId) : undefined;
-  if (pending === undefined) return ended();
+  const mail = newMail(deps, {
+    about: personId,
+    recipient: email,
+    linkEndsAtMs: null,
+    ...passwordChangedText(),
+  });
+  const used = await deps.resets.use(tokenHash, stored, mail, makeAuditStamp(deps, personId));
+  const pending = used ? await openPendingSignInByMail(deps, personId) : undefined;
+  if (pending === undefined) return refuseEndedReset();
   return ok({ pending, factors: await deps.signIn.secondFactorsOf(personId) });
 }
 
@@ -83,7 +94,7 @@ export function newReset(
   text: (baseUrl: string, token: string) => MailText,
 ): NewReset {
   const token = newToken(deps);
-  const expiresAtMs = deps.clock.now() + RESET_MS;
+  const expiresAtMs = deps.clock.now() + RESET_LINK_MS;
   const mail = newMail(deps, {
     about: email,
     recipient: email,
@@ -93,5 +104,5 @@ export function newReset(
   return { tokenHash: hashToken(token), expiresAtMs, mail };
 }
 
-const ended = () =>
+const refuseEndedReset = () =>
   refuse('reset_ended', 'This link is no longer valid. Request a new password on the sign-in page.');

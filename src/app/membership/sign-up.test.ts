@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { acceptInvitation, acceptInvitationAs } from './invitations.ts';
+import { acceptInvitationAsNewPerson, acceptInvitationAsPerson } from './invitations.ts';
 import { listMails } from './members.ts';
 import { approveSignUp, declineSignUp, listSignUps, signUp } from './sign-up.ts';
 
@@ -34,7 +34,10 @@ test('a sign-up waits, and approving makes the business and its owner’s invita
   const approved = await approveSignUp(deps, id, approver.id);
   assert.ok(approved.ok);
   const token = await tokenFor(given.email);
-  assert.equal(codeOf(await acceptInvitation(deps, { token, name: 'Kola Ojo', password: PASSWORD })), 'ok');
+  assert.equal(
+    codeOf(await acceptInvitationAsNewPerson(deps, { token, name: 'Kola Ojo', password: PASSWORD })),
+    'ok',
+  );
   const [member] = await deps.people.listMembers(approved.value.businessId);
   assert.deepEqual([member!.person.email, member!.role], [given.email, 'owner']);
   assert.equal((await logged('sign_up_approved')).length, 1);
@@ -101,7 +104,7 @@ test('the answer is the same whether the address is known, and its person accept
     answers.push(Object.keys(result.value).join(), result.value.state);
   }
   assert.deepEqual(answers.slice(0, 2), answers.slice(2));
-  assert.equal(codeOf(await acceptInvitationAs(deps, known.id, await tokenFor(known.email))), 'ok');
+  assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, await tokenFor(known.email))), 'ok');
 });
 
 test('the owner’s invitation is void once the approver lost the right', async () => {
@@ -109,7 +112,7 @@ test('the owner’s invitation is void once the approver lost the right', async 
   const given = fresh();
   await approveSignUp(deps, await waiting(given), former.id);
   await deps.people.setOperatorRole(former.id, null, { actor: 'os:test', atMs: deps.clock.now() });
-  const accepted = await acceptInvitation(deps, {
+  const accepted = await acceptInvitationAsNewPerson(deps, {
     token: await tokenFor(given.email),
     name: 'Kola Ojo',
     password: PASSWORD,

@@ -6,25 +6,25 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { SignUp, SignUpState } from '../../ports/people/membership.ts';
 import { newPeopleId } from '../people/people-deps.ts';
 import { newInvitation } from './invitations.ts';
-import { declinedText } from './mail-texts.ts';
+import { signUpDeclinedText } from './mail-texts.ts';
 import {
-  doingNow,
   type MembershipDeps,
+  type MembershipRefusal,
+  makeAuditStamp,
   mayAct,
   newMail,
-  notAllowed,
-  type Refused,
   refuse,
+  refuseNotAllowed,
 } from './membership-deps.ts';
 
-const SIGN_UP = serviceActor('sign-up');
+const SIGN_UP_ACTOR = serviceActor('sign-up');
 const LIST_LIMIT = 200;
 
-export type SignUpRefusal = Refused<
+export type SignUpRefusal = MembershipRefusal<
   'email_invalid' | 'business_name_invalid' | 'link_tag_invalid' | 'link_tag_taken'
 >;
 
-export interface SignedUp {
+export interface SignUpResult {
   readonly id: string;
   readonly state: SignUpState;
   /** The sandbox sends no mail: it answers what the owner's mail has. Null elsewhere. */
@@ -34,7 +34,7 @@ export interface SignedUp {
 export async function signUp(
   deps: MembershipDeps,
   given: { readonly businessName: string; readonly linkTag: string; readonly email: string },
-): Promise<Result<SignedUp, SignUpRefusal>> {
+): Promise<Result<SignUpResult, SignUpRefusal>> {
   const email = normaliseEmail(given.email);
   if (email === undefined)
     return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
@@ -44,11 +44,12 @@ export async function signUp(
   if (!isLinkTag(given.linkTag))
     return refuse('link_tag_invalid', 'link_tag must be 3 to 40 characters of a-z, 0-9 and hyphen.');
   const made = { id: newPeopleId(deps, 'sgn'), businessName, linkTag: given.linkTag, email };
-  if ((await deps.signUps.add(made, doingNow(deps, SIGN_UP))) === 'link_tag_taken') return taken();
+  if ((await deps.signUps.add(made, makeAuditStamp(deps, SIGN_UP_ACTOR))) === 'link_tag_taken')
+    return refuseTakenLinkTag();
   const waits = { id: made.id, state: 'waiting', invitationToken: null } as const;
   if (!deps.sandbox) return ok(waits);
-  const approved = await makeApproved(deps, made.id, SIGN_UP);
-  if (!approved.ok) return approved.error.code === 'link_tag_taken' ? taken() : ok(waits);
+  const approved = await approveAndInvite(deps, made.id, SIGN_UP_ACTOR);
+  if (!approved.ok) return approved.error.code === 'link_tag_taken' ? refuseTakenLinkTag() : ok(waits);
   return ok({ id: made.id, state: 'approved', invitationToken: approved.value.token });
 }
 
@@ -56,12 +57,14 @@ export async function listSignUps(
   deps: MembershipDeps,
   state: SignUpState,
   actor: string,
-): Promise<Result<readonly SignUp[], Refused<'not_allowed'>>> {
-  if (!(await mayAct(deps, actor, { operator: 'operations.read' }))) return notAllowed();
+): Promise<Result<readonly SignUp[], MembershipRefusal<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, { operator: 'operations.read' }))) return refuseNotAllowed();
   return ok(await deps.signUps.list(state, LIST_LIMIT));
 }
 
-export type DecideSignUpRefusal = Refused<'not_allowed' | 'not_found' | 'not_waiting' | 'link_tag_taken'>;
+export type DecideSignUpRefusal = MembershipRefusal<
+  'not_allowed' | 'not_found' | 'not_waiting' | 'link_tag_taken'
+>;
 
 /** Makes the business and invites its owner. */
 export async function approveSignUp(
@@ -69,16 +72,16 @@ export async function approveSignUp(
   id: string,
   actor: string,
 ): Promise<Result<{ readonly businessId: string }, DecideSignUpRefusal>> {
-  const approved = await makeApproved(deps, id, actor);
+  const approved = await approveAndInvite(deps, id, actor);
   return approved.ok ? ok({ businessId: approved.value.businessId }) : approved;
 }
 
-async function makeApproved(
+async function approveAndInvite(
   deps: MembershipDeps,
   id: string,
   actor: string,
 ): Promise<Result<{ readonly businessId: string; readonly token: string }, DecideSignUpRefusal>> {
-  const found = await waiting(deps, id, actor);
+  const found = await findWaitingSignUp(deps, id, actor);
   if (!found.ok) return found;
   const { businessName, linkTag, email } = found.value;
   const business = { id: newPeopleId(deps, 'biz'), name: businessName, linkTag, sandbox: false };
@@ -86,9 +89,9 @@ async function makeApproved(
   const { token, ...made } = newInvitation(deps, {
     ...{ email, to, actor, inviterName: null, businessName, signUpId: id },
   });
-  const outcome = await deps.signUps.approve(id, { business, ...made }, doingNow(deps, actor));
-  if (outcome === 'not_waiting') return decided();
-  return outcome === 'approved' ? ok({ businessId: business.id, token }) : taken();
+  const outcome = await deps.signUps.approve(id, { business, ...made }, makeAuditStamp(deps, actor));
+  if (outcome === 'not_waiting') return refuseDecidedSignUp();
+  return outcome === 'approved' ? ok({ businessId: business.id, token }) : refuseTakenLinkTag();
 }
 
 export async function declineSignUp(
@@ -96,24 +99,26 @@ export async function declineSignUp(
   id: string,
   actor: string,
 ): Promise<Result<null, DecideSignUpRefusal>> {
-  const found = await waiting(deps, id, actor);
+  const found = await findWaitingSignUp(deps, id, actor);
   if (!found.ok) return found;
   const { email, businessName } = found.value;
-  const text = declinedText(businessName);
+  const text = signUpDeclinedText(businessName);
   const mail = newMail(deps, { about: id, recipient: email, linkEndsAtMs: null, ...text });
-  return (await deps.signUps.decline(id, mail, doingNow(deps, actor))) === 'declined' ? ok(null) : decided();
+  return (await deps.signUps.decline(id, mail, makeAuditStamp(deps, actor))) === 'declined'
+    ? ok(null)
+    : refuseDecidedSignUp();
 }
 
-async function waiting(
+async function findWaitingSignUp(
   deps: MembershipDeps,
   id: string,
   actor: string,
 ): Promise<Result<SignUp, DecideSignUpRefusal>> {
-  if (!(await mayAct(deps, actor, { operator: 'businesses.approve' }))) return notAllowed();
+  if (!(await mayAct(deps, actor, { operator: 'businesses.approve' }))) return refuseNotAllowed();
   const found = await deps.signUps.find(id);
   if (found === undefined) return refuse('not_found', 'There is no sign-up with this id.');
-  return found.state === 'waiting' ? ok(found) : decided();
+  return found.state === 'waiting' ? ok(found) : refuseDecidedSignUp();
 }
 
-const taken = () => refuse('link_tag_taken', 'link_tag is already taken. Choose another one.');
-const decided = () => refuse('not_waiting', 'This sign-up was already decided.');
+const refuseTakenLinkTag = () => refuse('link_tag_taken', 'link_tag is already taken. Choose another one.');
+const refuseDecidedSignUp = () => refuse('not_waiting', 'This sign-up was already decided.');

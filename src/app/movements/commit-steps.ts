@@ -1,19 +1,19 @@
 // Commits steps of movements as they become ready, by bank and by network alike: what becomes ready during a commit shares the next
 // one, and no step waits for one that is not ready.
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
+import type { TransactionException } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
-import type { Needs } from '../engine/deps.ts';
-import { gather } from '../engine/retries.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
+import type { PickDeps } from '../engine/deps.ts';
+import { makeBatcher } from '../engine/retries.ts';
 
 /** Commits one step of one movement, together with others that are ready; whether it was committed. */
 export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
 
-export function makeCommitStep(deps: Needs<'clock' | 'onTrouble' | 'store'>): CommitStep {
-  return gather((steps) =>
+export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>): CommitStep {
+  return makeBatcher((steps) =>
     commitSteps(
       deps,
       steps.map(({ movement }) => movement),
@@ -27,7 +27,7 @@ export function makeCommitStep(deps: Needs<'clock' | 'onTrouble' | 'store'>): Co
  * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
  */
 async function commitSteps(
-  deps: Needs<'clock' | 'onTrouble' | 'store'>,
+  deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   movements: readonly Movement[],
   changes: readonly Change[],
 ): Promise<readonly boolean[]> {
@@ -36,24 +36,24 @@ async function commitSteps(
   for (const [index, outcome] of outcomes.entries()) {
     const movement = movements[index]!;
     const atMs = deps.clock.now();
-    if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
+    if (outcome.kind === 'stale') again.push({ atMs, movements: [makeMove(movement, { dueAtMs: atMs })] });
     if (outcome.kind !== 'refused') continue;
     const { rule, constraint } = outcome;
     deps.onTrouble('a step was refused', { movement: movement.id, constraint });
-    const uncharged = withoutCharge(changes[index]!);
+    const uncharged = omitBankCharges(changes[index]!);
     if (rule === 'account_negative' && uncharged !== undefined) again.push(uncharged);
   }
   if (again.length > 0) await deps.store.commit(again);
   return outcomes.map(({ kind }) => kind === 'committed');
 }
 
-const CHARGES: ReadonlySet<string> = new Set<LedgerEvent>([
+const BANK_CHARGE_EVENTS: ReadonlySet<string> = new Set<LedgerEvent>([
   ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
 ]);
 
 /** What was paid is recorded even when the bank's charge finds the float empty; two people post the charge then (naira charge). */
-function withoutCharge(change: Change): Change | undefined {
-  const entries = change.entries?.filter(({ event }) => !CHARGES.has(event));
+function omitBankCharges(change: Change): Change | undefined {
+  const entries = change.entries?.filter(({ event }) => !BANK_CHARGE_EVENTS.has(event));
   return entries === undefined || entries.length === change.entries?.length
     ? undefined
     : { ...change, entries };
@@ -62,7 +62,7 @@ function withoutCharge(change: Change): Change | undefined {
 /** A buy whose tokens must not be sent, or a sell that must not be paid out, waits for people. */
 export function putOnHold(
   transaction: Transaction,
-  exception: Exception,
+  exception: TransactionException,
   evidence: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Change {
@@ -74,5 +74,5 @@ export function putOnHold(
     updates: { exception },
     evidence,
   } as const;
-  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+  return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
 }

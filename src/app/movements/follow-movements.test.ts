@@ -6,7 +6,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import type { SendStatus } from '../../ports/networks/pays.ts';
-import { leaseOf } from '../engine/leases.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
 import { followMovements } from './follow-movements.ts';
 
 const rig = await openRig();
@@ -99,7 +99,7 @@ test('a process that stood still while another ended a send steps back, and says
   leaseEnds();
   // What it took off the queue, before the other did.
   const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
-  const held = await rig.deps.store.leaseMovements(['sending'], leaseOf(asleep.deps, 50));
+  const held = await rig.deps.store.leaseMovements(['sending'], makeLeaseRequest(asleep.deps, 50));
   leaseEnds();
   const done = await rig.until(id, 'completed');
   await followMovements(

@@ -1,43 +1,43 @@
 // Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
 // became of them, and settles what the answer proves. Each answer is committed when it comes, and no network or bank waits for another.
-import type { UnderWay } from '../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { LiveAttempt } from '../../domain/movements/steps.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { State } from '../../domain/records/states.ts';
+import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { Needs, SettlementDeps } from '../engine/deps.ts';
-import { apart } from '../engine/retries.ts';
+import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
+import { runEach } from '../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from './commit-steps.ts';
 import { askRail } from './payouts/call-rail.ts';
 import { orderPayout } from './payouts/order-payout.ts';
 import { settlePayout } from './payouts/settle-payout.ts';
 import { startPayout } from './payouts/start-payout.ts';
-import { findDestination } from './refund-destination.ts';
-import { broadcastAll, type Sent } from './sends/broadcast.ts';
-import { contactNetworks } from './sends/contact-network.ts';
+import { findRefundDestination } from './refund-destination.ts';
+import { type BroadcastSend, broadcastAll } from './sends/broadcast.ts';
+import { makeNetworkContact } from './sends/contact-network.ts';
 import { draftAttempt, followSend } from './sends/network-steps.ts';
-import { signAndStore } from './sends/sign-payments.ts';
-import type { BankStep, Contact, NetworkStep } from './step.ts';
+import { signAndStorePayments } from './sends/sign-payments.ts';
+import type { BankStep, NetworkContact, NetworkStep } from './step.ts';
 
 /**
  * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its
  * transaction. What is known is one record with the movement, so a wrong pair cannot be written.
  */
-export type Followed = { readonly movement: Movement; readonly attempt?: undefined } | UnderWay;
+export type FollowedMovement = { readonly movement: Movement; readonly attempt?: undefined } | LiveAttempt;
 
 /** Movements the caller holds. Answers sends made anew that it goes on with. */
 export async function followMovements(
   deps: SettlementDeps,
-  followed: readonly Followed[],
-): Promise<readonly Sent[]> {
-  const known = await readKnown(deps.store, followed);
+  followed: readonly FollowedMovement[],
+): Promise<readonly BroadcastSend[]> {
+  const known = await readLastAttempts(deps.store, followed);
   const commit = makeCommitStep(deps);
-  const contact = contactNetworks(deps);
+  const contact = makeNetworkContact(deps);
   const groups = Map.groupBy(known, ({ movement: { mode, network } }) =>
     network === null ? 'banks' : `${mode} ${network}`,
   );
-  const { done, rethrow } = await apart([...groups], async ([name, own]) => {
+  const { done, rethrow } = await runEach([...groups], async ([name, own]) => {
     if (name !== 'banks') return followSends(deps, contact, own, commit);
     await followPayouts(deps, own, commit);
     return [];
@@ -47,23 +47,23 @@ export async function followMovements(
 }
 
 /** A movement with its last attempt, if there is one, and its transaction. */
-interface Known {
+interface MovementWithAttempt {
   readonly movement: Movement;
   readonly attempt: Attempt | undefined;
   readonly transaction: Transaction | null;
 }
 
-async function readKnown(
+async function readLastAttempts(
   store: Pick<Store, 'transactionsById' | 'lastAttempts'>,
-  followed: readonly Followed[],
-): Promise<readonly Known[]> {
+  followed: readonly FollowedMovement[],
+): Promise<readonly MovementWithAttempt[]> {
   const leased = followed.filter(({ attempt }) => attempt === undefined).map(({ movement }) => movement);
   const transactionIds = leased.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     store.transactionsById([...new Set(transactionIds)]),
     store.lastAttempts(leased.map(({ id }) => id)),
   ]);
-  return followed.map((each): Known => {
+  return followed.map((each): MovementWithAttempt => {
     if (each.attempt !== undefined) return each;
     const { movement } = each;
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
@@ -74,10 +74,10 @@ async function readKnown(
 /** Payouts and refunds by bank: each goes on when its own bank has answered. */
 async function followPayouts(
   deps: SettlementDeps,
-  payouts: readonly Known[],
+  payouts: readonly MovementWithAttempt[],
   commit: CommitStep,
 ): Promise<void> {
-  const { rethrow } = await apart(payouts, async (known) => {
+  const { rethrow } = await runEach(payouts, async (known) => {
     const { movement } = known;
     const { change, order } = await askOrStartPayout(deps, known);
     // Stored first; only what is stored is sent.
@@ -86,35 +86,36 @@ async function followPayouts(
   rethrow();
 }
 
-async function askOrStartPayout(deps: SettlementDeps, known: Known): Promise<BankStep> {
+async function askOrStartPayout(deps: SettlementDeps, known: MovementWithAttempt): Promise<BankStep> {
   const { movement, attempt, transaction } = known;
-  if (isOvertaken(movement, transaction)) return { change: lookLater(deps, movement) };
+  if (isOvertaken(movement, transaction)) return { change: postponeMovement(deps, movement) };
   if (movement.state !== 'pending') {
-    const alive: UnderWay = { movement, attempt: attempt!, transaction };
+    const alive: LiveAttempt = { movement, attempt: attempt!, transaction };
     return settlePayout(deps, alive, await askRail(deps, alive));
   }
-  if (movement.destination === null) return { change: await findDestination(deps, movement, transaction) };
+  if (movement.destination === null)
+    return { change: await findRefundDestination(deps, movement, transaction) };
   return startPayout(deps, movement, attempt, transaction);
 }
 
 /** Sends over one network. Those that have to be signed are signed together, and do not wait for what is asked about the others. */
 async function followSends(
   deps: SettlementDeps,
-  contact: Contact,
-  sends: readonly Known[],
+  contact: NetworkContact,
+  sends: readonly MovementWithAttempt[],
   commit: CommitStep,
-): Promise<readonly Sent[]> {
-  const advance = (own: readonly Known[]) =>
-    apart(own, async (known) => {
+): Promise<readonly BroadcastSend[]> {
+  const advance = (own: readonly MovementWithAttempt[]) =>
+    runEach(own, async (known) => {
       const { change, draft } = await askOrStartSend(deps, contact, known);
       if (change !== undefined) await commit({ movement: known.movement, change });
       return draft ?? [];
     });
-  const isNew = ({ movement }: Known) => movement.state === 'pending';
+  const isNew = ({ movement }: MovementWithAttempt) => movement.state === 'pending';
   const start = async () => {
     const { done, rethrow } = await advance(sends.filter(isNew));
     const drafts = done.flatMap(({ outcome }) => outcome);
-    const sent = await broadcastAll(deps, await signAndStore(deps, drafts), commit);
+    const sent = await broadcastAll(deps, await signAndStorePayments(deps, drafts), commit);
     return { sent, rethrow };
   };
   const [started, asked] = await Promise.allSettled([start(), advance(sends.filter((each) => !isNew(each)))]);
@@ -125,16 +126,21 @@ async function followSends(
   return started.value.sent;
 }
 
-async function askOrStartSend(deps: SettlementDeps, contact: Contact, known: Known): Promise<NetworkStep> {
+async function askOrStartSend(
+  deps: SettlementDeps,
+  contact: NetworkContact,
+  known: MovementWithAttempt,
+): Promise<NetworkStep> {
   const { movement, attempt, transaction } = known;
-  if (isOvertaken(movement, transaction)) return { change: lookLater(deps, movement) };
+  if (isOvertaken(movement, transaction)) return { change: postponeMovement(deps, movement) };
   if (movement.state !== 'pending')
     return followSend(deps, contact, { movement, attempt: attempt!, transaction });
-  if (movement.destination === null) return { change: await findDestination(deps, movement, transaction) };
+  if (movement.destination === null)
+    return { change: await findRefundDestination(deps, movement, transaction) };
   return draftAttempt(deps, contact, movement, attempt, transaction);
 }
 
-const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
+const ACTIVE_STATES: Readonly<Record<Movement['kind'], readonly TransactionState[] | null>> = {
   send: ['sending', 'confirming'],
   payout: ['paying_out'],
   refund: null,
@@ -144,11 +150,11 @@ const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
 
 /** Another has ended it while this process stood still: what is known of the movement here is out of date. */
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
-  const states = UNDER_WAY[kind];
+  const states = ACTIVE_STATES[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);
 }
 
-function lookLater({ clock, leaseMs }: Needs<'clock' | 'leaseMs'>, movement: Movement): Change {
+function postponeMovement({ clock, leaseMs }: PickDeps<'clock' | 'leaseMs'>, movement: Movement): Change {
   const atMs = clock.now();
-  return { atMs, movements: [moveOf(movement, { dueAtMs: atMs + leaseMs })] };
+  return { atMs, movements: [makeMove(movement, { dueAtMs: atMs + leaseMs })] };
 }

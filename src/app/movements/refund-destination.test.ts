@@ -6,9 +6,9 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
-import { creditRefund } from '../../domain/settlement/refund.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
+import { makeCreditRefund } from '../../domain/settlement/refund.ts';
+import type { NameEnquiryAnswer, NameEnquiryRequest } from '../../ports/rails/payouts.ts';
 import { newId } from '../engine/deps.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });
@@ -22,7 +22,7 @@ function newPayer() {
 async function cancelledBuy(changes: Partial<Transaction> = {}) {
   const payer = newPayer();
   const buy = await rig.buy({ ...payer, accountName: PAYER.name, ...changes });
-  const move = moveTo(buy, 'cancelled', {
+  const move = moveTransaction(buy, 'cancelled', {
     actor: 'key',
     atMs: rig.now(),
     reason: 'cancelled_by_business',
@@ -84,8 +84,8 @@ test('threat 24: a masked payer’s refund waits until the bank says that the cl
   assert.deepEqual([waiting!.state, waiting!.destination, waiting!.attempts], ['pending', null, 0]);
   assert.deepEqual(await rig.bank.paidOut(buy.id), []);
 
-  const asked: NameQuestion[] = [];
-  const found = (name: string): NameEnquiry => ({ kind: 'found', name });
+  const asked: NameEnquiryRequest[] = [];
+  const found = (name: string): NameEnquiryAnswer => ({ kind: 'found', name });
   const knowing = rig.another({
     bank: {
       enquireName: async (question) => {
@@ -116,7 +116,7 @@ test('threat 24: a masked account that is not the claim’s is another payer, al
   const credit = (await rig.deps.store.findCredit('test', 'simulated', name))!;
   // As people decide it: this payment goes back, and belongs to this buy.
   const facts = { amountMinor, reason: 'refund_decided', transactionId: buy.id, atMs: rig.now() };
-  const refund = creditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
+  const refund = makeCreditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), newMovements: [refund] }]);
   const knowing = rig.another({ bank: { enquireName: async () => ({ kind: 'found', name: PAYER.name }) } });
   for (let turn = 0; turn < 3; turn++) {
@@ -172,7 +172,7 @@ test('threat 53: tokens after cancel wait without a wallet, and go to the wallet
 
   const now = await rig.find(sell.id);
   const facts = { actor: 'key', atMs: rig.now(), reason: 'refund_wallet_given', dueAtMs: null } as const;
-  const move = moveTo(now, 'cancelled', { ...facts, updates: { wallet: POLYGON_WALLET } });
+  const move = moveTransaction(now, 'cancelled', { ...facts, updates: { wallet: POLYGON_WALLET } });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [move] }]);
   await rig.deps.store.hastenRefunds(sell.id, rig.now());
   const done = await rig.until(sell.id, 'refunded');

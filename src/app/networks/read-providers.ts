@@ -14,7 +14,7 @@ export interface ProvidersReading {
 }
 
 /** The number of providers that must agree for proof. */
-const AGREE = 2;
+const PROVIDERS_TO_AGREE = 2;
 
 /** Reads the providers of every network that has some. */
 export async function readProviders({
@@ -27,7 +27,7 @@ export async function readProviders({
     all.map(async ({ mode, network }) => {
       const providers = await network.providers();
       const answering = providers.filter(({ problem }) => problem === null).length;
-      const missing = Math.max(0, Math.min(AGREE, providers.length) - answering);
+      const missing = Math.max(0, Math.min(PROVIDERS_TO_AGREE, providers.length) - answering);
       return { mode, network: network.name, providers, answering, missing };
     }),
   );

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import { BLOCKS } from '../../adapters/networks/evm/observe/position.ts';
+import { BLOCK_POSITIONS } from '../../adapters/networks/evm/observe/position.ts';
 import { makeLedgerAudit } from '../../adapters/postgres/ledger/audit.ts';
-import { networkFeed } from '../settlement/observe-deposits.ts';
+import { networkFeedName } from '../settlement/observe-deposits.ts';
 import { rereadNetwork } from './reread-network.ts';
 
 const rig = await openRig();
@@ -15,12 +15,12 @@ const deps = {
   clock: rig.deps.clock,
   actor: 'cli:ada',
 };
-const FEED = networkFeed('test', 'Polygon');
+const FEED = networkFeedName('test', 'Polygon');
 const reread = (from: bigint, skip = false) =>
-  rereadNetwork(deps, { mode: 'test', network: 'Polygon', from, skip, blocks: BLOCKS });
+  rereadNetwork(deps, { mode: 'test', network: 'Polygon', from, skip, blocks: BLOCK_POSITIONS });
 async function read(next: bigint) {
   const hold = (await rig.deps.store.holdFeed(FEED, 'a process', rig.now(), 15_000))!;
-  await rig.deps.store.commit([], { hold, position: BLOCKS.positionAt(next) });
+  await rig.deps.store.commit([], { hold, position: BLOCK_POSITIONS.positionAt(next) });
 }
 async function position() {
   const [row] = await rig.rows<{ position: string }>('select position from feeds where name = $1', FEED);
@@ -32,7 +32,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   rig.pass(16_000);
   await read(100n);
   assert.match(JSON.stringify(await reread(40n)), /A process is reading.*SETTLE_LEASE_MS/);
-  assert.equal(BLOCKS.nextOf(await position()), 100n);
+  assert.equal(BLOCK_POSITIONS.nextOf(await position()), 100n);
   rig.pass(16_000);
   assert.match(JSON.stringify(await reread(110n)), /Blocks 100 to 109 were never read/);
   rig.pass(16_000);
@@ -42,7 +42,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   assert.ok((await reread(60n, true)).ok);
   const free = await rig.deps.store.holdFeed(FEED, 'a process that starts', rig.now(), 0);
   assert.ok(free !== undefined, 'no process has to wait after it');
-  assert.equal(BLOCKS.nextOf(await position()), 60n);
+  assert.equal(BLOCK_POSITIONS.nextOf(await position()), 60n);
   const lines = await rig.rows<{ actor: string }>(
     "select actor from audit_log where action = 'network_reread' order by 1",
   );

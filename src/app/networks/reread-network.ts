@@ -4,13 +4,13 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger.ts';
-import type { FeedHold } from '../../ports/store/commit.ts';
+import type { FeedLease } from '../../ports/store/commit.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { networkFeed } from '../settlement/observe-deposits.ts';
+import { networkFeedName } from '../settlement/observe-deposits.ts';
 
 const LEASE_MS = 15_000;
 
-export interface RereadDeps {
+export interface RereadNetworkDeps {
   readonly store: Pick<Store, 'holdFeed' | 'commit'>;
   readonly ledgerAudit: Pick<LedgerAudit, 'note'>;
   readonly clock: Clock;
@@ -18,27 +18,27 @@ export interface RereadDeps {
 }
 
 /** A position in blocks: the first one that is not read yet. */
-export interface Blocks {
+export interface BlockPositions {
   nextOf(position: string): bigint;
   positionAt(next: bigint): string;
 }
 
-interface Reread {
+interface RereadRequest {
   readonly mode: Mode;
   readonly network: string;
   readonly from: bigint;
   /** Blocks that were never read may be skipped. */
   readonly skip: boolean;
-  readonly blocks: Blocks;
+  readonly blocks: BlockPositions;
 }
 
 export async function rereadNetwork(
-  { store, ledgerAudit, clock, actor }: RereadDeps,
-  given: Reread,
+  { store, ledgerAudit, clock, actor }: RereadNetworkDeps,
+  given: RereadRequest,
 ): Promise<Result<{ readonly before: bigint }, string>> {
   const { mode, network } = given;
   const holding = (forMs: number) =>
-    store.holdFeed(networkFeed(mode, network), `reread by ${actor}`, clock.now(), forMs);
+    store.holdFeed(networkFeedName(mode, network), `reread by ${actor}`, clock.now(), forMs);
   const hold = await holding(LEASE_MS);
   if (hold === undefined)
     return fail(
@@ -46,17 +46,17 @@ export async function rereadNetwork(
         'keeps its lease until it expires (SETTLE_LEASE_MS).',
     );
   try {
-    return await moveTo(hold, { store, ledgerAudit, clock, actor }, given);
+    return await moveFeedTo(hold, { store, ledgerAudit, clock, actor }, given);
   } finally {
     // The service may start at once.
     await holding(0);
   }
 }
 
-async function moveTo(
-  hold: FeedHold,
-  { store, ledgerAudit, clock, actor }: RereadDeps,
-  { mode, network, from, skip, blocks }: Reread,
+async function moveFeedTo(
+  hold: FeedLease,
+  { store, ledgerAudit, clock, actor }: RereadNetworkDeps,
+  { mode, network, from, skip, blocks }: RereadRequest,
 ): Promise<Result<{ readonly before: bigint }, string>> {
   if (hold.position === null)
     return fail(`${network} has not been read yet: there is nothing to read again.`);

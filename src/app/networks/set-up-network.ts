@@ -6,15 +6,15 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Prepared, SendStatus, Turn } from '../../ports/networks/pays.ts';
+import type { SendStatus, SignedTransaction, WalletTurn } from '../../ports/networks/pays.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/networks/set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { NO_TURN } from '../engine/turns.ts';
-import { turnName } from '../movements/sends/sign-payments.ts';
-import { endSetUp, preparedOf } from './settle-set-ups.ts';
+import { NO_WALLET_TURN } from '../engine/turns.ts';
+import { signerTurnName } from '../movements/sends/sign-payments.ts';
+import { settleSetUp, toSignedTransaction } from './settle-set-ups.ts';
 
-export interface SetUpDeps {
+export interface SetUpNetworkDeps {
   readonly store: Pick<Store, 'holdFeed' | 'turnOf' | 'commit'>;
   readonly setUps: SetUpRecords;
   readonly backOffice: Pick<BackOffice, 'movementsPaused'>;
@@ -35,30 +35,30 @@ const LOOK_AGAIN_MS = 500;
 const SEEN_WITHIN_MS = 30_000;
 const OFFER_AGAIN_MS = 10_000;
 
-type Outcome<Value> = Result<Value, string>;
+type SetUpOutcome<Value> = Result<Value, string>;
 
 /** Answers the state in which nothing is missing, or what stands in the way. */
 export async function setUpNetwork(
-  deps: SetUpDeps,
+  deps: SetUpNetworkDeps,
   mode: Mode,
   setUp: NetworkSetUp,
-): Promise<Outcome<SetUpState>> {
+): Promise<SetUpOutcome<SetUpState>> {
   const done = new Set<string>();
-  const hold = holdOf(deps, mode, setUp);
+  const hold = makeWalletHold(deps, mode, setUp);
   try {
     for (let first = true; ; first = false) {
-      const turn = await takeTurn(deps, hold, mode, setUp);
+      const turn = await takeWalletTurn(deps, hold, mode, setUp);
       if (!turn.ok) return turn;
-      const left = first ? await finishLeft(deps, hold, mode, setUp, done) : ok(undefined);
+      const left = first ? await finishEarlierSetUps(deps, hold, mode, setUp, done) : ok(undefined);
       if (!left.ok) return left;
-      const state = await lookAfter(deps, hold, setUp, done);
+      const state = await readStateAfterSteps(deps, hold, setUp, done);
       const [step] = state.steps;
       if (step === undefined) return ok(state);
       if (done.has(step.what))
         return fail(
           `This step is final, but the providers do not show it yet: ${step.what}. Check again later.`,
         );
-      const ended = await doStep(deps, hold, mode, setUp, state, step, turn.value);
+      const ended = await carryOutStep(deps, hold, mode, setUp, state, step, turn.value);
       if (!ended.ok) return ended;
       done.add(step.what);
     }
@@ -68,16 +68,22 @@ export async function setUpNetwork(
 }
 
 /** The turn of the wallet, where it has one. */
-interface Hold {
+interface WalletHold {
   /** Takes or renews it; false while another has it. */
   keep(): Promise<boolean>;
   end(): Promise<void>;
 }
 
-function holdOf({ store, clock, holder, leaseMs }: SetUpDeps, mode: Mode, setUp: NetworkSetUp): Hold {
+function makeWalletHold(
+  { store, clock, holder, leaseMs }: SetUpNetworkDeps,
+  mode: Mode,
+  setUp: NetworkSetUp,
+): WalletHold {
   if (setUp.orderedBy === null) return { keep: async () => true, end: async () => undefined };
   const take = (forMs: number) =>
-    store.holdFeed(turnName(mode, setUp.name), holder, clock.now(), forMs).then((hold) => hold !== undefined);
+    store
+      .holdFeed(signerTurnName(mode, setUp.name), holder, clock.now(), forMs)
+      .then((hold) => hold !== undefined);
   return {
     keep: () => take(leaseMs),
     // It ends by itself when this cannot be said.
@@ -90,14 +96,14 @@ function holdOf({ store, clock, holder, leaseMs }: SetUpDeps, mode: Mode, setUp:
 }
 
 /** Takes the turn: no payment may be in progress, and none may come in between. */
-async function takeTurn(
-  deps: SetUpDeps,
-  hold: Hold,
+async function takeWalletTurn(
+  deps: SetUpNetworkDeps,
+  hold: WalletHold,
   mode: Mode,
   { name, orderedBy }: NetworkSetUp,
-): Promise<Outcome<Turn>> {
+): Promise<SetUpOutcome<WalletTurn>> {
   const { store, backOffice, clock, sleep, leaseMs } = deps;
-  if (orderedBy === null) return ok(NO_TURN);
+  if (orderedBy === null) return ok(NO_WALLET_TURN);
   // The process that signed last keeps the turn for a while.
   for (const giveUpAtMs = clock.now() + 2 * leaseMs; !(await hold.keep()); await sleep(LOOK_AGAIN_MS))
     if (clock.now() > giveUpAtMs)
@@ -117,9 +123,9 @@ async function takeTurn(
 }
 
 /** Waits after a step until the providers show it: one may lag behind another. */
-async function lookAfter(
-  { clock, sleep }: SetUpDeps,
-  hold: Hold,
+async function readStateAfterSteps(
+  { clock, sleep }: SetUpNetworkDeps,
+  hold: WalletHold,
   setUp: NetworkSetUp,
   done: ReadonlySet<string>,
 ): Promise<SetUpState> {
@@ -133,22 +139,22 @@ async function lookAfter(
 }
 
 /** Settles the transactions of an earlier run: each lands, or never will, before anything new is signed. */
-async function finishLeft(
-  deps: SetUpDeps,
-  hold: Hold,
+async function finishEarlierSetUps(
+  deps: SetUpNetworkDeps,
+  hold: WalletHold,
   mode: Mode,
   setUp: NetworkSetUp,
   done: Set<string>,
-): Promise<Outcome<undefined>> {
+): Promise<SetUpOutcome<undefined>> {
   const open = (await deps.setUps.open()).filter(
     (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
   );
   for (const signed of open) {
     deps.print(`Already signed: ${signed.what}`);
     deps.print(`  ${signed.hash}`);
-    const prepared = preparedOf(signed);
-    const status = await follow(deps, hold, setUp, prepared);
-    await endSetUp(deps, signed, status);
+    const prepared = toSignedTransaction(signed);
+    const status = await broadcastUntilEnded(deps, hold, setUp, prepared);
+    await settleSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
     // Known, and at a fee too low to be taken: what is signed now uses the same sequence number, and one of the two lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
@@ -156,21 +162,21 @@ async function finishLeft(
   return ok(undefined);
 }
 
-async function doStep(
-  deps: SetUpDeps,
-  hold: Hold,
+async function carryOutStep(
+  deps: SetUpNetworkDeps,
+  hold: WalletHold,
   mode: Mode,
   setUp: NetworkSetUp,
   state: SetUpState,
   step: SetUpStep,
-  turn: Turn,
-): Promise<Outcome<undefined>> {
+  turn: WalletTurn,
+): Promise<SetUpOutcome<undefined>> {
   const { what, costMinor } = step;
   if (state.nativeMinor < costMinor)
     return fail(
       `${setUp.wallet} has ${deps.coins(state.nativeMinor)} free, but this costs up to ${deps.coins(costMinor)}: ${what}`,
     );
-  let prepared: Prepared;
+  let prepared: SignedTransaction;
   try {
     prepared = await step.sign(turn);
   } catch (error) {
@@ -187,24 +193,24 @@ async function doStep(
   deps.print(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
   if (url !== null) deps.print(`  ${url}`);
-  const status = await follow(deps, hold, setUp, prepared);
-  await endSetUp(deps, signed, status);
+  const status = await broadcastUntilEnded(deps, hold, setUp, prepared);
+  await settleSetUp(deps, signed, status);
   return outcomeOf(prepared, status, url);
 }
 
 /** Offers the same bytes until it is known what became of them, or for as long as there is patience. */
-async function follow(
-  { clock, sleep, patienceMs }: SetUpDeps,
-  hold: Hold,
+async function broadcastUntilEnded(
+  { clock, sleep, patienceMs }: SetUpNetworkDeps,
+  hold: WalletHold,
   setUp: NetworkSetUp,
-  prepared: Prepared,
+  prepared: SignedTransaction,
 ): Promise<SendStatus> {
   const giveUpAtMs = clock.now() + patienceMs;
   let offeredAtMs = clock.now();
   await setUp.broadcast(prepared);
   for (;;) {
     const status = await setUp.ask({ versions: [prepared], orderIds: [] });
-    if (ENDS.has(status.kind) || clock.now() > giveUpAtMs) return status;
+    if (END_STATUSES.has(status.kind) || clock.now() > giveUpAtMs) return status;
     if (status.kind !== 'included' && clock.now() - offeredAtMs > OFFER_AGAIN_MS) {
       offeredAtMs = clock.now();
       await setUp.broadcast(prepared);
@@ -215,9 +221,13 @@ async function follow(
   }
 }
 
-const ENDS: ReadonlySet<SendStatus['kind']> = new Set(['final', 'failed', 'dead', 'held']);
+const END_STATUSES: ReadonlySet<SendStatus['kind']> = new Set(['final', 'failed', 'dead', 'held']);
 
-function outcomeOf({ hash }: Prepared, status: SendStatus, url: string | null): Outcome<undefined> {
+function outcomeOf(
+  { hash }: SignedTransaction,
+  status: SendStatus,
+  url: string | null,
+): SetUpOutcome<undefined> {
   switch (status.kind) {
     case 'final':
       return ok(undefined);

@@ -1,11 +1,11 @@
 // Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
 // commit, and once, by whichever process finds it out first. What a killed command left open is ended by the service, or by the
 // next command.
-import { type NetworkCost, setUpEnded } from '../../domain/movements/entries.ts';
+import { type NetworkCost, recordSetUpEnd } from '../../domain/movements/entries.ts';
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { Cost, Prepared, SendStatus } from '../../ports/networks/pays.ts';
+import type { EnvelopeCost, SendStatus, SignedTransaction } from '../../ports/networks/pays.ts';
 import type { SetUpRecords } from '../../ports/networks/set-up.ts';
 import type { Store } from '../../ports/store/store.ts';
 
@@ -25,7 +25,11 @@ export async function settleSetUps(
     // What another wallet signed before the key was changed is not asked about with this one.
     if (network.orderedBy !== null && network.orderedBy !== signed.source) continue;
     try {
-      await endSetUp(deps, signed, await network.ask({ versions: [preparedOf(signed)], orderIds: [] }));
+      await settleSetUp(
+        deps,
+        signed,
+        await network.ask({ versions: [toSignedTransaction(signed)], orderIds: [] }),
+      );
     } catch (error) {
       deps.onError(error as Error);
     }
@@ -33,14 +37,16 @@ export async function settleSetUps(
 }
 
 /** False: it may still land. */
-export async function endSetUp(
+export async function settleSetUp(
   { store, clock }: Pick<SettleSetUpsDeps, 'store' | 'clock'>,
   signed: SignedSetUp,
   status: SendStatus,
 ): Promise<boolean> {
   const end = endOf(status);
   if (end === undefined) return false;
-  const [written] = await store.commit([setUpEnded(signed, end.outcome, wholeOf(end.cost), clock.now())]);
+  const [written] = await store.commit([
+    recordSetUpEnd(signed, end.outcome, toNetworkCost(end.cost), clock.now()),
+  ]);
   // Stale: another has recorded it.
   if (written?.kind === 'refused')
     throw new Error(
@@ -49,13 +55,18 @@ export async function endSetUp(
   return true;
 }
 
-export function preparedOf({ mode: _, network: __, what: ___, ...prepared }: SignedSetUp): Prepared {
+export function toSignedTransaction({
+  mode: _,
+  network: __,
+  what: ___,
+  ...prepared
+}: SignedSetUp): SignedTransaction {
   return prepared;
 }
 
 function endOf(
   status: SendStatus,
-): { readonly outcome: EndedSetUp['outcome']; readonly cost: Cost | null } | undefined {
+): { readonly outcome: EndedSetUp['outcome']; readonly cost: EnvelopeCost | null } | undefined {
   switch (status.kind) {
     case 'final':
     case 'failed':
@@ -71,9 +82,9 @@ function endOf(
 }
 
 /** Its cost is not shared with other payments. */
-function wholeOf(cost: Cost | null): NetworkCost | null {
+function toNetworkCost(cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
-  const sum = (amounts: Cost['opened']) =>
+  const sum = (amounts: EnvelopeCost['opened']) =>
     amounts.reduce((total, { amountMinor }) => total + amountMinor, 0n);
   const { asset, feeMinor, opened, closed = [] } = cost;
   return { asset, feeMinor, openedMinor: sum(opened), closedMinor: sum(closed) };

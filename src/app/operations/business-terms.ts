@@ -18,8 +18,8 @@ export interface BusinessTerms {
 }
 
 /** Read once for any number of businesses. */
-export async function readTerms(
-  { backOffice, clock }: { readonly backOffice: Reads; readonly clock: Clock },
+export async function readBusinessTerms(
+  { backOffice, clock }: { readonly backOffice: BusinessTermsReads; readonly clock: Clock },
   mode: Mode,
 ): Promise<(businessId: string) => BusinessTerms> {
   const [limits, fees, freezes] = await Promise.all([
@@ -42,4 +42,4 @@ export async function readTerms(
   });
 }
 
-type Reads = Pick<BackOffice, 'listLimits' | 'listFees' | 'listFreezes'>;
+type BusinessTermsReads = Pick<BackOffice, 'listLimits' | 'listFees' | 'listFreezes'>;

@@ -5,7 +5,7 @@ import { MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
-import { type CompareDeps, compareCandidates } from './compare-candidates.ts';
+import { type CompareCandidatesDeps, compareCandidates } from './compare-candidates.ts';
 
 const stage = await openReviewStage();
 const POLICY = { matchWindowMs: 10 * 365 * 86_400_000, matchGraceMs: 0 };
@@ -16,7 +16,7 @@ async function compared(credit: BankCredit, before: readonly string[] = [], name
     ...stage.deps,
     policies: { test: POLICY, live: POLICY } as unknown as Policies,
     operations: { lastMatch: async () => ({ candidates, verdict: { kind: 'waiting' } }) },
-  } as unknown as CompareDeps;
+  } as unknown as CompareCandidatesDeps;
   const found = await compareCandidates(deps, credit, MAKER, named);
   return found.map(({ transaction, score }) => [transaction.id, score !== null]);
 }

@@ -1,18 +1,18 @@
 // The buys that a bank credit may pay, weighed by the rules of matching itself and on the records as they are now. Beside what
 // matching would find today stand the buys it found when it last decided, and one that a reviewer names.
 import { matchCredit } from '../../domain/matching/match-credit.ts';
-import { CURRENT_RULES } from '../../domain/matching/rules.ts';
-import { type BankCredit, isOpen } from '../../domain/records/credit.ts';
+import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
+import { type BankCredit, isOpenCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
-import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
-import { factsOf } from '../settlement/decide-credit.ts';
-import { sameAccount } from '../settlement/match-credits.ts';
+import { claimFactsOf } from '../settlement/decide-credit.ts';
+import { isSameVendorAccount } from '../settlement/match-credits.ts';
 
 /** The maximum number of candidates compared one by one. */
-const MOST = 10;
+const MAX_COMPARED = 10;
 
 export interface ComparedClaim {
   readonly transaction: Transaction;
@@ -25,14 +25,14 @@ export interface ComparedClaim {
   readonly parts: readonly BankCredit[];
 }
 
-export interface CompareDeps extends ReviewDeps {
+export interface CompareCandidatesDeps extends ReviewDeps {
   readonly policies: Policies;
-  readonly operations: Pick<OperationsDesk, 'lastMatch'>;
+  readonly operations: Pick<OperationsStore, 'lastMatch'>;
 }
 
 /** `named`: the id of a transaction that the reviewer wants to compare, too. Best first. */
 export async function compareCandidates(
-  deps: CompareDeps,
+  deps: CompareCandidatesDeps,
   credit: BankCredit,
   actor: string,
   named: string | null,
@@ -40,9 +40,9 @@ export async function compareCandidates(
   const claims = await claimsFor(deps, credit, named);
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
   const nowMs = deps.clock.now();
-  const context = { nowMs, windowMs, graceMs, equalCredits: [credit.id], rules: CURRENT_RULES };
+  const context = { nowMs, windowMs, graceMs, equalCredits: [credit.id], rules: CURRENT_MATCHING_RULES };
   const credits = await deps.store.creditsOf(claims.map(({ id }) => id));
-  const facts = claims.map((claim) => factsOf(claim, credits, credit));
+  const facts = claims.map((claim) => claimFactsOf(claim, credits, credit));
   const { candidates } = matchCredit(credit, facts, context);
   const weighed = candidates.map(({ transactionId, score, reasons }) => ({
     ...{ transaction: claims.find(({ id }) => id === transactionId)!, score, reasons },
@@ -52,7 +52,7 @@ export async function compareCandidates(
     .filter(({ id }) => meant.includes(id) && candidates.every(({ transactionId }) => transactionId !== id))
     .map((transaction) => ({ transaction, score: null, reasons: [] }));
   const compared: ComparedClaim[] = [];
-  for (const each of [...unweighed, ...weighed].slice(0, MOST)) {
+  for (const each of [...unweighed, ...weighed].slice(0, MAX_COMPARED)) {
     const detail = { transactionId: each.transaction.id };
     const request = { action: 'match', subjectId: credit.id, detail } as const;
     const plan = await planReview(deps, request, { actor, atMs: nowMs });
@@ -68,18 +68,18 @@ export async function compareCandidates(
 }
 
 async function claimsFor(
-  deps: CompareDeps,
+  deps: CompareCandidatesDeps,
   credit: BankCredit,
   named: string | null,
 ): Promise<readonly Transaction[]> {
   const { store, operations, policies, banks } = deps;
   const last = await operations.lastMatch(credit.id);
-  const open = isOpen(credit)
+  const open = isOpenCredit(credit)
     ? await store.findCandidates([credit], policies[credit.mode].matchWindowMs)
     : undefined;
   const found = open?.get(credit.id)?.claims ?? [];
-  const now = found.filter((claim) => sameAccount({ directory: banks }, claim, credit));
-  const before = (last?.candidates ?? []).slice(0, MOST).map(({ transactionId }) => transactionId);
+  const now = found.filter((claim) => isSameVendorAccount({ directory: banks }, claim, credit));
+  const before = (last?.candidates ?? []).slice(0, MAX_COMPARED).map(({ transactionId }) => transactionId);
   const known = new Set(now.map(({ id }) => id));
   const ids = [...before, credit.transactionId, named].filter((id) => id !== null && !known.has(id));
   const others = [...(await store.transactionsById([...new Set(ids as string[])])).values()];

@@ -11,14 +11,14 @@ export interface GuardAttention {
   readonly sinceMs: number;
 }
 
-const WAITS = {
+const WAITING_SENTENCES = {
   all: 'Outgoing money waits until the check completes again.',
   tokens: 'Token sends wait until the check completes again.',
   nothing: 'No money waits for it.',
 } as const;
 
 /** The attention lines of the guards of this process. */
-export function guardAttention(
+export function listGuardAttention(
   { guards }: { readonly guards: Pick<Guards, 'blind'> },
   mode: Mode,
 ): readonly GuardAttention[] {
@@ -30,7 +30,7 @@ export function guardAttention(
       return {
         ...{ kind: 'guard', severity: 'critical', sinceMs },
         title: `${name} does not complete${asset === undefined ? '' : ` (${asset})`}`,
-        what: `${why} ${WAITS[stops]} See the log of the service.`,
+        what: `${why} ${WAITING_SENTENCES[stops]} See the log of the service.`,
       };
     });
 }

@@ -7,24 +7,24 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger.ts';
 import type { ClaimLimits } from '../../ports/matching.ts';
 import type { Guards } from '../../ports/operations/guards.ts';
-import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
-import type { ReviewDesk } from '../../ports/review-desk.ts';
-import type { SettingDesk } from '../../ports/setting-desk.ts';
-import { haltReason } from '../ledger/halt-reason.ts';
+import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
+import type { ReviewStore } from '../../ports/review-desk.ts';
+import type { SettingStore } from '../../ports/setting-desk.ts';
+import { describeHalt } from '../ledger/halt-reason.ts';
 import type { ReadRailsDeps } from '../rails/read-rails.ts';
-import type { WatchEventsDeps } from '../rails/watch-events.ts';
+import type { ReadRailEventsDeps } from '../rails/watch-events.ts';
 import type { TreasuryDeps } from '../treasury/read-treasuries.ts';
 import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-words.ts';
-import { guardAttention } from './guard-attention.ts';
-import { makeOutsideReading, type OutsideReading } from './outside-reading.ts';
-import { railAttention } from './rail-attention.ts';
-import { type RateAttentionDeps, rateAttention } from './rate-attention.ts';
-import { type SilentVendorAttentionDeps, silentVendorAttention } from './silent-vendor-attention.ts';
+import { listGuardAttention } from './guard-attention.ts';
+import { makeNetworksReader, type NetworksReading } from './outside-reading.ts';
+import { listRailAttention } from './rail-attention.ts';
+import { listRateAttention, type RateAttentionDeps } from './rate-attention.ts';
+import { listSilentVendorAttention, type SilentVendorAttentionDeps } from './silent-vendor-attention.ts';
 
 /** The age from which a person must look at money in progress. */
 const STUCK_FOR_MS = 15 * 60_000;
 
-export interface Attention {
+export interface AttentionItem {
   readonly kind: string;
   readonly severity: Severity;
   readonly title: string;
@@ -40,13 +40,13 @@ export interface Attention {
 export interface AttentionDeps
   extends TreasuryDeps,
     RateAttentionDeps,
-    WatchEventsDeps,
+    ReadRailEventsDeps,
     SilentVendorAttentionDeps,
     Omit<ReadRailsDeps, 'store'> {
   readonly store: TreasuryDeps['store'] & ReadRailsDeps['store'];
-  readonly operations: OperationsDesk;
-  readonly reviewDesk: Pick<ReviewDesk, 'listOpenProposals'>;
-  readonly settingDesk: Pick<SettingDesk, 'listOpenProposals'>;
+  readonly operations: OperationsStore;
+  readonly reviewDesk: Pick<ReviewStore, 'listOpenProposals'>;
+  readonly settingDesk: Pick<SettingStore, 'listOpenProposals'>;
   readonly backOffice: Pick<BackOffice, 'movementsPaused' | 'lastPause'>;
   readonly ledgerAudit: TreasuryDeps['ledgerAudit'] & Pick<LedgerAudit, 'listHalts'>;
   readonly clock: Clock;
@@ -58,63 +58,74 @@ export type ReadAttention = (asked: {
   readonly mode: Mode;
   /** The person who asks: a proposal of their own waits for others. */
   readonly actor: string;
-}) => Promise<readonly Attention[]>;
+}) => Promise<readonly AttentionItem[]>;
 
 /** Networks are asked at most every few seconds, however many pages are open. */
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
-  const readOutside = makeOutsideReading(deps);
+  const readOutside = makeNetworksReader(deps);
   return async ({ mode, actor }) => {
     const [stops, networks, rates, rails, waiting, proposals, silent, claims, rest] = await Promise.all([
-      stopped(deps, mode),
+      listStopItems(deps, mode),
       readOutside(),
-      rateAttention(deps, mode),
-      railAttention(deps, mode),
-      waitingOf(deps, mode),
-      proposalsOf(deps, mode, actor),
-      silentVendorAttention(deps, mode),
-      unmatchedClaims(deps, mode),
-      setUp(deps, mode),
+      listRateAttention(deps, mode),
+      listRailAttention(deps, mode),
+      listWaitingItems(deps, mode),
+      listProposalItems(deps, mode, actor),
+      listSilentVendorAttention(deps, mode),
+      listUnmatchedClaimItems(deps, mode),
+      listSetUpItems(deps, mode),
     ]);
-    const ofRates = rates.map((line): Attention => ({ ...ONE, ...line, page: 'rates' }));
-    const guardsBlind = guardAttention(deps, mode).map(
-      (line): Attention => ({ ...ONE, ...line, page: 'stops' }),
+    const ofRates = rates.map((line): AttentionItem => ({ ...SINGLE_ITEM, ...line, page: 'rates' }));
+    const guardsBlind = listGuardAttention(deps, mode).map(
+      (line): AttentionItem => ({ ...SINGLE_ITEM, ...line, page: 'stops' }),
     );
-    const ofRails = rails.map((line): Attention => ({ ...ONE, ...line, page: 'rails' }));
-    const ofVendors = silent.map((line): Attention => ({ ...ONE, ...line, page: 'vendors' }));
-    const outside = [...ofNetworks(networks, mode), ...ofRails, ...ofVendors, ...ofRates];
+    const ofRails = rails.map((line): AttentionItem => ({ ...SINGLE_ITEM, ...line, page: 'rails' }));
+    const ofVendors = silent.map((line): AttentionItem => ({ ...SINGLE_ITEM, ...line, page: 'vendors' }));
+    const outside = [...listNetworkItems(networks, mode), ...ofRails, ...ofVendors, ...ofRates];
     const all = [...guardsBlind, ...stops, ...outside, ...proposals, ...waiting, ...claims, ...rest];
-    return all.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+    return all.toSorted((a, b) => SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity));
   };
 }
 
-const ORDER: readonly Severity[] = ['critical', 'warning', 'notice'];
-const ONE = { count: null, sinceMs: null, amountMinor: null, tab: null } as const;
+const SEVERITY_ORDER: readonly Severity[] = ['critical', 'warning', 'notice'];
+const SINGLE_ITEM = { count: null, sinceMs: null, amountMinor: null, tab: null } as const;
 
-async function stopped(
+async function listStopItems(
   { backOffice, ledgerAudit, networks }: AttentionDeps,
   mode: Mode,
-): Promise<readonly Attention[]> {
+): Promise<readonly AttentionItem[]> {
   const halts = (await ledgerAudit.listHalts()).filter((halt) => halt.mode === mode);
-  const halted = halts.map((halt): Attention => {
+  const halted = halts.map((halt): AttentionItem => {
     const title = `${halt.asset} is halted: none of it is sent`;
-    const what = haltReason(networks, halt);
-    return { ...ONE, kind: 'halt', severity: 'critical', title, what, sinceMs: halt.atMs, page: 'stops' };
+    const what = describeHalt(networks, halt);
+    return {
+      ...SINGLE_ITEM,
+      kind: 'halt',
+      severity: 'critical',
+      title,
+      what,
+      sinceMs: halt.atMs,
+      page: 'stops',
+    };
   });
   if (!(await backOffice.movementsPaused())) return halted;
   const last = await backOffice.lastPause();
   const what = last === undefined || last.reason === '' ? 'No reason was given.' : last.reason;
   return [
     {
-      ...{ ...ONE, kind: 'pause', severity: 'critical', title: 'Money movements are paused', what },
+      ...{ ...SINGLE_ITEM, kind: 'pause', severity: 'critical', title: 'Money movements are paused', what },
       ...{ sinceMs: last?.atMs ?? null, page: 'stops' },
     },
     ...halted,
   ];
 }
 
-function ofNetworks({ providers, treasuries, disabled }: OutsideReading, mode: Mode): readonly Attention[] {
-  const line = (kind: string, severity: Severity, title: string, what: string): Attention => ({
-    ...{ ...ONE, kind, severity, title, what, page: 'treasury' },
+function listNetworkItems(
+  { providers, treasuries, disabled }: NetworksReading,
+  mode: Mode,
+): readonly AttentionItem[] {
+  const line = (kind: string, severity: Severity, title: string, what: string): AttentionItem => ({
+    ...{ ...SINGLE_ITEM, kind, severity, title, what, page: 'treasury' },
   });
   return [
     ...disabled
@@ -145,7 +156,10 @@ function ofNetworks({ providers, treasuries, disabled }: OutsideReading, mode: M
   ];
 }
 
-async function waitingOf({ operations, clock }: AttentionDeps, mode: Mode): Promise<readonly Attention[]> {
+async function listWaitingItems(
+  { operations, clock }: AttentionDeps,
+  mode: Mode,
+): Promise<readonly AttentionItem[]> {
   const sums = await operations.waiting(mode, clock.now(), STUCK_FOR_MS);
   const kinds = Object.keys(WAITING_WORDS);
   return sums
@@ -156,14 +170,14 @@ async function waitingOf({ operations, clock }: AttentionDeps, mode: Mode): Prom
     }));
 }
 
-async function proposalsOf(
+async function listProposalItems(
   { reviewDesk, settingDesk }: AttentionDeps,
   mode: Mode,
   actor: string,
-): Promise<readonly Attention[]> {
+): Promise<readonly AttentionItem[]> {
   const reviews = await reviewDesk.listOpenProposals(mode);
   const all = [...reviews, ...(await settingDesk.listOpenProposals(mode))];
-  const line = (kind: string, title: string, own: boolean): readonly Attention[] => {
+  const line = (kind: string, title: string, own: boolean): readonly AttentionItem[] => {
     const found = all.filter(({ proposedBy }) => (proposedBy === actor) === own);
     if (found.length === 0) return [];
     const ids = new Set(found.map(({ id }) => id));
@@ -172,7 +186,7 @@ async function proposalsOf(
     return [
       {
         ...{ kind, severity: own ? 'notice' : 'warning', title, page: 'proposals', tab: null },
-        what: own ? 'Another person must decide.' : aboutOf(sumMinor),
+        what: own ? 'Another person must decide.' : describeProposals(sumMinor),
         count: found.length,
         sinceMs: Math.min(...found.map(({ proposedAtMs }) => proposedAtMs)),
         amountMinor: amounts.length === 0 ? null : sumMinor,
@@ -185,30 +199,36 @@ async function proposalsOf(
   ];
 }
 
-function aboutOf(sumMinor: bigint): string {
+function describeProposals(sumMinor: bigint): string {
   return sumMinor === 0n ? 'They change settings.' : `Total amount: ${formatNaira(sumMinor)}.`;
 }
 
-async function unmatchedClaims(
+async function listUnmatchedClaimItems(
   { claimLimits, clock }: AttentionDeps,
   mode: Mode,
-): Promise<readonly Attention[]> {
+): Promise<readonly AttentionItem[]> {
   const near = await claimLimits.nearLimit(mode, clock.now());
   return near.map(({ businessId, count }) => ({
-    ...{ ...ONE, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
+    ...{ ...SINGLE_ITEM, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
     title: `Unpaid buys of ${businessId}`,
     what: 'At the limit its new buys are refused. Ask the business why its buys are not paid.',
   }));
 }
 
-async function setUp({ operations }: AttentionDeps, mode: Mode): Promise<readonly Attention[]> {
+async function listSetUpItems({ operations }: AttentionDeps, mode: Mode): Promise<readonly AttentionItem[]> {
   const { count, sinceMs } = await operations.waitingSignUps();
-  const signUps: Attention = {
-    ...{ ...ONE, kind: 'sign_ups', severity: 'warning', title: 'Businesses that signed up', page: 'people' },
+  const signUps: AttentionItem = {
+    ...{
+      ...SINGLE_ITEM,
+      kind: 'sign_ups',
+      severity: 'warning',
+      title: 'Businesses that signed up',
+      page: 'people',
+    },
     ...{ what: 'They wait for approval.', count, sinceMs },
   };
-  const vendors: Attention = {
-    ...{ ...ONE, kind: 'vendors', severity: 'critical', page: 'vendors' },
+  const vendors: AttentionItem = {
+    ...{ ...SINGLE_ITEM, kind: 'vendors', severity: 'critical', page: 'vendors' },
     title: 'No vendor account is enabled',
     what: 'No buy can be accepted: customers have no account to pay into.',
   };

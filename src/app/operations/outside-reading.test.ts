@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network, Networks } from '../../ports/networks/network.ts';
-import { makeOutsideReading } from './outside-reading.ts';
+import { makeNetworksReader } from './outside-reading.ts';
 
 function stage() {
   const world = { nowMs: 0, asked: 0, fails: false };
@@ -21,7 +21,7 @@ function stage() {
     enabled: (mode: string) => (mode === 'live' ? [network] : []),
     disabled: (mode: string) => (mode === 'live' ? [solana] : []),
   } as unknown as Networks;
-  const read = makeOutsideReading({
+  const read = makeNetworksReader({
     networks,
     clock: { now: () => world.nowMs },
     store: { balances: async () => new Map() },

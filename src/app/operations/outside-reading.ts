@@ -8,20 +8,20 @@ import { readTreasuries, type TreasuryDeps, type TreasuryReading } from '../trea
 
 const KEPT_MS = 10_000;
 
-export interface OutsideReading {
+export interface NetworksReading {
   readonly providers: readonly ProvidersReading[];
   readonly treasuries: readonly TreasuryReading[];
   readonly disabled: readonly DisabledNetwork[];
 }
 
-export function makeOutsideReading(
+export function makeNetworksReader(
   deps: TreasuryDeps & { readonly clock: Clock },
-): () => Promise<OutsideReading> {
-  let kept: { readonly untilMs: number; readonly reading: Promise<OutsideReading> } | undefined;
+): () => Promise<NetworksReading> {
+  let kept: { readonly untilMs: number; readonly reading: Promise<NetworksReading> } | undefined;
   return () => {
     const nowMs = deps.clock.now();
     if (kept !== undefined && nowMs < kept.untilMs) return kept.reading;
-    const reading = readOutside(deps);
+    const reading = readNetworks(deps);
     kept = { untilMs: nowMs + KEPT_MS, reading };
     // A failure is not kept: the next reader asks again.
     reading.catch(() => {
@@ -31,7 +31,7 @@ export function makeOutsideReading(
   };
 }
 
-async function readOutside(deps: TreasuryDeps): Promise<OutsideReading> {
+async function readNetworks(deps: TreasuryDeps): Promise<NetworksReading> {
   const [providers, treasuries] = await Promise.all([readProviders(deps), readTreasuries(deps)]);
   return { providers, treasuries, disabled: MODES.flatMap((mode) => deps.networks.disabled(mode)) };
 }

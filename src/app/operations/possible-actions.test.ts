@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
-import { type PossibleAction, possibleActions } from './possible-actions.ts';
+import { listPossibleActions, type PossibleAction } from './possible-actions.ts';
 import { previewReview } from './preview-review.ts';
 
 const stage = await openReviewStage();
@@ -20,7 +20,7 @@ async function posted(request: ReviewRequest): Promise<bigint> {
 
 const amounts = async (record: { readonly id: string }) =>
   new Map(
-    (await possibleActions(deps, record, MAKER)).map(
+    (await listPossibleActions(deps, record, MAKER)).map(
       ({ action, amountMinor }) => [action, amountMinor] as [PossibleAction['action'], bigint | null],
     ),
   );

@@ -1,16 +1,16 @@
 // What an action would post and do, on the records as they are now: the plan of the approval itself, and nothing is
 // written. The first person sees it before proposing, the second before approving.
 import type { Entry } from '../../domain/ledger/ledger.ts';
-import { type Effect, effectsOf } from '../../domain/review/effects.ts';
+import { describeEffects, type Effect } from '../../domain/review/effects.ts';
 import type { Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeRequest } from '../../domain/review/request-words.ts';
+import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { planReview } from '../review/plan-review.ts';
-import { findAccount, type GivenNaira } from '../review/propose-naira.ts';
+import { findBookedAccount, type NairaBookingRequest } from '../review/propose-naira.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
-export interface Preview {
+export interface ReviewPreview {
   readonly what: string;
   readonly mode: Mode;
   readonly amountMinor: bigint;
@@ -22,36 +22,36 @@ export async function previewReview(
   deps: ReviewDeps,
   request: ReviewRequest,
   actor: string,
-): Promise<Result<Preview, ReviewRefusal>> {
+): Promise<Result<ReviewPreview, ReviewRefusal>> {
   const plan = await planReview(deps, request, { actor, atMs: deps.clock.now() });
   return plan.ok ? ok(previewOf(request, plan.value)) : plan;
 }
 
-function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan): Preview {
+function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan): ReviewPreview {
   return {
-    what: describeRequest(request),
+    what: describeReviewRequest(request),
     mode,
     amountMinor,
     // An amount of zero posts nothing, and the commit leaves such an entry out.
     entries: (change.entries ?? []).filter(({ postings }) => postings.length > 0),
-    effects: effectsOf(change),
+    effects: describeEffects(change),
   };
 }
 
 // What booking naira that were moved at a bank would post, before it is proposed. Nothing is written.
 
 /** The id of a move that is not booked: the proposal has its own. */
-const NO_MOVE = 'nai_preview';
+const PREVIEW_BOOKING_ID = 'nai_preview';
 
-export async function previewNaira(
+export async function previewNairaBooking(
   deps: ReviewDeps,
-  { actor, ...given }: GivenNaira,
-): Promise<Result<Preview, ReviewRefusal>> {
+  { actor, ...given }: NairaBookingRequest,
+): Promise<Result<ReviewPreview, ReviewRefusal>> {
   const books = await deps.reviewDesk.bankBooks(given.mode);
-  const account = findAccount(deps.banks, books, given.account);
+  const account = findBookedAccount(deps.banks, books, given.account);
   if (!account.ok) return account;
-  const to = given.to === null ? ok(null) : findAccount(deps.banks, books, given.to);
+  const to = given.to === null ? ok(null) : findBookedAccount(deps.banks, books, given.to);
   if (!to.ok) return to;
   const detail = { ...given, account: account.value, to: to.value, reference: given.reference.trim() };
-  return previewReview(deps, { action: 'naira', subjectId: NO_MOVE, detail }, actor);
+  return previewReview(deps, { action: 'naira', subjectId: PREVIEW_BOOKING_ID, detail }, actor);
 }

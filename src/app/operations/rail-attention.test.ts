@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RailPause } from '../../domain/rails/settings.ts';
-import { railAttention } from './rail-attention.ts';
+import { listRailAttention } from './rail-attention.ts';
 
 const NOW = Date.UTC(2026, 10, 14);
 const SINCE = NOW - 60_000;
-type Deps = Parameters<typeof railAttention>[0];
+type Deps = Parameters<typeof listRailAttention>[0];
 
 /** One rail of test mode with money in its account, and these pauses. */
 function world(pauses: readonly Partial<RailPause>[], seenAtMs = NOW): Deps {
@@ -34,7 +34,7 @@ function world(pauses: readonly Partial<RailPause>[], seenAtMs = NOW): Deps {
 }
 
 const attention = async (deps: Deps) =>
-  (await railAttention(deps, 'test')).map(({ title, what, sinceMs, severity }) => ({
+  (await listRailAttention(deps, 'test')).map(({ title, what, sinceMs, severity }) => ({
     ...{ title, what, sinceMs, severity },
   }));
 

@@ -1,10 +1,10 @@
 // What needs a person about rails: one that gets no payouts or is not believed, an account that is nearly empty, and events that nothing came of.
 import { successPercent } from '../../domain/rails/health.ts';
-import { describeUnexplained } from '../../domain/rails/words.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { type RailReading, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
-import { type EventReading, readEvents, type WatchEventsDeps } from '../rails/watch-events.ts';
+import { type RailOverview, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
+import { type RailEventReading, type ReadRailEventsDeps, readRailEvents } from '../rails/watch-events.ts';
 import type { Severity } from './attention-words.ts';
 
 export interface RailAttention {
@@ -17,24 +17,30 @@ export interface RailAttention {
 
 const DAY_MS = 24 * 3_600_000;
 
-export async function railAttention(
-  deps: ReadRailsDeps & WatchEventsDeps,
+export async function listRailAttention(
+  deps: ReadRailsDeps & ReadRailEventsDeps,
   mode: Mode,
 ): Promise<readonly RailAttention[]> {
-  const [rails, events] = await Promise.all([readRails(deps, mode), readEvents(deps, mode)]);
+  const [rails, events] = await Promise.all([readRails(deps, mode), readRailEvents(deps, mode)]);
   // While another rail pays, one that does not is to be looked at; when none pays, money stands still.
   const severity: Severity = rails.some(({ state }) => state === 'in_use') ? 'warning' : 'critical';
   const stopped = rails.flatMap((rail): RailAttention[] => {
-    const why = whyStopped(rail);
+    const why = describeStop(rail);
     return why === null ? [] : [{ kind: 'rail', severity, ...why }];
   });
-  const low = await Promise.all(rails.map((rail) => lowOf(deps, rail)));
-  const guarded = rails.flatMap((rail) => ofGuard(rail, deps.clock.now()));
-  return [...stopped, ...rails.flatMap(ofDoubt), ...guarded, ...low.flat(), ...events.flatMap(ofEvents)];
+  const low = await Promise.all(rails.map((rail) => describeLowBalance(deps, rail)));
+  const guarded = rails.flatMap((rail) => describeGuardTroubles(rail, deps.clock.now()));
+  return [
+    ...stopped,
+    ...rails.flatMap(describeDoubt),
+    ...guarded,
+    ...low.flat(),
+    ...events.flatMap(describeEventTroubles),
+  ];
 }
 
 /** While it is there, what the rail refuses waits for people. */
-function ofDoubt({ rail, mode, doubt }: RailReading): readonly RailAttention[] {
+function describeDoubt({ rail, mode, doubt }: RailOverview): readonly RailAttention[] {
   if (doubt === null) return [];
   return [
     {
@@ -45,7 +51,12 @@ function ofDoubt({ rail, mode, doubt }: RailReading): readonly RailAttention[] {
   ];
 }
 
-function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): readonly RailAttention[] {
+function describeEventTroubles({
+  rail,
+  inReview,
+  reviewSinceMs,
+  isSilent,
+}: RailEventReading): readonly RailAttention[] {
   const silent: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: null },
     title: `The rail ${rail} sends no events`,
@@ -63,7 +74,10 @@ function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): re
 const UNGUARDED_MS = 30 * 60_000;
 
 /** A rail that is paused by people may have paid more since, and one that cannot be compared may have paid anything. */
-function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly RailAttention[] {
+function describeGuardTroubles(
+  { rail, state, guard }: RailOverview,
+  nowMs: number,
+): readonly RailAttention[] {
   if (guard === null || state === 'not_running') return [];
   const { unexplained, failure, failingSinceMs } = guard;
   const [first] = unexplained;
@@ -74,7 +88,7 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
           {
             ...{ kind: 'rail_guard', severity: 'critical', sinceMs: first.atMs },
             title: `The rail ${rail} has made unexplained payments`,
-            what: `${unexplained.length} in all. ${describeUnexplained(first)}. Ask the bank, book the payment or recover it, and resume the rail once you know the cause: sliproad rails show ${rail}.`,
+            what: `${unexplained.length} in all. ${describeUnexplainedPayment(first)}. Ask the bank, book the payment or recover it, and resume the rail once you know the cause: sliproad rails show ${rail}.`,
           },
         ];
   const isUnguarded = failingSinceMs !== null && nowMs - failingSinceMs >= UNGUARDED_MS;
@@ -89,9 +103,15 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
   ];
 }
 
-type Why = Pick<RailAttention, 'title' | 'what' | 'sinceMs'>;
+type StopDescription = Pick<RailAttention, 'title' | 'what' | 'sinceMs'>;
 
-function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailReading): Why | null {
+function describeStop({
+  rail,
+  state,
+  pauses,
+  figures,
+  resumesNotBeforeMs,
+}: RailOverview): StopDescription | null {
   switch (state) {
     case 'in_use':
     // The operators left it out of the table; the page of the rails shows it.
@@ -130,9 +150,9 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
 }
 
 /** Low: less is free than was paid from it in the last day. */
-async function lowOf(
+async function describeLowBalance(
   { railDesk, clock }: ReadRailsDeps,
-  reading: RailReading,
+  reading: RailOverview,
 ): Promise<readonly RailAttention[]> {
   const { rail, mode, state, freeMinor } = reading;
   if (state === 'not_running') return [];

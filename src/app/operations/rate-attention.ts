@@ -17,7 +17,10 @@ export interface RateAttention {
   readonly sinceMs: number | null;
 }
 
-export async function rateAttention(deps: RateAttentionDeps, mode: Mode): Promise<readonly RateAttention[]> {
+export async function listRateAttention(
+  deps: RateAttentionDeps,
+  mode: Mode,
+): Promise<readonly RateAttention[]> {
   const products = (await judgeProducts(deps)).filter((each) => each.mode === mode);
   const lost = products.flatMap(({ product, missing, isExpected }): RateAttention[] => {
     if (missing.length === 0 || !isExpected) return [];
@@ -25,11 +28,14 @@ export async function rateAttention(deps: RateAttentionDeps, mode: Mode): Promis
     const what = ratesUnavailable(missing).message;
     return [{ kind: 'rates', severity: 'critical', title, what, sinceMs: null }];
   });
-  return [...lost, ...(mode === 'live' ? await stoppedSources(deps) : [])];
+  return [...lost, ...(mode === 'live' ? await listStoppedSources(deps) : [])];
 }
 
 /** Sources belong to live mode. */
-async function stoppedSources({ rateStore, ratePlan }: RateAttentionDeps): Promise<readonly RateAttention[]> {
+async function listStoppedSources({
+  rateStore,
+  ratePlan,
+}: RateAttentionDeps): Promise<readonly RateAttention[]> {
   const names = new Set(ratePlan.sources.map(({ name }) => name));
   const states = (await rateStore.listSources()).filter(({ name }) => names.has(name));
   return states.flatMap(({ name, openUntilMs, failures, lastFailure, lastReadAtMs }): RateAttention[] => {

@@ -6,11 +6,11 @@ import {
   findProposal,
   type ProposalDeps,
 } from '../review/decide-proposal.ts';
-import { obstacleTo } from '../review/list-proposals.ts';
-import { type RecordWithRest, readRecord } from '../review/read-record.ts';
-import { type CompareDeps, type ComparedClaim, compareCandidates } from './compare-candidates.ts';
-import { type PossibleAction, possibleActions } from './possible-actions.ts';
-import { type Preview, previewReview } from './preview-review.ts';
+import { findApprovalObstacle } from '../review/list-proposals.ts';
+import { type RecordWithRelated, readRecord } from '../review/read-record.ts';
+import { type CompareCandidatesDeps, type ComparedClaim, compareCandidates } from './compare-candidates.ts';
+import { listPossibleActions, type PossibleAction } from './possible-actions.ts';
+import { previewReview, type ReviewPreview } from './preview-review.ts';
 
 /**
  * One proposal as the second person sees it: who proposed what, whether it could be approved now, and what
@@ -25,7 +25,7 @@ export interface ShownProposal {
   /** The obstacle to an approval now; null: none, or it is decided. */
   readonly obstacle: string | null;
   /** The preview of an open review that can still be carried out. */
-  readonly preview: Preview | null;
+  readonly preview: ReviewPreview | null;
 }
 
 export async function readProposal(deps: ProposalDeps, id: string): Promise<ShownProposal | undefined> {
@@ -43,15 +43,15 @@ async function showProposal(deps: ProposalDeps, found: AnyProposal): Promise<Sho
     what: describeProposal(found),
     proposedByName: nameOf(proposedBy),
     decidedByName: decision === null ? null : nameOf(decision.decidedBy),
-    ...(decision === null ? await judged(deps, found) : { obstacle: null, preview: null }),
+    ...(decision === null ? await judgeOpenProposal(deps, found) : { obstacle: null, preview: null }),
   };
 }
 
-async function judged(
+async function judgeOpenProposal(
   deps: ProposalDeps,
   found: AnyProposal,
 ): Promise<Pick<ShownProposal, 'obstacle' | 'preview'>> {
-  const obstacle = await obstacleTo(deps, found);
+  const obstacle = await findApprovalObstacle(deps, found);
   if (found.kind === 'setting') return { obstacle, preview: null };
   const { request, proposedBy } = found.proposal;
   const preview = await previewReview(deps, request, proposedBy);
@@ -62,8 +62,8 @@ async function judged(
  * The review of one record, for the page of a reviewer: the record with what belongs to it, the buys a
  * credit may pay, what can be done now, and the proposals that wait, each with what it would post.
  */
-export interface ReviewOfRecord {
-  readonly found: RecordWithRest;
+export interface RecordReview {
+  readonly found: RecordWithRelated;
   /** The candidates of a bank credit, best first. */
   readonly candidates: readonly ComparedClaim[];
   readonly actions: readonly PossibleAction[];
@@ -73,9 +73,9 @@ export interface ReviewOfRecord {
 
 /** Undefined: there is no record with this id. `compareWith`: a transaction that the reviewer wants to compare, too. */
 export async function readReview(
-  deps: ProposalDeps & CompareDeps,
+  deps: ProposalDeps & CompareCandidatesDeps,
   asked: { readonly id: string; readonly actor: string; readonly compareWith: string | null },
-): Promise<ReviewOfRecord | undefined> {
+): Promise<RecordReview | undefined> {
   const { id, actor, compareWith } = asked;
   const found = await readRecord(deps, id);
   if (found === undefined) return undefined;
@@ -87,7 +87,7 @@ export async function readReview(
     candidates: id.startsWith('crd_')
       ? await compareCandidates(deps, found.record as BankCredit, actor, compareWith)
       : [],
-    actions: await possibleActions(deps, found.record as { readonly id: string }, actor),
+    actions: await listPossibleActions(deps, found.record as { readonly id: string }, actor),
     proposals,
   };
 }

@@ -11,22 +11,22 @@ import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type {
   NamedRecord,
   RecordSearch,
-  Searched,
-  SearchTerms,
+  RecordSearchTerms,
+  SearchResult,
 } from '../../ports/operations/record-search.ts';
 
 const SEARCH_LENGTH = { min: 2, max: 100 } as const;
 /** The maximum number of hits of each kind. */
-const MOST = 10;
+const MAX_PER_KIND = 10;
 
-export interface SearchDeps {
+export interface SearchRecordsDeps {
   readonly operations: RecordSearch;
   readonly networks: DescribedNetworks;
 }
 
 export interface FoundRecords {
-  readonly transactions: Searched<Transaction>;
-  readonly credits: Searched<BankCredit>;
+  readonly transactions: SearchResult<Transaction>;
+  readonly credits: SearchResult<BankCredit>;
   readonly deposits: readonly Deposit[];
   readonly movements: readonly Movement[];
   readonly businesses: readonly NamedRecord[];
@@ -41,11 +41,11 @@ export interface SearchRefusal {
 }
 
 export async function searchRecords(
-  deps: SearchDeps,
+  deps: SearchRecordsDeps,
   asked: { readonly mode: Mode; readonly text: string; readonly withPeople: boolean },
 ): Promise<Result<FoundRecords, SearchRefusal>> {
   const { operations } = deps;
-  const terms = termsOf(deps, asked.text);
+  const terms = parseSearchTerms(deps, asked.text);
   if (!terms.ok) return terms;
   const { mode } = asked;
   const [transactions, credits, deposits, movements, businesses, vendors, people] = await Promise.all([
@@ -61,26 +61,29 @@ export async function searchRecords(
 }
 
 /** Searches the records of one business only, whatever is typed. */
-export async function searchBusiness(
-  deps: SearchDeps,
+export async function searchBusinessTransactions(
+  deps: SearchRecordsDeps,
   asked: { readonly mode: Mode; readonly businessId: string; readonly text: string },
-): Promise<Result<Searched<Transaction>, SearchRefusal>> {
-  const terms = termsOf(deps, asked.text);
+): Promise<Result<SearchResult<Transaction>, SearchRefusal>> {
+  const terms = parseSearchTerms(deps, asked.text);
   if (!terms.ok) return terms;
   const { mode, businessId } = asked;
   return ok(await deps.operations.searchTransactions({ mode, businessId }, terms.value));
 }
 
-function termsOf({ networks }: SearchDeps, typed: string): Result<SearchTerms, SearchRefusal> {
+function parseSearchTerms(
+  { networks }: SearchRecordsDeps,
+  typed: string,
+): Result<RecordSearchTerms, SearchRefusal> {
   const text = typed.trim();
   const { min, max } = SEARCH_LENGTH;
   if (text.length < min || text.length > max || text.includes('\0'))
     return fail({ code: 'filter_invalid', message: `q must have ${min} to ${max} characters.` });
-  return ok({ text, amountMinor: amountOf(text), networks: networks.names, limit: MOST });
+  return ok({ text, amountMinor: parseNairaAmount(text), networks: networks.names, limit: MAX_PER_KIND });
 }
 
 /** `15000`, `15,000.00` and `₦15,000` are amounts; ten digits are an account number, too. */
-function amountOf(text: string): bigint | null {
+function parseNairaAmount(text: string): bigint | null {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
   const parsed = parseAmount(plain, { minMinor: 1n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? parsed.value : null;

@@ -16,7 +16,7 @@ export interface SilentVendorAttention {
   readonly sinceMs: number;
 }
 
-export async function silentVendorAttention(
+export async function listSilentVendorAttention(
   { silentVendors }: SilentVendorAttentionDeps,
   mode: Mode,
 ): Promise<readonly SilentVendorAttention[]> {

@@ -5,15 +5,15 @@ import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
 
 // Recovery codes: 80 bits each, shown once and stored as hashes. Each signs in once; none of them releases money.
-const COUNT = 10;
-const LENGTH = 16;
+const RECOVERY_CODE_COUNT = 10;
+const RECOVERY_CODE_LENGTH = 16;
 /** 32 of them, so that one byte modulo 32 is one letter without bias. None looks like another. */
-const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+const RECOVERY_CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): readonly string[] {
-  return Array.from({ length: COUNT }, () =>
-    [...entropy.bytes(LENGTH)]
-      .map((byte) => LETTERS[byte % LETTERS.length])
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () =>
+    [...entropy.bytes(RECOVERY_CODE_LENGTH)]
+      .map((byte) => RECOVERY_CODE_LETTERS[byte % RECOVERY_CODE_LETTERS.length])
       .join('')
       .replaceAll(/.{4}(?=.)/g, '$&-'),
   );
@@ -35,7 +35,7 @@ export type SecondFactor =
   | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
 
 /** `challenge`: the one that a passkey had to sign, taken away from where it was kept. */
-export async function isRightFactor(
+export async function acceptSecondFactor(
   deps: PeopleDeps,
   personId: string,
   factor: SecondFactor,
@@ -46,7 +46,7 @@ export async function isRightFactor(
     case 'totp': {
       const stored = await deps.signIn.totpOf(personId, 'confirmed');
       if (stored === undefined) return false;
-      const step = totpStep(deps, personId, stored.sealed, factor.code);
+      const step = findTotpStep(deps, personId, stored.sealed, factor.code);
       return step !== undefined && (await deps.signIn.acceptTotpStep(personId, stored.fingerprint, step));
     }
     case 'recovery_code': {
@@ -65,7 +65,7 @@ export async function isRightFactor(
 }
 
 /** The time step of a code; people type a blank in the middle. */
-export function totpStep(
+export function findTotpStep(
   deps: PeopleDeps,
   personId: string,
   sealed: string,

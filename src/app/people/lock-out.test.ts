@@ -12,10 +12,10 @@ import {
   type TestPeople,
   wrongCode,
 } from '../../../test/support/people/people.ts';
-import { TRY_LIMITS, unlock } from './lock-out.ts';
-import { openPendingByMail } from './open-session.ts';
+import { TRY_LIMITS, unlockPerson } from './lock-out.ts';
+import { openPendingSignInByMail } from './open-session.ts';
 import { findSession } from './sessions.ts';
-import { giveSecondFactor, signInWithPassword } from './sign-in.ts';
+import { signInWithPassword, signInWithSecondFactor } from './sign-in.ts';
 
 const database = openTestDatabase(await freshDatabase(), 10, 60_000);
 const { most, lockMs, forgetMs } = TRY_LIMITS;
@@ -107,7 +107,7 @@ test('threat 82: wrong second factors count toward the lock of the account, over
     }
     for (let i = 0; i < 4; i++) {
       const factor = { kind: 'totp', code: wrongCode(person, clock.nowMs) } as const;
-      const given = await giveSecondFactor(deps, { token: pending.value.token, factor, ...CLIENT });
+      const given = await signInWithSecondFactor(deps, { token: pending.value.token, factor, ...CLIENT });
       if (!given.ok && given.error.code === 'sign_in_failed') wrong++;
     }
   }
@@ -121,7 +121,7 @@ test('pending sign-ins opened beforehand do not get around the lock', async () =
   const token = await pendingOf(people, person);
   for (let i = 0; i < most; i++) await guess(people, person.email);
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  const given = await giveSecondFactor(deps, { token, factor, ...CLIENT });
+  const given = await signInWithSecondFactor(deps, { token, factor, ...CLIENT });
   assert.ok(!given.ok && given.error.code === 'sign_in_locked');
 });
 
@@ -167,9 +167,9 @@ test('a link sent to the mailbox gets past the lock, and so does the operator', 
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
   await lock(people, person.email);
-  const token = (await openPendingByMail(deps, person.id))!;
+  const token = (await openPendingSignInByMail(deps, person.id))!;
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  assert.ok((await giveSecondFactor(deps, { token, factor, ...CLIENT })).ok);
-  await unlock(deps, person);
+  assert.ok((await signInWithSecondFactor(deps, { token, factor, ...CLIENT })).ok);
+  await unlockPerson(deps, person);
   assert.ok(await pendingOf(people, person));
 });

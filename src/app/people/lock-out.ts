@@ -13,16 +13,16 @@ export const TRY_LIMITS: TryLimits = {
   forgetMs: 24 * HOUR_MS,
 };
 
-export const emailTries = (email: string): string => `email ${hashToken(email)}`;
-export const deviceTries = (device: string): string => `device ${hashToken(device)}`;
+export const emailTriesKey = (email: string): string => `email ${hashToken(email)}`;
+export const deviceTriesKey = (device: string): string => `device ${hashToken(device)}`;
 /** The counter of a person who followed a link sent to their mailbox. */
-export const mailboxTries = (personId: string): string => `mailbox ${personId}`;
-export const sessionTries = (sessionId: string): string => `session ${sessionId}`;
+export const mailboxTriesKey = (personId: string): string => `mailbox ${personId}`;
+export const sessionTriesKey = (sessionId: string): string => `session ${sessionId}`;
 
 /** Known devices of an address count for themselves, all others together. */
-export async function triesOf(deps: PeopleDeps, email: string, device: string | null): Promise<string> {
+export async function findTriesKey(deps: PeopleDeps, email: string, device: string | null): Promise<string> {
   const known = await deps.signIn.isKnownDevice(hashToken(device ?? ''), email, deps.clock.now());
-  return known && device !== null ? deviceTries(device) : emailTries(email);
+  return known && device !== null ? deviceTriesKey(device) : emailTriesKey(email);
 }
 
 /** Counts a try before it is judged. A time: it must not be judged, and none before then. */
@@ -31,6 +31,6 @@ export function countTry(deps: PeopleDeps, key: string): Promise<number | null> 
 }
 
 /** The operator ends the lock of a person who proved who they are. */
-export function unlock(deps: PeopleDeps, person: Pick<Person, 'id' | 'email'>): Promise<void> {
-  return deps.signIn.forgetTries([emailTries(person.email), mailboxTries(person.id)]);
+export function unlockPerson(deps: PeopleDeps, person: Pick<Person, 'id' | 'email'>): Promise<void> {
+  return deps.signIn.forgetTries([emailTriesKey(person.email), mailboxTriesKey(person.id)]);
 }

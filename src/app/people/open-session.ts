@@ -3,19 +3,19 @@
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
 import type { SecondFactor } from './judge-factor.ts';
-import { deviceTries, mailboxTries } from './lock-out.ts';
+import { deviceTriesKey, mailboxTriesKey } from './lock-out.ts';
 import {
-  ABSOLUTE_MS,
+  type ClientOrigin,
   hashToken,
   newPeopleId,
   newToken,
-  type Origin,
-  PENDING_MS,
+  PENDING_SIGN_IN_MS,
   type PeopleDeps,
+  SESSION_MAX_MS,
 } from './people-deps.ts';
 
 /** The token; undefined when the password was changed meanwhile, or the person is disabled. */
-export async function openPending(
+export async function openPendingSignIn(
   deps: PeopleDeps,
   personId: string,
   triesKey: string,
@@ -23,16 +23,22 @@ export async function openPending(
 ): Promise<string | undefined> {
   const token = newToken(deps);
   const atMs = deps.clock.now();
-  const pending = { tokenHash: hashToken(token), personId, triesKey, atMs, expiresAtMs: atMs + PENDING_MS };
+  const pending = {
+    tokenHash: hashToken(token),
+    personId,
+    triesKey,
+    atMs,
+    expiresAtMs: atMs + PENDING_SIGN_IN_MS,
+  };
   return (await deps.signIn.addPending(pending, stored)) ? token : undefined;
 }
 
 /** Opens a pending sign-in for a person who followed a link in a mail: attempts of strangers with the address do not count. */
-export function openPendingByMail(deps: PeopleDeps, personId: string): Promise<string | undefined> {
-  return openPending(deps, personId, mailboxTries(personId), null);
+export function openPendingSignInByMail(deps: PeopleDeps, personId: string): Promise<string | undefined> {
+  return openPendingSignIn(deps, personId, mailboxTriesKey(personId), null);
 }
 
-export interface Opened {
+export interface OpenedSession {
   /** Shown once: only its hash is stored. */
   readonly token: string;
   readonly session: Session;
@@ -41,7 +47,7 @@ export interface Opened {
 }
 
 /** The client's description of itself. */
-export interface Client extends Origin {
+export interface ClientFacts extends ClientOrigin {
   readonly surface: Surface;
   /** The device token of an earlier sign-in. */
   readonly device: string | null;
@@ -51,9 +57,9 @@ export interface Client extends Origin {
 export async function openSession(
   deps: PeopleDeps,
   pending: PendingSignIn & { readonly tokenHash: string },
-  { surface, address, userAgent, device: given }: Client,
+  { surface, address, userAgent, device: given }: ClientFacts,
   factor: SecondFactor['kind'],
-): Promise<Opened | undefined> {
+): Promise<OpenedSession | undefined> {
   const token = newToken(deps);
   const atMs = deps.clock.now();
   const { personId } = pending;
@@ -64,7 +70,7 @@ export async function openSession(
     address,
     userAgent: userAgent.slice(0, 200),
     createdAtMs: atMs,
-    expiresAtMs: atMs + ABSOLUTE_MS,
+    expiresAtMs: atMs + SESSION_MAX_MS,
   };
   const opened = await deps.signIn.openSession(
     { ...session, tokenHash: hashToken(token) },
@@ -90,7 +96,7 @@ async function remember(
   given: string | null,
 ): Promise<string> {
   await deps.signIn.forgetTries([triesKey]);
-  const device = given !== null && triesKey === deviceTries(given) ? given : newToken(deps);
+  const device = given !== null && triesKey === deviceTriesKey(given) ? given : newToken(deps);
   await deps.signIn.rememberDevice(hashToken(device), personId, deps.clock.now());
   return device;
 }

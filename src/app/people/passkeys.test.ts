@@ -19,11 +19,11 @@ import {
   type SoftwareAuthenticator,
 } from '../../../test/support/people/software-authenticator.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { addPasskeyPending, beginPasskeyPending } from './enrol-first-factor.ts';
+import { addFirstPasskey, beginFirstPasskey } from './enrol-first-factor.ts';
 import { addPasskey, beginPasskey, removePasskey } from './second-factors.ts';
-import { findSession, type SignedIn } from './sessions.ts';
-import { askForPasskey, giveSecondFactor } from './sign-in.ts';
-import { askForStepUpPasskey, freshStepUp, stepUp } from './step-up.ts';
+import { findSession, type SignedInSession } from './sessions.ts';
+import { makePasskeyChallenge, signInWithSecondFactor } from './sign-in.ts';
+import { findFreshStepUp, makeStepUpChallenge, stepUp } from './step-up.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
@@ -42,8 +42,8 @@ async function withPasskey(people: TestPeople, options: Partial<AuthenticatorOpt
   const person = await addTestPerson(database, people, { totp: false });
   const authenticator = makeSoftwareAuthenticator({ origin: ORIGIN, ...options });
   const token = await pendingOf(people, person);
-  const answer = authenticator.register(given(await beginPasskeyPending(deps, token)));
-  const opened = given(await addPasskeyPending(deps, { token, answer, name: 'Phone', ...CLIENT }));
+  const answer = authenticator.register(given(await beginFirstPasskey(deps, token)));
+  const opened = given(await addFirstPasskey(deps, { token, answer, name: 'Phone', ...CLIENT }));
   const signedIn = (await findSession(deps, opened.token))!;
   return { person, authenticator, signedIn, opened };
 }
@@ -55,18 +55,18 @@ async function signInWith(
   lies?: Lies,
 ) {
   const token = await pendingOf(people, person);
-  const answer = authenticator.answer(given(await askForPasskey(people.deps, token)), lies);
+  const answer = authenticator.answer(given(await makePasskeyChallenge(people.deps, token)), lies);
   const factor = { kind: 'passkey', answer } as const;
-  return { outcome: await giveSecondFactor(people.deps, { token, factor, ...CLIENT }), answer };
+  return { outcome: await signInWithSecondFactor(people.deps, { token, factor, ...CLIENT }), answer };
 }
 
 async function stepUpWith(
   people: TestPeople,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   by: SoftwareAuthenticator,
   subject: string,
 ) {
-  const answer = by.answer(given(await askForStepUpPasskey(people.deps, signedIn, subject)));
+  const answer = by.answer(given(await makeStepUpChallenge(people.deps, signedIn, subject)));
   return stepUp(people.deps, signedIn, subject, { kind: 'passkey', answer });
 }
 
@@ -97,8 +97,8 @@ test('threat 82: a key that does not verify its user cannot be set up', async ()
   const person = await addTestPerson(database, people, { totp: false });
   const token = await pendingOf(people, person);
   const authenticator = makeSoftwareAuthenticator({ origin: ORIGIN, userVerified: false });
-  const answer = authenticator.register(given(await beginPasskeyPending(people.deps, token)));
-  const outcome = await addPasskeyPending(people.deps, { token, answer, name: '', ...CLIENT });
+  const answer = authenticator.register(given(await beginFirstPasskey(people.deps, token)));
+  const outcome = await addFirstPasskey(people.deps, { token, answer, name: '', ...CLIENT });
   assert.equal(codeOf(outcome), 'wrong_answer');
 });
 
@@ -107,20 +107,20 @@ test('threat 82: an answer is accepted once, for the challenge of its own sign-i
   const { deps } = people;
   const { person, authenticator } = await withPasskey(people, { counts: false });
   const token = await pendingOf(people, person);
-  const answer = authenticator.answer(given(await askForPasskey(deps, token)));
+  const answer = authenticator.answer(given(await makePasskeyChallenge(deps, token)));
   const other = await pendingOf(people, person);
-  await askForPasskey(deps, other);
+  await makePasskeyChallenge(deps, other);
   const give = (pending: string) =>
-    giveSecondFactor(deps, { token: pending, factor: { kind: 'passkey', answer }, ...CLIENT });
+    signInWithSecondFactor(deps, { token: pending, factor: { kind: 'passkey', answer }, ...CLIENT });
   assert.equal(codeOf(await give(other)), 'sign_in_failed');
   assert.equal(codeOf(await give(other)), 'sign_in_failed', 'the challenge is gone');
   const outcomes = await Promise.all([give(token), give(token)]);
   assert.equal(outcomes.filter(({ ok }) => ok).length, 1);
   const broken = await pendingOf(people, person);
-  await askForPasskey(deps, broken);
+  await makePasskeyChallenge(deps, broken);
   const nonsense = { kind: 'passkey', answer: { id: authenticator.credentialId, response: 7 } } as const;
   assert.equal(
-    codeOf(await giveSecondFactor(deps, { token: broken, factor: nonsense, ...CLIENT })),
+    codeOf(await signInWithSecondFactor(deps, { token: broken, factor: nonsense, ...CLIENT })),
     'sign_in_failed',
   );
 });
@@ -138,8 +138,8 @@ test('threat 83: one passkey is one person', async () => {
   const { authenticator } = await withPasskey(people);
   const person = await addTestPerson(database, people, { totp: false });
   const token = await pendingOf(people, person);
-  const answer = authenticator.register(given(await beginPasskeyPending(deps, token)));
-  const outcome = await addPasskeyPending(deps, { token, answer, name: 'Mine', ...CLIENT });
+  const answer = authenticator.register(given(await beginFirstPasskey(deps, token)));
+  const outcome = await addFirstPasskey(deps, { token, answer, name: 'Mine', ...CLIENT });
   assert.equal(codeOf(outcome), 'belongs_to_another');
 });
 
@@ -168,20 +168,20 @@ test('threat 83: a step-up by passkey is for its own subject and its own session
   const people = makePeople(database);
   const { deps } = people;
   const { person, authenticator, signedIn } = await withPasskey(people);
-  const answer = authenticator.answer(given(await askForStepUpPasskey(deps, signedIn, 'prp_1')));
-  await askForStepUpPasskey(deps, signedIn, 'prp_2');
+  const answer = authenticator.answer(given(await makeStepUpChallenge(deps, signedIn, 'prp_1')));
+  await makeStepUpChallenge(deps, signedIn, 'prp_2');
   const factor = { kind: 'passkey', answer } as const;
   assert.equal(codeOf(await stepUp(deps, signedIn, 'prp_2', factor)), 'wrong_factor');
   assert.ok((await stepUp(deps, signedIn, 'prp_1', factor)).ok);
-  assert.equal(await freshStepUp(deps, signedIn, 'prp_2'), undefined);
-  const late = authenticator.answer(given(await askForStepUpPasskey(deps, signedIn, 'prp_3')));
+  assert.equal(await findFreshStepUp(deps, signedIn, 'prp_2'), undefined);
+  const late = authenticator.answer(given(await makeStepUpChallenge(deps, signedIn, 'prp_3')));
   people.clock.nowMs += 5 * 60_000 + 1;
   assert.equal(
     codeOf(await stepUp(deps, signedIn, 'prp_3', { kind: 'passkey', answer: late })),
     'wrong_factor',
     'the challenge was too old',
   );
-  const unverified = authenticator.answer(given(await askForStepUpPasskey(deps, signedIn, 'prp_3')), {
+  const unverified = authenticator.answer(given(await makeStepUpChallenge(deps, signedIn, 'prp_3')), {
     userVerified: false,
   });
   const outcome = await stepUp(deps, signedIn, 'prp_3', { kind: 'passkey', answer: unverified });
@@ -216,7 +216,7 @@ test('threat 82: a challenge that was asked for as a step-up enrols no passkey i
   const { deps, clock } = people;
   const { signedIn } = await withPasskey(people);
   clock.nowMs += 6 * 60_000;
-  const asked = given(await askForStepUpPasskey(deps, signedIn, 'new passkey'));
+  const asked = given(await makeStepUpChallenge(deps, signedIn, 'new passkey'));
   const thief = makeSoftwareAuthenticator({ origin: ORIGIN });
   const answer = thief.register({ ...asked, rp: { id: new URL(ORIGIN).hostname } });
   assert.equal(codeOf(await addPasskey(deps, signedIn, answer, 'Thief')), 'step_up_needed');

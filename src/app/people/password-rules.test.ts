@@ -5,10 +5,10 @@ import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { addTestPerson, CLIENT, makePeople, pendingOf, signIn } from '../../../test/support/people/people.ts';
 import { TRY_LIMITS } from './lock-out.ts';
-import { openPending } from './open-session.ts';
+import { openPendingSignIn } from './open-session.ts';
 import { changePassword, checkNewPassword } from './password-rules.ts';
 import { findSession } from './sessions.ts';
-import { giveSecondFactor, signInWithPassword } from './sign-in.ts';
+import { signInWithPassword, signInWithSecondFactor } from './sign-in.ts';
 
 const database = openTestDatabase(await freshDatabase());
 const NEXT = 'seven green boats at noon';
@@ -26,7 +26,7 @@ test('threat 81: a new password ends all sessions, this one included, and all pe
   assert.equal(await findSession(deps, elsewhere.token), undefined);
   clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  assert.deepEqual(await giveSecondFactor(deps, { token: pending, factor, ...CLIENT }), {
+  assert.deepEqual(await signInWithSecondFactor(deps, { token: pending, factor, ...CLIENT }), {
     ok: false,
     error: { code: 'sign_in_ended' },
   });
@@ -42,8 +42,8 @@ test('threat 81: a sign-in that judged the old password opens nothing after the 
   const { stored } = (await deps.signIn.passwordOf(person.email))!;
   const changed = await deps.passwords.hash(NEXT);
   await deps.signIn.setPassword(person.id, changed, { actor: person.id, atMs: clock.nowMs });
-  assert.equal(await openPending(deps, person.id, 'key', stored), undefined);
-  assert.ok(await openPending(deps, person.id, 'key', changed));
+  assert.equal(await openPendingSignIn(deps, person.id, 'key', stored), undefined);
+  assert.ok(await openPendingSignIn(deps, person.id, 'key', changed));
 });
 
 test('threat 82: the current password is guessed ten times at most from an open session', async () => {

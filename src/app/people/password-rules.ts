@@ -1,10 +1,10 @@
 // What a new password must be. Length counts; mixtures of characters are not asked for, because people meet them in the same
 // few ways. What a guesser tries first is refused.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { countTry, sessionTries } from './lock-out.ts';
+import { countTry, sessionTriesKey } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';
-import type { SignedIn } from './sessions.ts';
-import { isRightPassword } from './sign-in.ts';
+import type { SignedInSession } from './sessions.ts';
+import { verifyPassword } from './sign-in.ts';
 
 /**
  * Passwords that guessers try first and that are long enough to pass otherwise, or that become so with
@@ -42,30 +42,33 @@ export function checkNewPassword(
   const { length } = [...text];
   if (length < PASSWORD_LENGTH.min) return { code: 'password_too_short' };
   if (length > PASSWORD_LENGTH.max) return { code: 'password_too_long' };
-  return isEasy(plain(text), person) ? { code: 'password_too_easy' } : undefined;
+  return isEasyPassword(stripMarks(text), person) ? { code: 'password_too_easy' } : undefined;
 }
 
 /** The text in lower case, without the marks that people add to the ends of a word. */
-function plain(text: string): string {
+function stripMarks(text: string): string {
   return text.toLowerCase().replaceAll(/[\s._@!?#$*+-]/g, '');
 }
 
-function isEasy(text: string, { email, name }: { readonly email: string; readonly name: string }): boolean {
-  const own = [email, email.split('@')[0]!, name].map((each) => plain(each.normalize('NFKC')));
+function isEasyPassword(
+  text: string,
+  { email, name }: { readonly email: string; readonly name: string },
+): boolean {
+  const own = [email, email.split('@')[0]!, name].map((each) => stripMarks(each.normalize('NFKC')));
   // A word of its own and digits around it is the word.
   const word = text.replaceAll(/^\d+|\d+$/g, '');
   if (own.some((each) => each.length >= 3 && (text === each || word === each))) return true;
   if (COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(word)) return true;
-  return isRepeated(text) || isRow(text);
+  return isRepeatedPattern(text) || isCharacterSequence(text);
 }
 
 /** One short part again and again: aaaaaaaaaaaa, abcabcabcabc, passwordpassword. */
-function isRepeated(text: string): boolean {
+function isRepeatedPattern(text: string): boolean {
   return /^(.{1,10})\1+$/.test(text);
 }
 
 /** Characters in a row, up or down: abcdefghijkl, 123456789012. */
-function isRow(text: string): boolean {
+function isCharacterSequence(text: string): boolean {
   const codes = [...text].map((each) => each.codePointAt(0)!);
   return [1, -1].some((step) =>
     codes.every((code, index) => index === 0 || code - codes[index - 1]! === step || text[index] === '0'),
@@ -82,20 +85,20 @@ export type ChangePasswordRefusal =
 
 export async function changePassword(
   deps: PeopleDeps,
-  { session, person }: SignedIn,
+  { session, person }: SignedInSession,
   { current, next }: { readonly current: string; readonly next: string },
 ): Promise<Result<'changed', ChangePasswordRefusal>> {
   const refusal = checkNewPassword(next, person);
   if (refusal !== undefined) return fail(refusal);
   if (current.normalize('NFKC') === next.normalize('NFKC')) return fail({ code: 'same_password' });
   // A session that was left open is no place to guess the password.
-  if ((await countTry(deps, sessionTries(session.id))) !== null) return fail({ code: 'locked' });
+  if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
   const known = await deps.signIn.passwordOf(person.email);
-  const right = await isRightPassword(deps, current, known?.stored ?? null);
+  const right = await verifyPassword(deps, current, known?.stored ?? null);
   if (right === 'busy') return fail({ code: 'busy' });
   if (!right) return fail({ code: 'wrong_password' });
   const stored = await deps.passwords.hash(next);
   await deps.signIn.setPassword(person.id, stored, { actor: person.id, atMs: deps.clock.now() });
-  await deps.signIn.forgetTries([sessionTries(session.id)]);
+  await deps.signIn.forgetTries([sessionTriesKey(session.id)]);
   return ok('changed');
 }

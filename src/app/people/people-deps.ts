@@ -20,16 +20,16 @@ export interface PeopleDeps {
 }
 
 /** The origin of a person's actions, for the list of their sessions and the audit log. */
-export interface Origin {
+export interface ClientOrigin {
   readonly address: string;
   readonly userAgent: string;
 }
 
 /** Between the password and the second factor. At most five second factors are judged in it (migrations/0009_people.sql). */
-export const PENDING_MS = 10 * 60_000;
-export const IDLE_MS = 30 * 60_000;
-export const ABSOLUTE_MS = 12 * 3_600_000;
-export const ROTATE_EVERY_MS = 15 * 60_000;
+export const PENDING_SIGN_IN_MS = 10 * 60_000;
+export const SESSION_IDLE_MS = 30 * 60_000;
+export const SESSION_MAX_MS = 12 * 3_600_000;
+export const SESSION_ROTATE_EVERY_MS = 15 * 60_000;
 
 const TOKEN_BYTES = 32;
 

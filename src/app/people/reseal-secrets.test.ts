@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { addTestPerson, makePeople, signIn } from '../../../test/support/people/people.ts';
-import { sealedTotpIn } from '../../adapters/postgres/people/sealed-totp.ts';
+import { makeSealedTotp } from '../../adapters/postgres/people/sealed-totp.ts';
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { totpPurpose } from './people-deps.ts';
-import { countUnreadable, resealSecrets } from './reseal-secrets.ts';
+import { countUnreadableSecrets, resealSecrets } from './reseal-secrets.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
@@ -21,7 +21,7 @@ test('people sign in before, during and after a rotation, and the old key is not
   const people = makePeople(database, { box: await openSecretBox(file, true) });
   const persons = [];
   for (let i = 0; i < 3; i++) persons.push(await addTestPerson(database, people));
-  const table = sealedTotpIn(database, totpPurpose);
+  const table = makeSealedTotp(database, totpPurpose);
   // In batches of two, so that there is more than one.
   const inTwos = { ...table, after: (id: string) => table.after(id, 2) };
   await addSecretsKey(file);
@@ -34,10 +34,10 @@ test('people sign in before, during and after a rotation, and the old key is not
   await dropOldSecretsKeys(file);
   for (const person of persons) await signIn(people, person);
   const tables = [inTwos];
-  assert.equal(await countUnreadable({ box: operator, tables }), 0);
+  assert.equal(await countUnreadableSecrets({ box: operator, tables }), 0);
   const other = await openSecretBox(path.join(directory, 'another-key'), true);
   assert.equal(
-    await countUnreadable({ box: other, tables }),
+    await countUnreadableSecrets({ box: other, tables }),
     3,
     'a copy from before the rotation is noticed',
   );
@@ -47,7 +47,7 @@ test('a secret that is replaced during the rotation is left as it is', async () 
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);
-  const table = sealedTotpIn(database, totpPurpose);
+  const table = makeSealedTotp(database, totpPurpose);
   const rows = await table.after('', 1_000);
   const secret = rows.find(({ id }) => id.startsWith(person.id))!;
   assert.equal(Buffer.from(deps.box.unseal(secret.sealed, secret.purpose)).length, 20);

@@ -5,7 +5,7 @@ import type { SealedSecret, SealedSecrets } from '../../ports/people/sealed-secr
 
 const AT_ONCE = 100;
 
-export interface Resealed {
+export interface ResealResult {
   readonly name: string;
   readonly seen: number;
   readonly resealed: number;
@@ -15,20 +15,20 @@ export interface Resealed {
 export async function resealSecrets(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];
-}): Promise<readonly Resealed[]> {
-  const results: Resealed[] = [];
+}): Promise<readonly ResealResult[]> {
+  const results: ResealResult[] = [];
   for (const table of deps.tables) results.push(await resealTable(deps.box, table));
   return results;
 }
 
 /** Counts the stored secrets that the key file does not open: it is another file, or an older copy. */
-export async function countUnreadable(deps: {
+export async function countUnreadableSecrets(deps: {
   readonly box: SecretBox;
   readonly tables: readonly SealedSecrets[];
 }): Promise<number> {
   let unreadable = 0;
   for (const table of deps.tables)
-    for await (const { sealed, purpose } of secretsOf(table)) {
+    for await (const { sealed, purpose } of streamSecrets(table)) {
       try {
         deps.box.unseal(sealed, purpose);
       } catch {
@@ -38,7 +38,7 @@ export async function countUnreadable(deps: {
   return unreadable;
 }
 
-async function* secretsOf(table: SealedSecrets): AsyncGenerator<SealedSecret> {
+async function* streamSecrets(table: SealedSecrets): AsyncGenerator<SealedSecret> {
   let last: SealedSecret | undefined;
   do {
     const batch = await table.after(last?.id ?? '', AT_ONCE);
@@ -47,10 +47,10 @@ async function* secretsOf(table: SealedSecrets): AsyncGenerator<SealedSecret> {
   } while (last !== undefined);
 }
 
-async function resealTable(box: SecretBox, table: SealedSecrets): Promise<Resealed> {
+async function resealTable(box: SecretBox, table: SealedSecrets): Promise<ResealResult> {
   let seen = 0;
   let resealed = 0;
-  for await (const secret of secretsOf(table)) {
+  for await (const secret of streamSecrets(table)) {
     seen++;
     if (!box.isOld(secret.sealed)) continue;
     const anew = box.seal(box.unseal(secret.sealed, secret.purpose), secret.purpose);

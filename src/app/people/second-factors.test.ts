@@ -13,15 +13,15 @@ import {
   type TestPeople,
   type TestPerson,
 } from '../../../test/support/people/people.ts';
-import { beginTotpPending, confirmTotpPending } from './enrol-first-factor.ts';
-import { beginTotp, confirmTotp, newRecoveryCodes } from './second-factors.ts';
-import { findSession, type SignedIn } from './sessions.ts';
-import { giveSecondFactor } from './sign-in.ts';
+import { beginFirstTotp, confirmFirstTotp } from './enrol-first-factor.ts';
+import { beginTotp, confirmTotp, replaceRecoveryCodes } from './second-factors.ts';
+import { findSession, type SignedInSession } from './sessions.ts';
+import { signInWithSecondFactor } from './sign-in.ts';
 import { stepUp } from './step-up.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
-async function stepUpForSelf({ deps, clock }: TestPeople, person: TestPerson, signedIn: SignedIn) {
+async function stepUpForSelf({ deps, clock }: TestPeople, person: TestPerson, signedIn: SignedInSession) {
   clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
   assert.ok((await stepUp(deps, signedIn, person.id, factor)).ok);
@@ -36,26 +36,26 @@ test('threat 82: the first session opens with the first second factor, and recov
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
   const token = await pendingOf(people, person);
-  const without = await giveSecondFactor(deps, {
+  const without = await signInWithSecondFactor(deps, {
     token,
     factor: { kind: 'totp', code: '000000' },
     ...CLIENT,
   });
   assert.equal(codeError(without), 'sign_in_failed', 'no factor is not a factor');
   assert.equal(
-    codeError(await confirmTotpPending(deps, { token, code: '000000', ...CLIENT })),
+    codeError(await confirmFirstTotp(deps, { token, code: '000000', ...CLIENT })),
     'no_totp_begun',
   );
-  const begun = await beginTotpPending(deps, token);
+  const begun = await beginFirstTotp(deps, token);
   assert.ok(begun.ok);
   assert.ok(begun.value.uri.includes(encodeURIComponent(person.email)));
   const unconfirmed = { kind: 'totp', code: codeOf(begun.value.secret, clock.nowMs) } as const;
   assert.equal(
-    codeError(await giveSecondFactor(deps, { token, factor: unconfirmed, ...CLIENT })),
+    codeError(await signInWithSecondFactor(deps, { token, factor: unconfirmed, ...CLIENT })),
     'sign_in_failed',
     'one that is being set up does not count',
   );
-  const opened = await confirmTotpPending(deps, { token, code: unconfirmed.code, ...CLIENT });
+  const opened = await confirmFirstTotp(deps, { token, code: unconfirmed.code, ...CLIENT });
   assert.ok(opened.ok);
   assert.ok(await findSession(deps, opened.value.token));
   assert.equal(new Set(opened.value.recoveryCodes).size, 10);
@@ -63,11 +63,11 @@ test('threat 82: the first session opens with the first second factor, and recov
   const again = await pendingOf(people, person);
   const factor = { kind: 'recovery_code', code: opened.value.recoveryCodes[0]! } as const;
   assert.equal(
-    codeError(await giveSecondFactor(deps, { token: again, factor: unconfirmed, ...CLIENT })),
+    codeError(await signInWithSecondFactor(deps, { token: again, factor: unconfirmed, ...CLIENT })),
     'sign_in_failed',
     'the code that confirmed it is used up',
   );
-  assert.ok((await giveSecondFactor(deps, { token: again, factor, ...CLIENT })).ok);
+  assert.ok((await signInWithSecondFactor(deps, { token: again, factor, ...CLIENT })).ok);
 });
 
 test('threat 82: who has the password of a person with a second factor cannot set up another', async () => {
@@ -75,7 +75,7 @@ test('threat 82: who has the password of a person with a second factor cannot se
   const { deps } = people;
   const person = await addTestPerson(database, people);
   const token = await pendingOf(people, person);
-  assert.equal(codeError(await beginTotpPending(deps, token)), 'has_second_factor');
+  assert.equal(codeError(await beginFirstTotp(deps, token)), 'has_second_factor');
 });
 
 test('threat 82: of two first factors at once one is the first, and the other opens nothing', async () => {
@@ -83,10 +83,10 @@ test('threat 82: of two first factors at once one is the first, and the other op
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
   const tokens = [await pendingOf(people, person), await pendingOf(people, person)];
-  const begun = await beginTotpPending(deps, tokens[0]!);
+  const begun = await beginFirstTotp(deps, tokens[0]!);
   assert.ok(begun.ok);
   const code = codeOf(begun.value.secret, clock.nowMs);
-  const both = await Promise.all(tokens.map((token) => confirmTotpPending(deps, { token, code, ...CLIENT })));
+  const both = await Promise.all(tokens.map((token) => confirmFirstTotp(deps, { token, code, ...CLIENT })));
   assert.equal(both.filter(({ ok }) => ok).length, 1, JSON.stringify(both));
 });
 
@@ -95,13 +95,13 @@ test('threat 82: wrong codes are judged five times while the first factor is set
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
   const token = await pendingOf(people, person);
-  const begun = await beginTotpPending(deps, token);
+  const begun = await beginFirstTotp(deps, token);
   assert.ok(begun.ok);
   const right = codeOf(begun.value.secret, clock.nowMs);
   const code = right === '000000' ? '111111' : '000000';
   for (let i = 0; i < 5; i++)
-    assert.equal(codeError(await confirmTotpPending(deps, { token, code, ...CLIENT })), 'wrong_code');
-  assert.equal(codeError(await confirmTotpPending(deps, { token, code: right, ...CLIENT })), 'sign_in_ended');
+    assert.equal(codeError(await confirmFirstTotp(deps, { token, code, ...CLIENT })), 'wrong_code');
+  assert.equal(codeError(await confirmFirstTotp(deps, { token, code: right, ...CLIENT })), 'sign_in_ended');
 });
 
 test('a new authenticator takes a step-up, and the old one counts until the new one is proven', async () => {
@@ -110,7 +110,7 @@ test('a new authenticator takes a step-up, and the old one counts until the new 
   const person = await addTestPerson(database, people);
   const { signedIn } = await signIn(people, person);
   assert.equal(codeError(await beginTotp(deps, signedIn)), 'step_up_needed');
-  assert.equal(codeError(await newRecoveryCodes(deps, signedIn)), 'step_up_needed');
+  assert.equal(codeError(await replaceRecoveryCodes(deps, signedIn)), 'step_up_needed');
   await stepUpForSelf(people, person, signedIn);
   const begun = await beginTotp(deps, signedIn);
   assert.ok(begun.ok);
@@ -123,9 +123,12 @@ test('a new authenticator takes a step-up, and the old one counts until the new 
   const token = await pendingOf(people, person);
   clock.nowMs += 30_000;
   const old = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  assert.equal(codeError(await giveSecondFactor(deps, { token, factor: old, ...CLIENT })), 'sign_in_failed');
+  assert.equal(
+    codeError(await signInWithSecondFactor(deps, { token, factor: old, ...CLIENT })),
+    'sign_in_failed',
+  );
   const factor = { kind: 'totp', code: codeOf(begun.value.secret, clock.nowMs) } as const;
-  assert.ok((await giveSecondFactor(deps, { token, factor, ...CLIENT })).ok);
+  assert.ok((await signInWithSecondFactor(deps, { token, factor, ...CLIENT })).ok);
 });
 
 test('threat 83: one authenticator is one person', async () => {
@@ -137,8 +140,8 @@ test('threat 83: one authenticator is one person', async () => {
   for (const email of ['first@people.example', 'second@people.example']) {
     const person = await addTestPerson(database, people, { email, totp: false });
     const token = await pendingOf(people, person);
-    assert.ok((await beginTotpPending(deps, token)).ok);
-    outcomes.push(codeError(await confirmTotpPending(deps, { token, code, ...CLIENT })));
+    assert.ok((await beginFirstTotp(deps, token)).ok);
+    outcomes.push(codeError(await confirmFirstTotp(deps, { token, code, ...CLIENT })));
   }
   assert.deepEqual(outcomes, [undefined, 'belongs_to_another']);
 });
@@ -149,11 +152,11 @@ test('a person who lost the authenticator signs in with a recovery code and sets
   const person = await addTestPerson(database, people);
   const { signedIn } = await signIn(people, person);
   await stepUpForSelf(people, person, signedIn);
-  const codes = await newRecoveryCodes(deps, signedIn);
+  const codes = await replaceRecoveryCodes(deps, signedIn);
   assert.ok(codes.ok);
   const token = await pendingOf(people, person);
   const factor = { kind: 'recovery_code', code: codes.value[3]! } as const;
-  const opened = await giveSecondFactor(deps, { token, factor, ...CLIENT });
+  const opened = await signInWithSecondFactor(deps, { token, factor, ...CLIENT });
   assert.ok(opened.ok);
   const recovered = (await findSession(deps, opened.value.token))!;
   const begun = await beginTotp(deps, recovered);
@@ -169,12 +172,12 @@ test('new recovery codes replace the ones before', async () => {
   const person = await addTestPerson(database, people);
   const { signedIn } = await signIn(people, person);
   await stepUpForSelf(people, person, signedIn);
-  const old = await newRecoveryCodes(deps, signedIn);
-  const fresh = await newRecoveryCodes(deps, signedIn);
+  const old = await replaceRecoveryCodes(deps, signedIn);
+  const fresh = await replaceRecoveryCodes(deps, signedIn);
   assert.ok(old.ok && fresh.ok);
   const token = await pendingOf(people, person);
   const give = (code: string) =>
-    giveSecondFactor(deps, { token, factor: { kind: 'recovery_code', code }, ...CLIENT });
+    signInWithSecondFactor(deps, { token, factor: { kind: 'recovery_code', code }, ...CLIENT });
   assert.equal(codeError(await give(old.value[0]!)), 'sign_in_failed');
   assert.ok((await give(fresh.value[0]!)).ok);
 });

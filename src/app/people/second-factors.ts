@@ -2,11 +2,11 @@
 // left open is not enough. One authenticator is one person, and a person keeps at least one second factor.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
-import type { Enrolled, Enrolment } from '../../ports/people/second-factors.ts';
-import { hashRecoveryCode, makeRecoveryCodes, totpStep } from './judge-factor.ts';
+import type { Enrolment, EnrolmentOutcome } from '../../ports/people/second-factors.ts';
+import { findTotpStep, hashRecoveryCode, makeRecoveryCodes } from './judge-factor.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
-import type { SignedIn } from './sessions.ts';
-import { challengeFor, freshStepUp, takeChallenge } from './step-up.ts';
+import type { SignedInSession } from './sessions.ts';
+import { findFreshStepUp, storeStepUpChallenge, takeStepUpChallenge } from './step-up.ts';
 
 export type EnrolRefusal =
   | { readonly code: 'wrong_code' }
@@ -17,7 +17,7 @@ export type EnrolRefusal =
 
 export type StepUpNeeded = { readonly code: 'step_up_needed' };
 
-export interface BegunTotp {
+export interface TotpSetUp {
   /** The secret in base 32. */
   readonly secret: string;
   readonly uri: string;
@@ -25,13 +25,13 @@ export interface BegunTotp {
 
 export async function beginTotp(
   deps: PeopleDeps,
-  signedIn: SignedIn,
-): Promise<Result<BegunTotp, StepUpNeeded>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
-  return ok(await begin(deps, signedIn.person.id));
+  signedIn: SignedInSession,
+): Promise<Result<TotpSetUp, StepUpNeeded>> {
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  return ok(await startTotp(deps, signedIn.person.id));
 }
 
-export async function begin(deps: PeopleDeps, personId: string): Promise<BegunTotp> {
+export async function startTotp(deps: PeopleDeps, personId: string): Promise<TotpSetUp> {
   const { email } = (await deps.people.find(personId))!;
   const secret = deps.totp.newSecret();
   const sealed = deps.box.seal(secret, totpPurpose(personId));
@@ -43,25 +43,25 @@ export async function begin(deps: PeopleDeps, personId: string): Promise<BegunTo
  * must not finish it from a session that was left open. */
 export async function confirmTotp(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   code: string,
-): Promise<Result<Enrolled, EnrolRefusal | StepUpNeeded>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
-  return proveTotp(deps, signedIn.person.id, code, FURTHER);
+): Promise<Result<EnrolmentOutcome, EnrolRefusal | StepUpNeeded>> {
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  return enrolTotp(deps, signedIn.person.id, code, FURTHER_FACTOR);
 }
 
 /** A person who is signed in has a second factor: recovery codes came with the first. */
-const FURTHER: Enrolment = { onlyFirst: false, recoveryHashes: [] };
+const FURTHER_FACTOR: Enrolment = { onlyFirst: false, recoveryHashes: [] };
 
-export async function proveTotp(
+export async function enrolTotp(
   deps: PeopleDeps,
   personId: string,
   code: string,
   enrolment: Enrolment,
-): Promise<Result<Enrolled, EnrolRefusal>> {
+): Promise<Result<EnrolmentOutcome, EnrolRefusal>> {
   const begun = await deps.signIn.totpOf(personId, 'begun');
   if (begun === undefined) return fail({ code: 'no_totp_begun' });
-  const step = totpStep(deps, personId, begun.sealed, code);
+  const step = findTotpStep(deps, personId, begun.sealed, code);
   if (step === undefined) return fail({ code: 'wrong_code' });
   const doing = { actor: personId, atMs: deps.clock.now() };
   const enrolled = await deps.signIn.confirmTotp(personId, begun.fingerprint, step, enrolment, doing);
@@ -73,32 +73,32 @@ const NEW_PASSKEY = 'new passkey';
 
 export async function beginPasskey(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
 ): Promise<Result<object, StepUpNeeded>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
   const { id, email, name } = signedIn.person;
   const existing = (await deps.signIn.passkeysOf(id)).map(({ credentialId }) => credentialId);
   const options = await deps.passkeys.registrationOptions({ id, email, name, existing });
-  const kept = await challengeFor(deps, signedIn, NEW_PASSKEY, options.challenge);
+  const kept = await storeStepUpChallenge(deps, signedIn, NEW_PASSKEY, options.challenge);
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
 /** It takes the step-up again: a challenge can be asked for under any subject, this one's too. */
 export async function addPasskey(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   answer: PasskeyAnswer,
   name: string,
-): Promise<Result<Enrolled, EnrolRefusal | StepUpNeeded>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
-  const challenge = await takeChallenge(deps, signedIn, NEW_PASSKEY);
+): Promise<Result<EnrolmentOutcome, EnrolRefusal | StepUpNeeded>> {
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  const challenge = await takeStepUpChallenge(deps, signedIn, NEW_PASSKEY);
   const personId = signedIn.person.id;
-  const kept = await keepPasskey(deps, { personId, answer, name, challenge }, FURTHER);
+  const kept = await enrolPasskey(deps, { personId, answer, name, challenge }, FURTHER_FACTOR);
   if (kept.ok) await deps.signIn.forgetStepUpTries(signedIn.session.id, NEW_PASSKEY);
   return kept;
 }
 
-export async function keepPasskey(
+export async function enrolPasskey(
   deps: PeopleDeps,
   given: {
     readonly personId: string;
@@ -107,7 +107,7 @@ export async function keepPasskey(
     readonly challenge: string | null;
   },
   enrolment: Enrolment,
-): Promise<Result<Enrolled, EnrolRefusal>> {
+): Promise<Result<EnrolmentOutcome, EnrolRefusal>> {
   const { personId, answer, challenge } = given;
   const made = challenge === null ? undefined : await deps.passkeys.verifyRegistration(answer, challenge);
   if (made === undefined) return fail({ code: 'wrong_answer' });
@@ -119,10 +119,10 @@ export async function keepPasskey(
 
 export async function removePasskey(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   credentialId: string,
 ): Promise<Result<'removed', StepUpNeeded | { readonly code: 'not_found' | 'last_second_factor' }>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
   const { id } = signedIn.person;
   const doing = { actor: id, atMs: deps.clock.now() };
   const removed = await deps.signIn.removePasskey(id, credentialId, doing);
@@ -130,11 +130,11 @@ export async function removePasskey(
 }
 
 /** The ones before are of no use any more. */
-export async function newRecoveryCodes(
+export async function replaceRecoveryCodes(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
 ): Promise<Result<readonly string[], StepUpNeeded>> {
-  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  if (!(await hasFreshStepUp(deps, signedIn))) return fail({ code: 'step_up_needed' });
   const { id } = signedIn.person;
   const codes = makeRecoveryCodes(deps);
   const doing = { actor: id, atMs: deps.clock.now() };
@@ -142,6 +142,6 @@ export async function newRecoveryCodes(
   return ok(codes);
 }
 
-async function mayChange(deps: PeopleDeps, signedIn: SignedIn): Promise<boolean> {
-  return (await freshStepUp(deps, signedIn, signedIn.person.id)) !== undefined;
+async function hasFreshStepUp(deps: PeopleDeps, signedIn: SignedInSession): Promise<boolean> {
+  return (await findFreshStepUp(deps, signedIn, signedIn.person.id)) !== undefined;
 }

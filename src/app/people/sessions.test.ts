@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { addTestPerson, makePeople, pendingOf, signIn } from '../../../test/support/people/people.ts';
-import { ABSOLUTE_MS, hashToken, IDLE_MS, ROTATE_EVERY_MS } from './people-deps.ts';
+import { hashToken, SESSION_IDLE_MS, SESSION_MAX_MS, SESSION_ROTATE_EVERY_MS } from './people-deps.ts';
 import { endAllSessions, endSession, findSession, listSessions } from './sessions.ts';
 
 const database = openTestDatabase(await freshDatabase());
@@ -30,7 +30,7 @@ test('threat 81: the token of a browser is replaced; the old one dies after a mo
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
   const { token, session } = await signIn(people, person);
-  clock.nowMs += ROTATE_EVERY_MS;
+  clock.nowMs += SESSION_ROTATE_EVERY_MS;
   const found = await Promise.all(Array.from({ length: 5 }, () => findSession(deps, token)));
   const replaced = found.flatMap((each) => each?.newToken ?? []);
   assert.equal(replaced.length, 1, 'one of five requests at once replaces it');
@@ -46,7 +46,7 @@ test('the token of the command line stays: no program is there to store a new on
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { token } = await signIn(people, person, { surface: 'command_line' });
-  people.clock.nowMs += ROTATE_EVERY_MS;
+  people.clock.nowMs += SESSION_ROTATE_EVERY_MS;
   assert.equal((await findSession(people.deps, token))?.newToken, null);
 });
 
@@ -55,11 +55,11 @@ test('a session ends when it is idle', async () => {
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
   const { token } = await signIn(people, person, { surface: 'command_line' });
-  clock.nowMs += IDLE_MS - 1;
+  clock.nowMs += SESSION_IDLE_MS - 1;
   assert.ok(await findSession(deps, token), 'and using it moves the end');
-  clock.nowMs += IDLE_MS - 1;
+  clock.nowMs += SESSION_IDLE_MS - 1;
   assert.ok(await findSession(deps, token));
-  clock.nowMs += IDLE_MS;
+  clock.nowMs += SESSION_IDLE_MS;
   assert.equal(await findSession(deps, token), undefined);
   assert.deepEqual(await listSessions(deps, person.id), []);
 });
@@ -69,8 +69,8 @@ test('a session ends after its longest time, however busy it is', async () => {
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
   let { token, session } = await signIn(people, person);
-  const endMs = session.createdAtMs + ABSOLUTE_MS;
-  for (; clock.nowMs < endMs; clock.nowMs = Math.min(endMs, clock.nowMs + ROTATE_EVERY_MS))
+  const endMs = session.createdAtMs + SESSION_MAX_MS;
+  for (; clock.nowMs < endMs; clock.nowMs = Math.min(endMs, clock.nowMs + SESSION_ROTATE_EVERY_MS))
     token = (await findSession(deps, token))!.newToken ?? token;
   assert.equal(await findSession(deps, token), undefined);
 });

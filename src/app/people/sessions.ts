@@ -1,23 +1,29 @@
 // Sessions: found by their token, rotated, listed and ended.
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
-import { hashToken, IDLE_MS, newToken, type PeopleDeps, ROTATE_EVERY_MS } from './people-deps.ts';
+import {
+  hashToken,
+  newToken,
+  type PeopleDeps,
+  SESSION_IDLE_MS,
+  SESSION_ROTATE_EVERY_MS,
+} from './people-deps.ts';
 
-export interface SignedIn {
+export interface SignedInSession {
   readonly session: Session;
   readonly person: PersonWithRoles;
   /** The token to use from now on, when it was replaced. */
   readonly newToken: string | null;
 }
 
-export async function findSession(deps: PeopleDeps, token: string): Promise<SignedIn | undefined> {
+export async function findSession(deps: PeopleDeps, token: string): Promise<SignedInSession | undefined> {
   const atMs = deps.clock.now();
   const tokenHash = hashToken(token);
-  const found = await deps.signIn.session(tokenHash, atMs, IDLE_MS);
+  const found = await deps.signIn.session(tokenHash, atMs, SESSION_IDLE_MS);
   if (found === undefined) return undefined;
   const person = await deps.people.find(found.session.personId);
   if (person === undefined || person.disabledAtMs !== null) return undefined;
-  return { session: found.session, person, newToken: await rotated(deps, found, tokenHash) };
+  return { session: found.session, person, newToken: await rotateToken(deps, found, tokenHash) };
 }
 
 /** Whose session it is, while it lives; the session is not marked as seen. */
@@ -32,26 +38,26 @@ export async function findLiveSession(
 }
 
 /** Rotates the token. Of several requests at once, one replaces it; the others use the old one for a moment. */
-async function rotated(
+async function rotateToken(
   deps: PeopleDeps,
   { session, rotatedAtMs }: { readonly session: Session; readonly rotatedAtMs: number },
   tokenHash: string,
 ): Promise<string | null> {
   const atMs = deps.clock.now();
-  if (session.surface !== 'browser' || atMs - rotatedAtMs < ROTATE_EVERY_MS) return null;
+  if (session.surface !== 'browser' || atMs - rotatedAtMs < SESSION_ROTATE_EVERY_MS) return null;
   const token = newToken(deps);
   return (await deps.signIn.rotate(session.id, tokenHash, hashToken(token), atMs)) ? token : null;
 }
 
 /** The live sessions of a person, the newest first. */
 export function listSessions(deps: PeopleDeps, personId: string): Promise<readonly Session[]> {
-  return deps.signIn.sessionsOf(personId, deps.clock.now(), IDLE_MS);
+  return deps.signIn.sessionsOf(personId, deps.clock.now(), SESSION_IDLE_MS);
 }
 
 export async function endSession(deps: PeopleDeps, personId: string, sessionId: string): Promise<boolean> {
   const atMs = deps.clock.now();
   const ended = await deps.signIn.endSession(personId, sessionId, atMs);
-  if (ended) await recordEnd(deps, personId, sessionId, atMs);
+  if (ended) await recordSessionEnd(deps, personId, sessionId, atMs);
   return ended;
 }
 
@@ -63,11 +69,11 @@ export async function endAllSessions(
 ): Promise<number> {
   const atMs = deps.clock.now();
   const count = await deps.signIn.endSessions(personId, exceptId, atMs);
-  if (count > 0) await recordEnd(deps, personId, null, atMs, { count });
+  if (count > 0) await recordSessionEnd(deps, personId, null, atMs, { count });
   return count;
 }
 
-function recordEnd(
+function recordSessionEnd(
   deps: PeopleDeps,
   personId: string,
   sessionId: string | null,

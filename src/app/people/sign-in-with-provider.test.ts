@@ -13,10 +13,10 @@ import {
 import { addTestPerson, CLIENT, type TestPerson, wrongCode } from '../../../test/support/people/people.ts';
 import { makeResetStore } from '../../adapters/postgres/people/resets.ts';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
-import { beginTotpPending } from './enrol-first-factor.ts';
+import { beginFirstTotp } from './enrol-first-factor.ts';
 import { findSession } from './sessions.ts';
-import { giveSecondFactor } from './sign-in.ts';
-import { goToProvider, returnFromProvider } from './sign-in-with-provider.ts';
+import { signInWithSecondFactor } from './sign-in.ts';
+import { beginProviderSignIn, finishProviderSignIn } from './sign-in-with-provider.ts';
 
 const database = openTestDatabase(await freshDatabase(), 10, 60_000);
 const FAILED = { ok: false, error: { code: 'sign_in_failed' } };
@@ -24,8 +24,8 @@ const ENDED = { ok: false, error: { code: 'attempt_ended' } };
 const MINUTE_MS = 60_000;
 
 async function signIn({ deps, remote }: ProviderStage) {
-  const { url, key } = await goToProvider(deps);
-  return returnFromProvider(deps, { key, query: (await remote.visit(url)).searchParams });
+  const { url, key } = await beginProviderSignIn(deps);
+  return finishProviderSignIn(deps, { key, query: (await remote.visit(url)).searchParams });
 }
 
 async function pendingToken(stage: ProviderStage): Promise<string> {
@@ -38,7 +38,7 @@ async function pendingToken(stage: ProviderStage): Promise<string> {
 async function finish(stage: ProviderStage, person: TestPerson, token: string) {
   stage.people.clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(stage.people.clock.nowMs) } as const;
-  return giveSecondFactor(stage.deps, { token, factor, ...CLIENT });
+  return signInWithSecondFactor(stage.deps, { token, factor, ...CLIENT });
 }
 
 async function count(table: string, personId: string): Promise<number> {
@@ -65,8 +65,8 @@ test('threat 82: the provider stands in for the password: no session before the 
   assert.equal(await count('sessions', operator.id), 0);
   assert.equal(await findSession(deps, token), undefined, 'the pending token is no session');
   const guess = { kind: 'totp', code: wrongCode(operator, people.clock.nowMs) } as const;
-  assert.deepEqual(await giveSecondFactor(deps, { token, factor: guess, ...CLIENT }), FAILED);
-  const begun = await beginTotpPending(deps, token);
+  assert.deepEqual(await signInWithSecondFactor(deps, { token, factor: guess, ...CLIENT }), FAILED);
+  const begun = await beginFirstTotp(deps, token);
   assert.deepEqual(begun, { ok: false, error: { code: 'has_second_factor' } });
   const opened = await finish(stage, operator, token);
   assert.ok(opened.ok);
@@ -81,7 +81,7 @@ test('threat 82: second factors after the provider are counted, and locked like 
     const token = await pendingToken(stage);
     for (let guess = 0; guess < 5; guess++) {
       const factor = { kind: 'totp', code: wrongCode(operator, people.clock.nowMs) } as const;
-      const judged = await giveSecondFactor(deps, { token, factor, ...CLIENT });
+      const judged = await signInWithSecondFactor(deps, { token, factor, ...CLIENT });
       assert.ok(!judged.ok);
       codes.push(judged.error.code);
     }
@@ -225,27 +225,27 @@ test('an attempt is used once, in ten minutes, and by the browser that has its k
   const stage = await stageProvider(database);
   const { deps, people, remote } = stage;
   remote.lies = { acceptsCodesAgain: true };
-  const { url, key } = await goToProvider(deps);
+  const { url, key } = await beginProviderSignIn(deps);
   const query = (await remote.visit(url)).searchParams;
   for (const wrong of ['', 'x', `${key}x`, query.get('state')!]) {
-    assert.deepEqual(await returnFromProvider(deps, { key: wrong, query }), ENDED);
+    assert.deepEqual(await finishProviderSignIn(deps, { key: wrong, query }), ENDED);
   }
-  const both = await Promise.all([key, key].map((each) => returnFromProvider(deps, { key: each, query })));
+  const both = await Promise.all([key, key].map((each) => finishProviderSignIn(deps, { key: each, query })));
   assert.deepEqual(both.map(({ ok }) => ok).sort(), [false, true]);
-  assert.deepEqual(await returnFromProvider(deps, { key, query }), ENDED);
-  const late = await goToProvider(deps);
+  assert.deepEqual(await finishProviderSignIn(deps, { key, query }), ENDED);
+  const late = await beginProviderSignIn(deps);
   const lateQuery = (await remote.visit(late.url)).searchParams;
   people.clock.nowMs += 10 * MINUTE_MS;
-  assert.deepEqual(await returnFromProvider(deps, { key: late.key, query: lateQuery }), ENDED);
+  assert.deepEqual(await finishProviderSignIn(deps, { key: late.key, query: lateQuery }), ENDED);
 });
 
 test('threat 81: an answer that another person got does not sign this browser in', async () => {
   const stage = await stageProvider(database);
   const { deps, remote } = stage;
-  const attacker = await goToProvider(deps);
+  const attacker = await beginProviderSignIn(deps);
   const lured = (await remote.visit(attacker.url)).searchParams;
-  const victim = await goToProvider(deps);
-  assert.deepEqual(await returnFromProvider(deps, { key: victim.key, query: lured }), FAILED);
+  const victim = await beginProviderSignIn(deps);
+  assert.deepEqual(await finishProviderSignIn(deps, { key: victim.key, query: lured }), FAILED);
   assert.ok(!remote.requests.includes('POST /token'), 'the state is compared before the code is used');
 });
 

@@ -9,9 +9,9 @@ import type {
   ProviderStore,
 } from '../../ports/people/identity-provider.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
-import { openPendingByMail } from './open-session.ts';
+import { openPendingSignInByMail } from './open-session.ts';
 import { hashToken, newToken, type PeopleDeps } from './people-deps.ts';
-import type { Pending } from './sign-in.ts';
+import type { OpenedPendingSignIn } from './sign-in.ts';
 
 export interface ProviderDeps extends PeopleDeps {
   readonly provider: IdentityProvider;
@@ -19,16 +19,19 @@ export interface ProviderDeps extends PeopleDeps {
 }
 
 /** The time limit from the departure to the return. */
-export const ATTEMPT_MS = 10 * 60_000;
+export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
 
 /** `key` goes into a cookie of the browser: it must be the same browser that comes back. */
-export async function goToProvider(
+export async function beginProviderSignIn(
   deps: ProviderDeps,
 ): Promise<{ readonly url: string; readonly key: string }> {
   const { url, ...attempt } = await deps.provider.begin();
   const key = newToken(deps);
   const atMs = deps.clock.now();
-  await deps.providerStore.addAttempt(hashToken(key), attempt, { atMs, expiresAtMs: atMs + ATTEMPT_MS });
+  await deps.providerStore.addAttempt(hashToken(key), attempt, {
+    atMs,
+    expiresAtMs: atMs + PROVIDER_SIGN_IN_MS,
+  });
   return { url, key };
 }
 
@@ -40,16 +43,16 @@ export type ProviderRefusal =
   /** The first second factor is set up with the password: after a reset only the link to the mailbox leads to a new one. */
   | { readonly code: 'second_factor_missing' };
 
-export async function returnFromProvider(
+export async function finishProviderSignIn(
   deps: ProviderDeps,
   { key, query }: { readonly key: string; readonly query: URLSearchParams },
-): Promise<Result<Pending, ProviderRefusal>> {
+): Promise<Result<OpenedPendingSignIn, ProviderRefusal>> {
   const attempt = await deps.providerStore.takeAttempt(hashToken(key), deps.clock.now());
   if (attempt === undefined) return fail({ code: 'attempt_ended' });
   const identity = await deps.provider.finish(query, attempt);
-  const person = identity && (await personOf(deps, identity));
+  const person = identity && (await findOperatorByIdentity(deps, identity));
   if (person === undefined) return fail({ code: 'sign_in_failed' });
-  const token = await openPendingByMail(deps, person.id);
+  const token = await openPendingSignInByMail(deps, person.id);
   if (token === undefined) return fail({ code: 'sign_in_failed' });
   // Read after the pending sign-in is stored: a reset before it shows here, and a reset after it ends the pending sign-in.
   const factors = await deps.signIn.secondFactorsOf(person.id);
@@ -57,7 +60,7 @@ export async function returnFromProvider(
   return hasFactor ? ok({ token, factors }) : fail({ code: 'second_factor_missing' });
 }
 
-async function personOf(
+async function findOperatorByIdentity(
   deps: ProviderDeps,
   identity: ProvidedIdentity,
 ): Promise<PersonWithRoles | undefined> {

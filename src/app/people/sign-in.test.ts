@@ -13,9 +13,9 @@ import {
 } from '../../../test/support/people/people.ts';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { hashRecoveryCode } from './judge-factor.ts';
-import { hashToken, PENDING_MS, type PeopleDeps } from './people-deps.ts';
+import { hashToken, PENDING_SIGN_IN_MS, type PeopleDeps } from './people-deps.ts';
 import { findSession } from './sessions.ts';
-import { giveSecondFactor, signInWithPassword } from './sign-in.ts';
+import { signInWithPassword, signInWithSecondFactor } from './sign-in.ts';
 
 const database = openTestDatabase(await freshDatabase(), 10, 60_000);
 const FAILED = { ok: false, error: { code: 'sign_in_failed' } };
@@ -36,7 +36,7 @@ test('threat 82: the password alone opens no session; the second factor opens on
   assert.equal(await count('sessions', person.id), 0);
   assert.equal(await findSession(people.deps, token), undefined, 'the pending token is no session');
   const factor = { kind: 'totp', code: person.code(people.clock.nowMs) } as const;
-  const opened = await giveSecondFactor(people.deps, { token, factor, ...CLIENT });
+  const opened = await signInWithSecondFactor(people.deps, { token, factor, ...CLIENT });
   assert.ok(opened.ok);
   assert.equal(await count('sessions', person.id), 1);
   assert.equal(await count('sign_ins', person.id), 0);
@@ -59,12 +59,12 @@ test('threat 82: of 1,000 wrong codes at once on one pending sign-in five are ju
   const token = await pendingOf(people, person);
   const guess = { kind: 'totp', code: wrongCode(person, people.clock.nowMs) } as const;
   const outcomes = await Promise.all(
-    Array.from({ length: 1_000 }, () => giveSecondFactor(deps, { token, factor: guess, ...CLIENT })),
+    Array.from({ length: 1_000 }, () => signInWithSecondFactor(deps, { token, factor: guess, ...CLIENT })),
   );
   assert.equal(judged, 5);
   assert.ok(outcomes.every(({ ok }) => !ok));
   const right = { kind: 'totp', code: person.code(people.clock.nowMs) } as const;
-  assert.deepEqual(await giveSecondFactor(deps, { token, factor: right, ...CLIENT }), ENDED);
+  assert.deepEqual(await signInWithSecondFactor(deps, { token, factor: right, ...CLIENT }), ENDED);
   assert.equal(judged, 5);
   assert.equal(await count('sessions', person.id), 0);
   assert.equal(people.recorded.filter(({ action }) => action === 'second_factor.refused').length, 5);
@@ -76,10 +76,12 @@ test('threat 82: one code given twice at once opens one session, and never again
   const person = await addTestPerson(database, people);
   const tokens = [await pendingOf(people, person), await pendingOf(people, person)];
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  const both = await Promise.all(tokens.map((token) => giveSecondFactor(deps, { token, factor, ...CLIENT })));
+  const both = await Promise.all(
+    tokens.map((token) => signInWithSecondFactor(deps, { token, factor, ...CLIENT })),
+  );
   assert.equal(both.filter(({ ok }) => ok).length, 1);
   const again = await pendingOf(people, person);
-  assert.deepEqual(await giveSecondFactor(deps, { token: again, factor, ...CLIENT }), FAILED);
+  assert.deepEqual(await signInWithSecondFactor(deps, { token: again, factor, ...CLIENT }), FAILED);
   assert.equal(await count('sessions', person.id), 1);
 });
 
@@ -90,7 +92,7 @@ test('threat 82: one pending sign-in with two right factors at once opens one se
   const token = await pendingOf(people, person);
   const codes = [person.code(clock.nowMs - 30_000), person.code(clock.nowMs)];
   const both = await Promise.all(
-    codes.map((code) => giveSecondFactor(deps, { token, factor: { kind: 'totp', code }, ...CLIENT })),
+    codes.map((code) => signInWithSecondFactor(deps, { token, factor: { kind: 'totp', code }, ...CLIENT })),
   );
   assert.equal(both.filter(({ ok }) => ok).length, 1);
   assert.equal(await count('sessions', person.id), 1);
@@ -103,10 +105,10 @@ test('threat 82: after a code no older one is accepted', async () => {
   await signIn(people, person);
   const token = await pendingOf(people, person);
   const older = { kind: 'totp', code: person.code(clock.nowMs - 30_000) } as const;
-  assert.deepEqual(await giveSecondFactor(deps, { token, factor: older, ...CLIENT }), FAILED);
+  assert.deepEqual(await signInWithSecondFactor(deps, { token, factor: older, ...CLIENT }), FAILED);
   clock.nowMs += 30_000;
   const newer = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  assert.ok((await giveSecondFactor(deps, { token, factor: newer, ...CLIENT })).ok);
+  assert.ok((await signInWithSecondFactor(deps, { token, factor: newer, ...CLIENT })).ok);
 });
 
 test('a pending sign-in ends after ten minutes, and its row goes with the next one', async () => {
@@ -114,9 +116,9 @@ test('a pending sign-in ends after ten minutes, and its row goes with the next o
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
   const token = await pendingOf(people, person);
-  clock.nowMs += PENDING_MS;
+  clock.nowMs += PENDING_SIGN_IN_MS;
   const factor = { kind: 'totp', code: person.code(clock.nowMs) } as const;
-  assert.deepEqual(await giveSecondFactor(deps, { token, factor, ...CLIENT }), ENDED);
+  assert.deepEqual(await signInWithSecondFactor(deps, { token, factor, ...CLIENT }), ENDED);
   await pendingOf(people, person);
   const { rowCount } = await database.query({
     text: 'select from sign_ins where token_hash = $1',
@@ -161,7 +163,7 @@ test('a person who is disabled between the password and the second factor gets n
   const token = await pendingOf(people, person);
   await database.query({ text: 'update people set disabled_at = now() where id = $1', values: [person.id] });
   const factor = { kind: 'totp', code: person.code(people.clock.nowMs) } as const;
-  assert.deepEqual(await giveSecondFactor(people.deps, { token, factor, ...CLIENT }), ENDED);
+  assert.deepEqual(await signInWithSecondFactor(people.deps, { token, factor, ...CLIENT }), ENDED);
   assert.equal(await count('sessions', person.id), 0);
 });
 
@@ -186,7 +188,7 @@ test('threat 82: a recovery code signs in once, and only its owner', async () =>
   await deps.signIn.setRecoveryCodes(person.id, [hashRecoveryCode('abcd-efgh-jkmn-pqrs')], doing);
   const give = async (who: typeof person, code: string) => {
     const token = await pendingOf(people, who);
-    return giveSecondFactor(deps, { token, factor: { kind: 'recovery_code', code }, ...CLIENT });
+    return signInWithSecondFactor(deps, { token, factor: { kind: 'recovery_code', code }, ...CLIENT });
   };
   assert.deepEqual(await give(other, 'abcd-efgh-jkmn-pqrs'), FAILED);
   const outcomes = await Promise.all([give(person, 'ABCD EFGH JKMN PQRS'), give(person, 'abcdefghjkmnpqrs')]);

@@ -5,9 +5,9 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../ports/people/second-factors.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
-import { isRightFactor, type SecondFactor } from './judge-factor.ts';
-import { countTry, triesOf } from './lock-out.ts';
-import { type Client, type Opened, openPending, openSession } from './open-session.ts';
+import { acceptSecondFactor, type SecondFactor } from './judge-factor.ts';
+import { countTry, findTriesKey } from './lock-out.ts';
+import { type ClientFacts, type OpenedSession, openPendingSignIn, openSession } from './open-session.ts';
 import { hashToken, newPeopleId, type PeopleDeps } from './people-deps.ts';
 
 export type SignInRefusal =
@@ -19,7 +19,7 @@ export type SignInRefusal =
   /** Too many passwords wait to be judged: try again in a moment. */
   | { readonly code: 'sign_in_busy' };
 
-export interface Pending {
+export interface OpenedPendingSignIn {
   readonly token: string;
   readonly factors: SecondFactors;
 }
@@ -28,27 +28,27 @@ export interface Pending {
 export async function signInWithPassword(
   deps: PeopleDeps,
   given: { readonly email: string; readonly password: string; readonly device: string | null },
-): Promise<Result<Pending, SignInRefusal>> {
+): Promise<Result<OpenedPendingSignIn, SignInRefusal>> {
   const email = normaliseEmail(given.email);
   // Every client can see what is no address: no person has it, and there is nothing to judge.
   if (email === undefined) return fail({ code: 'sign_in_failed' });
-  const triesKey = await triesOf(deps, email, given.device);
+  const triesKey = await findTriesKey(deps, email, given.device);
   const untilMs = await countTry(deps, triesKey);
   if (untilMs !== null) return fail({ code: 'sign_in_locked', untilMs });
   const known = await deps.signIn.passwordOf(email);
-  const right = await isRightPassword(deps, given.password, known?.stored ?? null);
+  const right = await verifyPassword(deps, given.password, known?.stored ?? null);
   if (right === 'busy') {
     await deps.signIn.returnTry(triesKey);
     return fail({ code: 'sign_in_busy' });
   }
   if (!right || known === undefined) return fail({ code: 'sign_in_failed' });
   const { id } = known.person;
-  const token = await openPending(deps, id, triesKey, known.stored);
+  const token = await openPendingSignIn(deps, id, triesKey, known.stored);
   if (token === undefined) return fail({ code: 'sign_in_failed' });
   return ok({ token, factors: await deps.signIn.secondFactorsOf(id) });
 }
 
-export async function isRightPassword(
+export async function verifyPassword(
   { passwords }: Pick<PeopleDeps, 'passwords'>,
   password: string,
   stored: string | null,
@@ -61,14 +61,14 @@ export async function isRightPassword(
   }
 }
 
-export async function giveSecondFactor(
+export async function signInWithSecondFactor(
   deps: PeopleDeps,
-  given: { readonly token: string; readonly factor: SecondFactor } & Client,
-): Promise<Result<Opened, SignInRefusal>> {
-  const pending = await judgePending(deps, given.token);
+  given: { readonly token: string; readonly factor: SecondFactor } & ClientFacts,
+): Promise<Result<OpenedSession, SignInRefusal>> {
+  const pending = await countSecondFactorTry(deps, given.token);
   if (!pending.ok) return pending;
   const { personId, challenge } = pending.value;
-  if (!(await isRightFactor(deps, personId, given.factor, challenge))) {
+  if (!(await acceptSecondFactor(deps, personId, given.factor, challenge))) {
     await recordWrongFactor(deps, personId, given);
     return fail({ code: 'sign_in_failed' });
   }
@@ -79,13 +79,13 @@ export async function giveSecondFactor(
   return ok(opened);
 }
 
-export type JudgedPending = PendingSignIn & { readonly tokenHash: string };
+export type CountedPendingSignIn = PendingSignIn & { readonly tokenHash: string };
 
 /** Counts a second factor before it is judged: for this pending sign-in, and for the account. */
-export async function judgePending(
+export async function countSecondFactorTry(
   deps: PeopleDeps,
   token: string,
-): Promise<Result<JudgedPending, SignInRefusal>> {
+): Promise<Result<CountedPendingSignIn, SignInRefusal>> {
   const tokenHash = hashToken(token);
   const pending = await deps.signIn.judgePending(tokenHash, deps.clock.now());
   if (pending === undefined) return fail({ code: 'sign_in_ended' });
@@ -94,7 +94,10 @@ export async function judgePending(
 }
 
 /** The challenge that a passkey has to sign for this sign-in. */
-export async function askForPasskey(deps: PeopleDeps, token: string): Promise<Result<object, SignInRefusal>> {
+export async function makePasskeyChallenge(
+  deps: PeopleDeps,
+  token: string,
+): Promise<Result<object, SignInRefusal>> {
   const atMs = deps.clock.now();
   const tokenHash = hashToken(token);
   const pending = await deps.signIn.pending(tokenHash, atMs);
@@ -109,7 +112,7 @@ export async function askForPasskey(deps: PeopleDeps, token: string): Promise<Re
 function recordWrongFactor(
   deps: PeopleDeps,
   personId: string,
-  { factor, address, surface }: { readonly factor: SecondFactor } & Client,
+  { factor, address, surface }: { readonly factor: SecondFactor } & ClientFacts,
 ): Promise<void> {
   return deps.audit.record({
     actor: personId,
@@ -123,7 +126,7 @@ function recordWrongFactor(
 
 /** A person who lost their authenticator signs in with a recovery code to set up a new one, which takes a step-up that they
  * can no longer give: the code is taken for it, for their own credentials alone. */
-function allowNewFactor(deps: PeopleDeps, { session }: Opened): Promise<void> {
+function allowNewFactor(deps: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const { id: sessionId, personId } = session;
   const stepUp = { id: newPeopleId(deps, 'sup'), atMs: deps.clock.now() };
   return deps.signIn.addStepUp({ ...stepUp, personId, sessionId, subjectId: personId });

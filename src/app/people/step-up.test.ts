@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { addTestPerson, makePeople, signIn, wrongCode } from '../../../test/support/people/people.ts';
-import { STEP_UP_MS } from '../../domain/people/decisions.ts';
+import { STEP_UP_VALID_MS } from '../../domain/people/decisions.ts';
 import { hashRecoveryCode } from './judge-factor.ts';
 import { TRY_LIMITS } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { signInWithPassword } from './sign-in.ts';
-import { freshStepUp, stepUp } from './step-up.ts';
+import { findFreshStepUp, stepUp } from './step-up.ts';
 
 const database = openTestDatabase(await freshDatabase(), 10, 60_000);
 const LOCKED = { ok: false, error: { code: 'locked' } };
@@ -30,13 +30,13 @@ test('threat 83: a step-up is fresh for its own subject and session, for five mi
   clock.nowMs += 30_000;
   const given = await stepUp(deps, signedIn, 'prp_1', totp());
   assert.ok(given.ok);
-  assert.deepEqual(await freshStepUp(deps, signedIn, 'prp_1'), given.value);
-  assert.equal(await freshStepUp(deps, signedIn, 'prp_2'), undefined, 'another subject');
-  assert.equal(await freshStepUp(deps, other, 'prp_1'), undefined, 'another session');
-  clock.nowMs += STEP_UP_MS;
-  assert.ok(await freshStepUp(deps, signedIn, 'prp_1'));
+  assert.deepEqual(await findFreshStepUp(deps, signedIn, 'prp_1'), given.value);
+  assert.equal(await findFreshStepUp(deps, signedIn, 'prp_2'), undefined, 'another subject');
+  assert.equal(await findFreshStepUp(deps, other, 'prp_1'), undefined, 'another session');
+  clock.nowMs += STEP_UP_VALID_MS;
+  assert.ok(await findFreshStepUp(deps, signedIn, 'prp_1'));
   clock.nowMs += 1;
-  assert.equal(await freshStepUp(deps, signedIn, 'prp_1'), undefined, 'too old');
+  assert.equal(await findFreshStepUp(deps, signedIn, 'prp_1'), undefined, 'too old');
 });
 
 test('threat 82: the code of the sign-in is no step-up, and one code steps up once', async () => {

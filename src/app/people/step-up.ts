@@ -1,17 +1,17 @@
 // A step-up: a second factor given again, for one subject, in a live session. Money is released only on a fresh one that is
 // bound to the proposal. Strangers who lock the address do not reach it: wrong ones are counted by session (threats 82, 83).
-import { STEP_UP_MS, type StepUp } from '../../domain/people/decisions.ts';
+import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/decisions.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { isRightFactor, type SecondFactor } from './judge-factor.ts';
-import { countTry, emailTries, sessionTries } from './lock-out.ts';
+import { acceptSecondFactor, type SecondFactor } from './judge-factor.ts';
+import { countTry, emailTriesKey, sessionTriesKey } from './lock-out.ts';
 import { newPeopleId, type PeopleDeps } from './people-deps.ts';
-import type { SignedIn } from './sessions.ts';
+import type { SignedInSession } from './sessions.ts';
 
 export type StepUpRefusal = { readonly code: 'wrong_factor' } | { readonly code: 'locked' };
 
 export async function stepUp(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   subjectId: string,
   factor: SecondFactor,
 ): Promise<Result<StepUp, StepUpRefusal>> {
@@ -19,46 +19,46 @@ export async function stepUp(
   // A recovery code signs in and does nothing else: it may lie on a sheet of paper.
   if (factor.kind === 'recovery_code') return fail({ code: 'wrong_factor' });
   // By subject, and for all subjects of the session: a guesser could name ever new ones.
-  if ((await countTry(deps, sessionTries(session.id))) !== null) return fail({ code: 'locked' });
-  const sinceMs = deps.clock.now() - STEP_UP_MS;
+  if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
+  const sinceMs = deps.clock.now() - STEP_UP_VALID_MS;
   const judged = await deps.signIn.judgeStepUp(session.id, subjectId, sinceMs);
   if (judged === undefined) return fail({ code: 'locked' });
-  if (!(await isRightFactor(deps, person.id, factor, judged.challenge))) {
+  if (!(await acceptSecondFactor(deps, person.id, factor, judged.challenge))) {
     // Toward the lock of the account, too: who guesses here must not go on at the sign-in.
-    await countTry(deps, emailTries(person.email));
+    await countTry(deps, emailTriesKey(person.email));
     return fail({ code: 'wrong_factor' });
   }
   const given = { id: newPeopleId(deps, 'sup'), atMs: deps.clock.now() };
   await deps.signIn.addStepUp({ ...given, personId: person.id, sessionId: session.id, subjectId });
   await deps.signIn.forgetStepUpTries(session.id, subjectId);
-  await deps.signIn.forgetTries([sessionTries(session.id)]);
+  await deps.signIn.forgetTries([sessionTriesKey(session.id)]);
   return ok(given);
 }
 
 /** The challenge that a passkey has to sign for this subject. */
-export async function askForStepUpPasskey(
+export async function makeStepUpChallenge(
   deps: PeopleDeps,
-  signedIn: SignedIn,
+  signedIn: SignedInSession,
   subjectId: string,
 ): Promise<Result<object, { readonly code: 'locked' }>> {
   const { passkeys } = await deps.signIn.secondFactorsOf(signedIn.person.id);
   const options = await deps.passkeys.signInOptions(passkeys);
-  const kept = await challengeFor(deps, signedIn, subjectId, options.challenge);
+  const kept = await storeStepUpChallenge(deps, signedIn, subjectId, options.challenge);
   return kept ? ok(options) : fail({ code: 'locked' });
 }
 
 /** The newest step-up of this session for this subject that a decision may rely on. */
-export function freshStepUp(
+export function findFreshStepUp(
   deps: PeopleDeps,
-  { session }: SignedIn,
+  { session }: SignedInSession,
   subjectId: string,
 ): Promise<StepUp | undefined> {
-  return deps.signIn.newestStepUp(session.id, subjectId, deps.clock.now() - STEP_UP_MS);
+  return deps.signIn.newestStepUp(session.id, subjectId, deps.clock.now() - STEP_UP_VALID_MS);
 }
 
-export function challengeFor(
+export function storeStepUpChallenge(
   deps: PeopleDeps,
-  { session }: SignedIn,
+  { session }: SignedInSession,
   subjectId: string,
   challenge: string,
 ): Promise<boolean> {
@@ -66,11 +66,11 @@ export function challengeFor(
 }
 
 /** Each challenge is answered once, within five minutes. */
-export async function takeChallenge(
+export async function takeStepUpChallenge(
   deps: PeopleDeps,
-  { session }: SignedIn,
+  { session }: SignedInSession,
   subjectId: string,
 ): Promise<string | null> {
-  const sinceMs = deps.clock.now() - STEP_UP_MS;
+  const sinceMs = deps.clock.now() - STEP_UP_VALID_MS;
   return (await deps.signIn.judgeStepUp(session.id, subjectId, sinceMs))?.challenge ?? null;
 }

@@ -8,15 +8,15 @@ import { CHECKER, giveStepUp, MAKER } from '../../../test/support/people/reviewe
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import { STORED_VALUES } from '../../adapters/postgres/connection/erased-values.ts';
-import { PLACES } from '../../adapters/postgres/privacy/places.ts';
-import { makePrivacyDesk } from '../../adapters/postgres/privacy/privacy-desk.ts';
+import { PERSONAL_PLACES } from '../../adapters/postgres/privacy/places.ts';
+import { makePrivacyStore } from '../../adapters/postgres/privacy/privacy-desk.ts';
 import { makeTravelRuleStore } from '../../adapters/postgres/travel-rule.ts';
 import { makePersonalHash, makeSecretBox } from '../../adapters/secrets/secret-box.ts';
 import { decideProposal } from '../review/decide-proposal.ts';
-import { eraseRequested } from './erase-due.ts';
+import { eraseRequestedData } from './erase-due.ts';
 import { erasePerson, planErasure } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
-import { readPerson } from './find-person.ts';
+import { parsePersonQuery } from './find-person.ts';
 
 const ACCOUNT = '0777777777';
 const NAME = 'Ngozi Eze';
@@ -38,7 +38,7 @@ const deps = {
     keepMs: null,
     requestsKeepMs: 30 * 24 * HOUR_MS,
   },
-  privacy: makePrivacyDesk(database, personalHash),
+  privacy: makePrivacyStore(database, personalHash),
   travelRule: makeTravelRuleStore(database),
   audit: makeAuditLog(database),
 };
@@ -109,13 +109,14 @@ async function filled(mode: 'test' | 'live', state: string): Promise<string> {
     mode,
     state,
   );
-  for (const { table } of PLACES) if (table !== 'transactions') await query(FILLED[table]!(buy.id, mode));
+  for (const { table } of PERSONAL_PLACES)
+    if (table !== 'transactions') await query(FILLED[table]!(buy.id, mode));
   return buy.id;
 }
 
 const isLeft = async (mode: string) => {
   const left: string[] = [];
-  for (const { table, mode: sql } of PLACES) {
+  for (const { table, mode: sql } of PERSONAL_PLACES) {
     const { rows } = await query(`select to_jsonb(t)::text as row from ${table} t where ${sql} = $1`, mode);
     if (rows.some(({ row }) => String(row).includes(ACCOUNT) || String(row).includes(NAME))) left.push(table);
   }
@@ -126,7 +127,10 @@ test('the export has every place; the erasure leaves nothing in any of them, and
   await filled('test', 'completed');
   aheadMs = 2 * HOUR_MS;
   const before = await exportPerson(deps, person, 'test');
-  assert.deepEqual(new Set(before.rows.map(({ place }) => place)), new Set(PLACES.map(({ table }) => table)));
+  assert.deepEqual(
+    new Set(before.rows.map(({ place }) => place)),
+    new Set(PERSONAL_PLACES.map(({ table }) => table)),
+  );
   assert.ok(before.rows.every(({ kept }) => kept.kind !== 'open'));
   assert.equal(
     (await exportPerson(deps, { ...person, account: null }, 'test')).rows.length > 0,
@@ -171,7 +175,7 @@ test('in live mode another person approves it, with a step-up; what is open is e
     atMs: stage.clock.now(),
   });
   assert.ok((await decideProposal(stage.deps, { ...alone, actor: CHECKER, stepUp })).ok);
-  await eraseRequested(deps);
+  await eraseRequestedData(deps);
   const numberOf = async (id: string) =>
     String(
       (await query('select account_number from transactions where id = $1', id)).rows[0]!.account_number,
@@ -180,7 +184,7 @@ test('in live mode another person approves it, with a step-up; what is open is e
   assert.equal(await numberOf(open), ACCOUNT);
   await query(`update transaction_states set state = 'refunded' where transaction_id = $1`, open);
   aheadMs += 2 * HOUR_MS;
-  await eraseRequested(deps);
+  await eraseRequestedData(deps);
   assert.deepEqual(await isLeft('live'), []);
 });
 
@@ -193,7 +197,7 @@ test('a key that is replaced does not change a hash', () => {
 
 test('a person is given by an account of ten digits or by a name, and erased by the account only', async () => {
   const codeOf = (given: object) => {
-    const read = readPerson(stage.deps.banks, given);
+    const read = parsePersonQuery(stage.deps.banks, given);
     return read.ok ? 'ok' : read.error.code;
   };
   assert.deepEqual(

@@ -1,14 +1,14 @@
 // The erasure of one customer: what would be erased and what stays, and then the request, which in live mode another person approves. The
 // request names records only, so that no proposal and no entry of the audit log holds personal data.
-import { type Person, SETTLES_MS } from '../../domain/privacy/person.ts';
+import { type PersonQuery, SETTLE_DELAY_MS } from '../../domain/privacy/person.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PersonalHash, PersonalRow } from '../../ports/privacy.ts';
 import { changeSetting, type SettingOutcome } from '../back-office/change-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
-import { eraseRequested } from './erase-due.ts';
-import { nameOf } from './export-person.ts';
+import { eraseRequestedData } from './erase-due.ts';
+import { pseudonymOf } from './export-person.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 
 export interface ErasePersonDeps extends FindPersonDeps, SettingDeps {
@@ -17,7 +17,7 @@ export interface ErasePersonDeps extends FindPersonDeps, SettingDeps {
 }
 
 /** Records in one request. */
-const MOST = 1_000;
+const MAX_SUBJECTS = 1_000;
 
 export interface ErasurePlan {
   readonly person: string;
@@ -34,29 +34,32 @@ export interface ErasurePlan {
 
 export async function planErasure(
   deps: ErasePersonDeps,
-  person: Person,
+  person: PersonQuery,
   mode: Mode,
 ): Promise<Result<ErasurePlan, ReviewRefusal>> {
   if (person.account === null)
     return refuse('invalid', 'Use the account number: people share names, and others would be erased too.');
   const { rows, travelRule, kept } = await findPerson(deps, person, mode);
-  const overBeforeMs = deps.clock.now() - SETTLES_MS;
+  const overBeforeMs = deps.clock.now() - SETTLE_DELAY_MS;
   const left = rows.filter(({ erased }) => !erased);
   const isOver = ({ overSinceMs }: PersonalRow) => overSinceMs !== null && overSinceMs < overBeforeMs;
   const subjects = [...new Set(left.map(subjectOf))];
-  if (subjects.length > MOST)
-    return refuse('invalid', `There are ${subjects.length} records; one request erases at most ${MOST}.`);
-  const stays = { travel_rule_records: travelRule.length, ...countsOf(kept) };
+  if (subjects.length > MAX_SUBJECTS)
+    return refuse(
+      'invalid',
+      `There are ${subjects.length} records; one request erases at most ${MAX_SUBJECTS}.`,
+    );
+  const stays = { travel_rule_records: travelRule.length, ...countLists(kept) };
   return ok({
-    ...{ person: nameOf(deps.personalHash, person), mode, subjects },
-    erasable: countBy(left.filter(isOver)),
+    ...{ person: pseudonymOf(deps.personalHash, person), mode, subjects },
+    erasable: countByPlace(left.filter(isOver)),
     open: [...new Set(left.filter((row) => !isOver(row)).map(subjectOf))],
     erasedBefore: rows.length - left.length,
     stays: Object.fromEntries(Object.entries(stays).filter(([, count]) => count > 0)),
   });
 }
 
-export interface Erasure {
+export interface ErasureResult {
   readonly outcome: SettingOutcome | null;
   /** Rows that were erased now; null when it was proposed. */
   readonly erased: number | null;
@@ -66,12 +69,12 @@ export interface Erasure {
 export async function erasePerson(
   deps: ErasePersonDeps,
   { person, mode, subjects }: ErasurePlan,
-): Promise<Result<Erasure, ReviewRefusal>> {
+): Promise<Result<ErasureResult, ReviewRefusal>> {
   if (subjects.length === 0) return ok({ outcome: null, erased: 0 });
   const changed = await changeSetting(deps, { setting: 'person_erased', mode, person, subjects }, deps);
   if (!changed.ok) return fail(changed.error);
   const isDone = changed.value.kind === 'done';
-  return ok({ outcome: changed.value, erased: isDone ? await eraseRequested(deps) : null });
+  return ok({ outcome: changed.value, erased: isDone ? await eraseRequestedData(deps) : null });
 }
 
 /** A transaction with all that belongs to it, a bank credit without one, or a row by itself. */
@@ -79,12 +82,12 @@ function subjectOf({ transactionId, creditId, place, key }: PersonalRow): string
   return transactionId ?? creditId ?? `${place} ${key.join(' ')}`;
 }
 
-function countBy(rows: readonly PersonalRow[]): Readonly<Record<string, number>> {
+function countByPlace(rows: readonly PersonalRow[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { place } of rows) counts[place] = (counts[place] ?? 0) + 1;
   return counts;
 }
 
-function countsOf(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, number>> {
+function countLists(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]));
 }

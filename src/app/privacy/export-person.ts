@@ -1,6 +1,6 @@
 // Everything about one customer as one document: where it is, until when it is kept, and what it says. The export is in the audit log
 // before anything is shown, with a part of the keyed hash in place of the person.
-import { keptUntil, type Person, personName } from '../../domain/privacy/person.ts';
+import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
 import { type RecordActionDeps, recordAction } from '../audit/record-actions.ts';
@@ -12,10 +12,10 @@ export interface ExportPersonDeps extends FindPersonDeps, RecordActionDeps {
   readonly requestsKeepMs: number;
 }
 
-export async function exportPerson(deps: ExportPersonDeps, person: Person, mode: Mode | null) {
+export async function exportPerson(deps: ExportPersonDeps, person: PersonQuery, mode: Mode | null) {
   const { account, name } = person;
   const detail = {
-    ...{ mode: mode ?? 'both', person: nameOf(deps.personalHash, person) },
+    ...{ mode: mode ?? 'both', person: pseudonymOf(deps.personalHash, person) },
     by: [account !== null && 'account', name !== null && 'name'].filter((each) => each !== false),
   };
   await recordAction(deps, 'privacy.exported', null, detail);
@@ -26,7 +26,10 @@ export async function exportPerson(deps: ExportPersonDeps, person: Person, mode:
     mode: mode ?? 'both',
     rows: rows.map(({ overSinceMs, ...row }) => {
       const keepMs = row.place === 'request_log' ? deps.requestsKeepMs : deps.keepMs;
-      return { ...row, kept: row.erased ? { kind: 'erased' as const } : keptUntil({ overSinceMs, keepMs }) };
+      return {
+        ...row,
+        kept: row.erased ? { kind: 'erased' as const } : decideRetention({ overSinceMs, keepMs }),
+      };
     }),
     /** Kept by law: the seal is opened for this export only. */
     travelRule,
@@ -36,6 +39,6 @@ export async function exportPerson(deps: ExportPersonDeps, person: Person, mode:
 }
 
 /** The pseudonym of a person, from the account where it is given: the same in every export and erasure. */
-export function nameOf(hash: PersonalHash, { account, name }: Person): string {
-  return personName(account === null ? hash('name', name!) : hash('number', account));
+export function pseudonymOf(hash: PersonalHash, { account, name }: PersonQuery): string {
+  return makePersonAlias(account === null ? hash('name', name!) : hash('number', account));
 }

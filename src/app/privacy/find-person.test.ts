@@ -1,7 +1,7 @@
 // What is found about one person: rows that name them, rows that belong to those, records with them as a party, and what is never erased.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PersonalRow, PersonalRows, PrivacyDesk } from '../../ports/privacy.ts';
+import type { PersonalRow, PersonalRowKeys, PrivacyStore } from '../../ports/privacy.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 
 const ACCOUNT = '0123456785';
@@ -12,7 +12,7 @@ const row = (place: string, key: string, changes: Partial<PersonalRow> = {}): Pe
   ...changes,
 });
 
-function world(parts: Partial<PrivacyDesk>): FindPersonDeps {
+function world(parts: Partial<PrivacyStore>): FindPersonDeps {
   return {
     privacy: {
       find: async () => [],
@@ -38,7 +38,7 @@ test('what belongs to the same transactions and credits is found with the rows t
     row('vendors', 'vnd_1'),
   ];
   const belongs = row('movements', 'mov_1', { transactionId: 'txn_1' });
-  const asked: PersonalRows[] = [];
+  const asked: PersonalRowKeys[] = [];
   const deps = world({
     find: async () => named,
     rowsOf: async (rows) => {

@@ -1,32 +1,35 @@
 // Everything that is stored about one customer: rows that name them, and rows that belong to the same transactions and bank credits.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import { isSameName, type Person } from '../../domain/privacy/person.ts';
+import { isSameName, type PersonQuery } from '../../domain/privacy/person.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { TravelRuleRecord } from '../../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalRow, PrivacyDesk } from '../../ports/privacy.ts';
-import { everyTravelRule, type ListRecordsDeps } from '../travel-rule/list-records.ts';
+import type { PersonalRow, PrivacyStore } from '../../ports/privacy.ts';
+import { type ListTravelRuleDeps, streamTravelRuleRecords } from '../travel-rule/list-records.ts';
 
-export interface FindPersonDeps extends ListRecordsDeps {
-  readonly privacy: PrivacyDesk;
+export interface FindPersonDeps extends ListTravelRuleDeps {
+  readonly privacy: PrivacyStore;
   readonly banks: BankDirectory;
 }
 
-export interface GivenPerson {
+export interface PersonInput {
   readonly account?: string | undefined;
   readonly bank?: string | undefined;
   readonly name?: string | undefined;
 }
 
-export interface FoundPerson {
+export interface PersonRecords {
   readonly rows: readonly PersonalRow[];
   readonly travelRule: readonly TravelRuleRecord[];
   /** Ids of rows with the number that are never erased, by table. */
   readonly kept: Readonly<Record<string, readonly string[]>>;
 }
 
-export function readPerson(banks: BankDirectory, given: GivenPerson): Result<Person, ReviewRefusal> {
+export function parsePersonQuery(
+  banks: BankDirectory,
+  given: PersonInput,
+): Result<PersonQuery, ReviewRefusal> {
   const account = given.account?.replaceAll(/[\s-]/g, '') ?? null;
   if (account !== null && !/^[0-9]{10}$/.test(account))
     return refuse('invalid', 'The account number must be 10 digits.');
@@ -42,9 +45,9 @@ export function readPerson(banks: BankDirectory, given: GivenPerson): Result<Per
 
 export async function findPerson(
   deps: FindPersonDeps,
-  person: Person,
+  person: PersonQuery,
   mode: Mode | null,
-): Promise<FoundPerson> {
+): Promise<PersonRecords> {
   const named = await deps.privacy.find(person, mode);
   const related = await deps.privacy.rowsOf({
     transactionIds: distinct(named.map(({ transactionId }) => transactionId)),
@@ -53,7 +56,7 @@ export async function findPerson(
   });
   const rows = new Map([...named, ...related].map((row) => [`${row.place} ${row.key.join(' ')}`, row]));
   const travelRule: TravelRuleRecord[] = [];
-  for await (const record of everyTravelRule(deps, { mode: mode ?? undefined }))
+  for await (const record of streamTravelRuleRecords(deps, { mode: mode ?? undefined }))
     if (isParty(record, person)) travelRule.push(record);
   const kept = person.account === null ? {} : await deps.privacy.kept(person.account);
   return { rows: [...rows.values()], travelRule, kept };
@@ -63,7 +66,7 @@ function distinct(ids: readonly (string | null)[]): readonly string[] {
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-function isParty({ originator, beneficiary }: TravelRuleRecord, { account, name }: Person): boolean {
+function isParty({ originator, beneficiary }: TravelRuleRecord, { account, name }: PersonQuery): boolean {
   return [originator, beneficiary].some((party) =>
     account === null
       ? party.name !== null && isSameName(party.name, name!)

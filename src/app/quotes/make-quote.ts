@@ -1,7 +1,7 @@
 // Makes a quote: the naira amount at the current rate, the current fee, and until when both hold. A stale or
 // missing rate is never quoted.
 import { actorKind } from '../../domain/people/actor.ts';
-import { NAIRA_RATE_E4, nairaFor, type Quote } from '../../domain/quotes/quote.ts';
+import { convertToNaira, NAIRA_RATE_E4, type Quote } from '../../domain/quotes/quote.ts';
 import { type ServedRate, servedRate } from '../../domain/rates/board.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
@@ -16,13 +16,19 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { DescribedNetworks, NetworkDescription } from '../../ports/networks/network.ts';
-import type { ExposureLimits, FoundQuote, QuoteStore } from '../../ports/quotes.ts';
+import type { ExposureLimits, QuoteStore, QuoteWithExpiry } from '../../ports/quotes.ts';
 import type { RateBoard } from '../../ports/rates.ts';
-import { type Agent, type FeePayer, scopeOf } from '../input/caller.ts';
-import { checkAmount, checkFee, checkNetwork, FieldErrors, spelled } from '../input/field-rules.ts';
-import { hashFields, keyReused } from '../intake/accept-transaction.ts';
+import { type BusinessActor, type FeePayer, scopeOf } from '../input/caller.ts';
+import {
+  checkAmount,
+  checkFee,
+  checkNetwork,
+  FieldErrors,
+  normaliseNetworkName,
+} from '../input/field-rules.ts';
+import { hashFields, idempotencyKeyReused } from '../intake/accept-transaction.ts';
 import { ratesUnavailable } from '../rates/rates-unavailable.ts';
-import { checkCurrency, type QuoteCurrency, spelledCurrency } from './quote-currency.ts';
+import { checkCurrency, normaliseCurrency, type QuoteCurrency } from './quote-currency.ts';
 
 export interface QuoteDeps {
   readonly quotes: Pick<QuoteStore, 'add' | 'findByKey'>;
@@ -37,7 +43,7 @@ export interface QuoteDeps {
 }
 
 /** A key of the business, or a member of it. */
-export type QuoteCaller = Agent &
+export type QuoteCaller = BusinessActor &
   FeePayer & { readonly key: { readonly business: { readonly id: string; readonly tier: string } } };
 
 export interface QuoteRequest {
@@ -54,12 +60,12 @@ export interface QuoteSubmission {
   readonly idempotencyKey: string | null;
 }
 
-export interface MadeQuote extends FoundQuote {
+export interface MadeQuote extends QuoteWithExpiry {
   /** The request had been made before; this is that quote as it is now. */
   readonly replayed: boolean;
 }
 
-type Priced = Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'>;
+type PricedQuote = Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'>;
 
 export async function makeQuote(
   deps: QuoteDeps,
@@ -70,10 +76,10 @@ export async function makeQuote(
     'quote',
     body.side,
     canonicalAmount(amountText),
-    spelledCurrency(body.currency),
-    spelled(deps.networks, body.network),
+    normaliseCurrency(body.currency),
+    normaliseNetworkName(deps.networks, body.network),
   ]);
-  const priced = await priceOf(deps, submission);
+  const priced = await priceQuote(deps, submission);
   if (!priced.ok) {
     // Rates go and rules change: a repeat of a request that was answered is still answered the same.
     const before = key === null ? undefined : await deps.quotes.findByKey(scopeOf(caller), key);
@@ -95,7 +101,7 @@ export async function makeQuote(
     case 'repeated':
       return ok({ quote: outcome.quote, expired: outcome.expired, replayed: true });
     case 'idempotency_key_reused':
-      return fail(keyReused());
+      return fail(idempotencyKeyReused());
     case 'exposure_exceeded':
       return fail(exposureExceeded(deps.limits, outcome, priced.value.nairaMinor));
     case 'key_revoked':
@@ -103,10 +109,10 @@ export async function makeQuote(
   }
 }
 
-async function priceOf(
+async function priceQuote(
   deps: QuoteDeps,
   { caller, body, amountText }: QuoteSubmission,
-): Promise<Result<Priced, Refusal>> {
+): Promise<Result<PricedQuote, Refusal>> {
   const errors = new FieldErrors();
   const { businessId, mode } = scopeOf(caller);
   const atMs = deps.clock.now();
@@ -117,14 +123,14 @@ async function priceOf(
   if (side === undefined || currency === undefined || network === undefined || amountMinor === undefined)
     return fail(errors.refusal()!);
 
-  const rate = currency === 'NGN' ? null : await rateOf(deps, caller, currency, atMs);
+  const rate = currency === 'NGN' ? null : await findRate(deps, caller, currency, atMs);
   if (rate !== null && !rate.ok) return rate;
   const rateE4 = rate === null ? NAIRA_RATE_E4 : rate.value.rateE4;
-  const nairaMinor = nairaFor(amountMinor, rateE4);
-  const worth = checkWorth(errors, nairaMinor, deps.bounds[side]);
+  const nairaMinor = convertToNaira(amountMinor, rateE4);
+  const worth = checkNairaBounds(errors, nairaMinor, deps.bounds[side]);
   const feeMinor = checkFee(errors, caller, side, worth, atMs);
   if (feeMinor !== undefined)
-    checkExact(errors, network, side === 'buy' ? nairaMinor - feeMinor : nairaMinor);
+    checkRepresentable(errors, network, side === 'buy' ? nairaMinor - feeMinor : nairaMinor);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   return ok({
@@ -163,7 +169,7 @@ function checkQuotedAmount(
 }
 
 /** The naira amount within the bounds of the transaction. */
-function checkWorth(
+function checkNairaBounds(
   errors: FieldErrors,
   nairaMinor: bigint,
   { minMinor, maxMinor }: AmountBounds,
@@ -179,7 +185,11 @@ function checkWorth(
 }
 
 /** A price for tokens that the network cannot carry exactly could never be used. */
-function checkExact(errors: FieldErrors, network: NetworkDescription | null, tokensMinor: bigint): void {
+function checkRepresentable(
+  errors: FieldErrors,
+  network: NetworkDescription | null,
+  tokensMinor: bigint,
+): void {
   if (network === null || koboToToken(tokensMinor, network.asset.decimals) !== undefined) return;
   errors.add(
     'amount',
@@ -188,7 +198,7 @@ function checkExact(errors: FieldErrors, network: NetworkDescription | null, tok
   );
 }
 
-async function rateOf(
+async function findRate(
   { board }: QuoteDeps,
   { key }: QuoteCaller,
   currency: Exclude<QuoteCurrency, 'NGN'>,

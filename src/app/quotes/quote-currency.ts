@@ -7,11 +7,11 @@ export const QUOTE_CURRENCIES = ['NGN', ...CURRENCIES] as const;
 export type QuoteCurrency = Currency | 'NGN';
 
 /** The currency in its usual spelling; unchanged when it is unknown. Naira by default. */
-export function spelledCurrency(text: string | undefined): string {
-  return known(text) ?? text!;
+export function normaliseCurrency(text: string | undefined): string {
+  return findCurrency(text) ?? text!;
 }
 
-function known(text = 'NGN'): QuoteCurrency | undefined {
+function findCurrency(text = 'NGN'): QuoteCurrency | undefined {
   return QUOTE_CURRENCIES.find((each) => each === text.toUpperCase());
 }
 
@@ -21,7 +21,7 @@ export function checkCurrency(
   side: TransactionType | undefined,
   text: string | undefined,
 ): QuoteCurrency | undefined {
-  const currency = known(text);
+  const currency = findCurrency(text);
   if (currency === undefined)
     return errors.add(
       'currency',

@@ -4,17 +4,23 @@ import { isId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { FoundQuote, QuoteFilter, QuoteStore } from '../../ports/quotes.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import type { QuoteFilter, QuoteStore, QuoteWithExpiry } from '../../ports/quotes.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
-import { DEFAULT_PAGE, type ListQuery, once, parseLimit, wrongCursor } from '../input/list-query.ts';
+import {
+  addCursorError,
+  DEFAULT_PAGE_SIZE,
+  type ListQuery,
+  parseLimit,
+  singleParam,
+} from '../input/list-query.ts';
 import { encodeCursor } from '../intake/read-transactions.ts';
 
 export async function readQuote(
   quotes: Pick<QuoteStore, 'find'>,
-  caller: Reader,
+  caller: BusinessReader,
   quoteId: string,
-): Promise<Result<FoundQuote, Refusal>> {
+): Promise<Result<QuoteWithExpiry, Refusal>> {
   const found = isId('quo', quoteId) ? await quotes.find(scopeOf(caller), quoteId) : undefined;
   return found === undefined ? fail(quoteNotFound()) : ok(found);
 }
@@ -28,19 +34,21 @@ export function quoteNotFound(): Refusal {
 }
 
 export interface QuotePage {
-  readonly quotes: readonly FoundQuote[];
+  readonly quotes: readonly QuoteWithExpiry[];
   readonly nextCursor: string | null;
 }
 
 export async function listQuotes(
   quotes: Pick<QuoteStore, 'list'>,
-  caller: Reader,
+  caller: BusinessReader,
   query: ListQuery,
 ): Promise<Result<QuotePage, Refusal>> {
   const parsed = parseQuoteFilter(query);
   if (!parsed.ok) return parsed;
   return ok(
-    await pageOf(parsed.value.limit, (limit) => quotes.list(scopeOf(caller), { ...parsed.value, limit })),
+    await readQuotePage(parsed.value.limit, (limit) =>
+      quotes.list(scopeOf(caller), { ...parsed.value, limit }),
+    ),
   );
 }
 
@@ -52,13 +60,15 @@ export async function listAllQuotes(
 ): Promise<Result<QuotePage, Refusal>> {
   const parsed = parseQuoteFilter(query);
   if (!parsed.ok) return parsed;
-  return ok(await pageOf(parsed.value.limit, (limit) => quotes.listAll({ ...of, ...parsed.value, limit })));
+  return ok(
+    await readQuotePage(parsed.value.limit, (limit) => quotes.listAll({ ...of, ...parsed.value, limit })),
+  );
 }
 
 /** One more than asked for is read: it says whether there is a next page. */
-async function pageOf(
+async function readQuotePage(
   limit: number,
-  read: (limit: number) => Promise<readonly FoundQuote[]>,
+  read: (limit: number) => Promise<readonly QuoteWithExpiry[]>,
 ): Promise<QuotePage> {
   const found = await read(limit + 1);
   const quotes = found.slice(0, limit);
@@ -67,13 +77,13 @@ async function pageOf(
 
 function parseQuoteFilter(query: ListQuery): Result<QuoteFilter, Refusal> {
   const errors = new FieldErrors();
-  const state = parseState(errors, once(errors, query, 'state'));
-  const limit = parseLimit(errors, once(errors, query, 'limit'));
-  const afterId = parseCursor(errors, once(errors, query, 'cursor'));
+  const state = parseState(errors, singleParam(errors, query, 'state'));
+  const limit = parseLimit(errors, singleParam(errors, query, 'limit'));
+  const afterId = parseCursor(errors, singleParam(errors, query, 'cursor'));
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   return ok({
-    limit: limit ?? DEFAULT_PAGE,
+    limit: limit ?? DEFAULT_PAGE_SIZE,
     ...(state !== undefined && { state }),
     ...(afterId !== undefined && { after: { id: afterId } }),
   });
@@ -88,5 +98,5 @@ function parseState(errors: FieldErrors, text: string | undefined): QuoteState |
 function parseCursor(errors: FieldErrors, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const id = Buffer.from(text, 'base64url').toString('latin1');
-  return isId('quo', id) ? id : wrongCursor(errors);
+  return isId('quo', id) ? id : addCursorError(errors);
 }

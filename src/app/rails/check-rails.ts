@@ -1,20 +1,20 @@
 // Probes a rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
 // lease; what an older holder finds out is not written. Each rail is checked by itself: a slow one keeps no other from being judged.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { judge, PROBE_EVERY_MS, WINDOW_MS } from '../../domain/rails/health.ts';
+import { HEALTH_WINDOW_MS, judgeHealth, PROBE_EVERY_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
-import type { ConfiguredRail, LeasedRail, RailDesk } from '../../ports/rails/rail-desk.ts';
+import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
+import type { ConfiguredRail, LeasedRail, RailStore } from '../../ports/rails/rail-desk.ts';
 
 export interface CheckRailsDeps {
-  readonly banks: Banks;
-  readonly railDesk: Pick<RailDesk, 'register' | 'lease' | 'figures' | 'save'>;
+  readonly banks: RailRegistry;
+  readonly railDesk: Pick<RailStore, 'register' | 'lease' | 'figures' | 'save'>;
   readonly clock: Clock;
 }
 
 /** The change that this process made. */
-export interface RailTurn {
+export interface RailPauseChange {
   readonly mode: Mode;
   readonly rail: string;
   /** The reason for the pause; null: it was resumed. */
@@ -27,7 +27,7 @@ const LEASE_MS = 5 * 60_000;
 /** Says which rails this process has, for those who read and set what belongs to them. */
 export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
   const rails = MODES.flatMap((mode) =>
-    payingRails(banks, mode).map(
+    listPayingRails(banks, mode).map(
       ({ rail: { name: rail, account } }, place): ConfiguredRail => ({
         ...{ mode, rail, place },
         account: account === null ? null : accountDetail(account.bankCode, account.number),
@@ -38,34 +38,37 @@ export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps):
 }
 
 /** A rail of a mode. */
-export interface RailOfMode {
+export interface RailInMode {
   readonly mode: Mode;
   readonly rail: PayingRail;
 }
 
-export function checkedRails(banks: Banks): readonly RailOfMode[] {
-  return MODES.flatMap((mode) => payingRails(banks, mode));
+export function listRailsToCheck(banks: RailRegistry): readonly RailInMode[] {
+  return MODES.flatMap((mode) => listPayingRails(banks, mode));
 }
 
 /** Null: it was not due, another process has it, or nothing has changed. */
-export async function checkRail(deps: CheckRailsDeps, { mode, rail }: RailOfMode): Promise<RailTurn | null> {
+export async function checkRail(
+  deps: CheckRailsDeps,
+  { mode, rail }: RailInMode,
+): Promise<RailPauseChange | null> {
   const { railDesk, clock } = deps;
   const leased = await railDesk.lease({ mode, rail: rail.name }, clock.now(), LEASE_MS);
-  return leased === undefined ? null : judgeLeased(deps, rail, leased);
+  return leased === undefined ? null : judgeLeasedRail(deps, rail, leased);
 }
 
-async function judgeLeased(
+async function judgeLeasedRail(
   { railDesk, clock }: CheckRailsDeps,
   rail: PayingRail,
   { stored, fence }: LeasedRail,
-): Promise<RailTurn | null> {
+): Promise<RailPauseChange | null> {
   const { mode } = stored;
   const of = { mode, rail: rail.name };
-  const { failure: unanswered, balanceMinor } = await probe(rail);
+  const { failure: unanswered, balanceMinor } = await probeRail(rail);
   const failure = unanswered ?? rail.whySilent?.() ?? null;
   const atMs = clock.now();
-  const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - WINDOW_MS), atMs);
-  const { next, pause, resumed } = judge(stored, figures, failure, atMs);
+  const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - HEALTH_WINDOW_MS), atMs);
+  const { next, pause, resumed } = judgeHealth(stored, figures, failure, atMs);
   const written = await railDesk.save({
     ...{ ...of, fence, atMs, dueAtMs: atMs + PROBE_EVERY_MS, next },
     ...{ probeFailure: failure, balanceMinor, pause, resumed },
@@ -73,7 +76,7 @@ async function judgeLeased(
   return written && (pause !== null || resumed) ? { ...of, paused: pause } : null;
 }
 
-interface Probe {
+interface ProbeAnswer {
   readonly failure: string | null;
   readonly balanceMinor: bigint | null;
 }
@@ -83,7 +86,7 @@ interface Probe {
  * whatever it answers. Who owns its account is no question for it: many rails do not reach their own bank. The simulated bank is always
  * there.
  */
-async function probe({ payouts, account }: PayingRail): Promise<Probe> {
+async function probeRail({ payouts, account }: PayingRail): Promise<ProbeAnswer> {
   const balance = await payouts.balance();
   if (balance.kind === 'known') return { failure: null, balanceMinor: balance.availableMinor };
   if (account === null) return { failure: null, balanceMinor: null };
@@ -95,7 +98,7 @@ async function probe({ payouts, account }: PayingRail): Promise<Probe> {
 /** A reference in our form, so that no rail finds it malformed. No movement has it. */
 const PROBE_REFERENCE = 'mov-00000000000000000000000000';
 
-function payingRails(banks: Banks, mode: Mode): readonly RailOfMode[] {
+function listPayingRails(banks: RailRegistry, mode: Mode): readonly RailInMode[] {
   const pays = (rail: Rail): rail is PayingRail => rail.payouts !== null;
   return banks
     .enabled(mode)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import { makeEventDesk } from '../../adapters/postgres/rails/event-desk.ts';
+import { makeRailEventStore } from '../../adapters/postgres/rails/event-desk.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { closeEvent, tryEventAgain } from './decide-event.ts';
+import { closeRailEvent, retryRailEvent } from './decide-event.ts';
 
 const rig = await openRig();
-const eventDesk = makeEventDesk(rig.database);
+const eventDesk = makeRailEventStore(rig.database);
 const queue = makeEventQueue(rig.database);
 const deps = { eventDesk, clock: { now: rig.now }, actor: 'os:ada' };
 const person = { ...deps, actor: 'per_1' };
@@ -34,7 +34,7 @@ const logged = (id: string) =>
     `select action, actor, detail ->> 'reason' as reason from audit_log where subject = $1 order by no`,
     id,
   );
-const codeOf = async (decided: ReturnType<typeof closeEvent>) => {
+const codeOf = async (decided: ReturnType<typeof closeRailEvent>) => {
   const result = await decided;
   return result.ok ? null : result.error.code;
 };
@@ -52,29 +52,29 @@ test('events are listed newest first, by mode, rail and state, with the reason a
 
 test('an event is tried again from the beginning, and closed with a reason; both are in the audit log', async () => {
   const id = await inReview('test');
-  assert.equal(await codeOf(tryEventAgain(deps, id)), null);
+  assert.equal(await codeOf(retryRailEvent(deps, id)), null);
   const [open] = await queue.lease({ mode: 'test', rail: 'odd' }, { atMs: rig.now(), leaseMs: 9, limit: 9 });
   assert.deepEqual([open?.id, open?.looks, open?.tries], [id, 0, 1]);
-  assert.equal(await codeOf(tryEventAgain(deps, id)), 'not_possible');
-  assert.equal(await codeOf(closeEvent(deps, id, 'old')), 'not_possible');
+  assert.equal(await codeOf(retryRailEvent(deps, id)), 'not_possible');
+  assert.equal(await codeOf(closeRailEvent(deps, id, 'old')), 'not_possible');
 
   const other = await inReview('test');
-  assert.equal(await codeOf(closeEvent(deps, other, ' ')), 'invalid');
-  const closed = await closeEvent(deps, other, 'a test of the bank');
+  assert.equal(await codeOf(closeRailEvent(deps, other, ' ')), 'invalid');
+  const closed = await closeRailEvent(deps, other, 'a test of the bank');
   assert.ok(closed.ok);
   assert.deepEqual([closed.value.state, closed.value.outcome], ['done', 'closed: a test of the bank']);
-  assert.equal(await codeOf(closeEvent(deps, other, 'again')), 'not_possible');
+  assert.equal(await codeOf(closeRailEvent(deps, other, 'again')), 'not_possible');
   assert.deepEqual(await logged(id), [{ action: 'rail_event_tried_again', actor: 'os:ada', reason: null }]);
   assert.deepEqual(await logged(other), [
     { action: 'rail_event_closed', actor: 'os:ada', reason: 'a test of the bank' },
   ]);
-  assert.equal(await codeOf(closeEvent(deps, 'rev_none', 'x')), 'not_found');
+  assert.equal(await codeOf(closeRailEvent(deps, 'rev_none', 'x')), 'not_found');
 });
 
 test('threat 83: an event of live mode is decided about by a person who is signed in', async () => {
   const id = await inReview('live');
-  assert.equal(await codeOf(tryEventAgain(deps, id)), 'sign_in_needed');
-  assert.equal(await codeOf(closeEvent(deps, id, 'x')), 'sign_in_needed');
+  assert.equal(await codeOf(retryRailEvent(deps, id)), 'sign_in_needed');
+  assert.equal(await codeOf(closeRailEvent(deps, id, 'x')), 'sign_in_needed');
   assert.equal((await eventDesk.find(id))?.state, 'review');
-  assert.equal(await codeOf(closeEvent(person, id, 'x')), null);
+  assert.equal(await codeOf(closeRailEvent(person, id, 'x')), null);
 });

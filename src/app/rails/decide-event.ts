@@ -2,34 +2,38 @@
 // gives value: only an answer of the rail does. A live event takes a person who is signed in.
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Doing } from '../../ports/back-office.ts';
+import type { AuditStamp } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventDesk, StoredEvent } from '../../ports/rails/event-desk.ts';
+import type { RailEventStore, StoredRailEvent } from '../../ports/rails/event-desk.ts';
 import { checkPerson, checkReason } from '../back-office/check-decision.ts';
 
-export interface DecideEventDeps {
-  readonly eventDesk: EventDesk;
+export interface DecideRailEventDeps {
+  readonly eventDesk: RailEventStore;
   readonly clock: Clock;
   readonly actor: string;
 }
 
-type Decided = Promise<Result<StoredEvent, ReviewRefusal>>;
+type EventDecisionResult = Promise<Result<StoredRailEvent, ReviewRefusal>>;
 
-export function tryEventAgain(deps: DecideEventDeps, id: string): Decided {
-  return decide(deps, id, (doing) => deps.eventDesk.tryAgain(id, doing));
+export function retryRailEvent(deps: DecideRailEventDeps, id: string): EventDecisionResult {
+  return decideRailEvent(deps, id, (doing) => deps.eventDesk.tryAgain(id, doing));
 }
 
-export async function closeEvent(deps: DecideEventDeps, id: string, text: string): Decided {
+export async function closeRailEvent(
+  deps: DecideRailEventDeps,
+  id: string,
+  text: string,
+): EventDecisionResult {
   const reason = checkReason(text);
   if (!reason.ok) return reason;
-  return decide(deps, id, (doing) => deps.eventDesk.close(id, reason.value, doing));
+  return decideRailEvent(deps, id, (doing) => deps.eventDesk.close(id, reason.value, doing));
 }
 
-async function decide(
-  { eventDesk, clock, actor }: DecideEventDeps,
+async function decideRailEvent(
+  { eventDesk, clock, actor }: DecideRailEventDeps,
   id: string,
-  write: (doing: Doing) => Promise<boolean>,
-): Decided {
+  write: (doing: AuditStamp) => Promise<boolean>,
+): EventDecisionResult {
   const event = await eventDesk.find(id);
   if (event === undefined) return refuse('not_found', `There is no event ${id}.`);
   const person = event.mode === 'live' ? checkPerson(actor) : ok(actor);

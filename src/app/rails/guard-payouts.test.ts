@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { putStatement } from '../../../test/support/reconciliation/statement-rows.ts';
-import { applySetting, settingBefore } from '../../adapters/postgres/back-office/setting-writes.ts';
+import { applySetting, readSettingBefore } from '../../adapters/postgres/back-office/setting-writes.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import { makeReconciliationDesk } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeReconciliationStore } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
-import { railAttention } from '../operations/rail-attention.ts';
-import { checkedRails, checkRail, registerRails } from './check-rails.ts';
-import { guardedRails, guardRail } from './guard-payouts.ts';
+import { listRailAttention } from '../operations/rail-attention.ts';
+import { checkRail, listRailsToCheck, registerRails } from './check-rails.ts';
+import { guardRail, listGuardedRails } from './guard-payouts.ts';
 import { readRails } from './read-rails.ts';
 
 type Name = Parameters<Awaited<ReturnType<typeof openEventStage>>['railOf']>[0];
@@ -23,12 +23,12 @@ const stage = await openEventStage();
 const { banks } = stage;
 const rig = await openRailRig(stage.rig);
 const clock = { now: rig.now };
-const railDesk = makeRailDesk(rig.database);
+const railDesk = makeRailStore(rig.database);
 const payoutGuard = makePayoutGuard(rig.database);
 const bankRails = makeBanks({ live: [], test: stage.rails });
 const unread: string[] = [];
 const deps = {
-  ...{ payoutGuard, reconciliation: makeReconciliationDesk(rig.database), clock },
+  ...{ payoutGuard, reconciliation: makeReconciliationStore(rig.database), clock },
   onUnread: ({ rail, why }: { readonly rail: string; readonly why: string }) =>
     void unread.push(`${rail}: ${why}`),
 };
@@ -44,7 +44,7 @@ await rig.fund(stage.rails.map((rail) => ({ rail }) as never));
 await registerRails(desk);
 
 const guardAll = async () =>
-  (await Promise.all(guardedRails(bankRails).map((each) => guardRail(deps, each)))).flatMap(
+  (await Promise.all(listGuardedRails(bankRails).map((each) => guardRail(deps, each)))).flatMap(
     (each) => each ?? [],
   );
 const MINUTE = 60_000;
@@ -109,7 +109,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
       [reference],
     );
     assert.match(pauses[0]!.reason, new RegExp(`under ${reference}: another payment has the same reference`));
-    const lines = (await railAttention(reading, 'test')).filter(({ kind }) => kind === 'rail_guard');
+    const lines = (await listRailAttention(reading, 'test')).filter(({ kind }) => kind === 'rail_guard');
     assert.deepEqual(
       lines.map(({ severity, title }) => [severity, title]),
       [['critical', `The rail ${name}-local has made unexplained payments`]],
@@ -118,7 +118,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
     for (let probe = 0; probe < 10; probe++) {
       rig.pass(10 * MINUTE);
       await registerRails(desk);
-      for (const each of checkedRails(bankRails)) assert.equal(await checkRail(desk, each), null);
+      for (const each of listRailsToCheck(bankRails)) assert.equal(await checkRail(desk, each), null);
     }
     assert.equal((await readOf(name)).state, 'paused_by_guard');
     assert.equal(await resume(name), 'done');
@@ -160,11 +160,11 @@ test('threat 110: a payment that a stranger ordered; and a proposal to resume th
   await orderAtPaystack('salary-0000000001');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   const request = { setting: 'rail_resumed', mode: 'test', rail: 'paystack-local', reason: 'known' } as const;
-  const seen = await settingBefore(rig.database, request);
+  const seen = await readSettingBefore(rig.database, request);
   await orderAtPaystack('salary-0000000002');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   assert.notEqual(
-    await settingBefore(rig.database, request),
+    await readSettingBefore(rig.database, request),
     seen,
     'who proposed it had not seen the second',
   );
@@ -191,7 +191,7 @@ test('a list that lags, or cannot be read, hides nothing for good: the position 
   rig.pass(40 * MINUTE);
   await guardAll();
   await registerRails(desk);
-  const titles = (await railAttention(reading, 'test')).map(({ title }) => title);
+  const titles = (await listRailAttention(reading, 'test')).map(({ title }) => title);
   assert.ok(titles.includes('The payments of the rail paystack-local are not compared with our payouts'));
   // It answers again, and does not show the last hour yet.
   banks.setFault({ kind: 'list-lags', rail: 'paystack', seconds: 3_600 });
@@ -235,7 +235,7 @@ test('a bank without a list is compared by the statement of its account: a row t
 
 test('a rail that paid what it had refused needs people, until they trust it again', async () => {
   const lines = async () =>
-    (await railAttention(reading, 'test')).filter(({ title }) => title.includes('that it had refused'));
+    (await listRailAttention(reading, 'test')).filter(({ title }) => title.includes('that it had refused'));
   assert.deepEqual(await lines(), []);
   const insert = `insert into rail_doubts (mode, rail, movement_id, since) values ('test', 'paystack-local', 'mov_x', to_timestamp(7))`;
   await rig.database.query({ text: insert });

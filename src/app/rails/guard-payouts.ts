@@ -2,21 +2,21 @@
 // own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease, and each rail
 // is compared by itself: a long list keeps no other from being stopped.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { compareList, type Unexplained } from '../../domain/rails/unexplained.ts';
-import { describeUnexplained } from '../../domain/rails/words.ts';
-import { type Explained, isExplained } from '../../domain/reconciliation/explain.ts';
+import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
+import { type ExplainedDifference, isExplainingReason } from '../../domain/reconciliation/explain.ts';
 import { reconcileDay } from '../../domain/reconciliation/reconcile.ts';
-import { lagosDayBegin } from '../../domain/values/calendar.ts';
+import { lagosDayToMs } from '../../domain/values/calendar.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeasedGuard, PayoutGuard } from '../../ports/rails/payout-guard.ts';
-import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
-import type { ReconciliationDesk } from '../../ports/reconciliation.ts';
-import type { RailOfMode } from './check-rails.ts';
+import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
+import type { ReconciliationStore } from '../../ports/reconciliation.ts';
+import type { RailInMode } from './check-rails.ts';
 
 export interface GuardPayoutsDeps {
   readonly payoutGuard: Omit<PayoutGuard, 'forget'>;
-  readonly reconciliation: Pick<ReconciliationDesk, 'compare'>;
+  readonly reconciliation: Pick<ReconciliationStore, 'compare'>;
   readonly clock: Clock;
   /** Called when the list could not be compared. */
   readonly onUnread: (detail: { readonly mode: Mode; readonly rail: string; readonly why: string }) => void;
@@ -26,7 +26,7 @@ export interface GuardPayoutsDeps {
 export interface StoppedRail {
   readonly mode: Mode;
   readonly rail: string;
-  readonly found: readonly Unexplained[];
+  readonly found: readonly UnexplainedPayment[];
 }
 
 const EVERY_MS = 3 * 60_000;
@@ -38,21 +38,21 @@ const OVERLAP_MS = 2 * 3_600_000;
 /** Rows of a statement in one turn. */
 const MOST_ROWS = 1_000;
 
-export function guardedRails(banks: Banks): readonly RailOfMode[] {
+export function listGuardedRails(banks: RailRegistry): readonly RailInMode[] {
   return MODES.flatMap((mode) =>
-    banks.enabled(mode).flatMap((rail: Rail) => (mayPay(rail) ? [{ mode, rail }] : [])),
+    banks.enabled(mode).flatMap((rail: Rail) => (isComparableRail(rail) ? [{ mode, rail }] : [])),
   );
 }
 
 /** The simulated bank has no list, and no account that could have a statement. */
-function mayPay(rail: Rail): rail is PayingRail {
+function isComparableRail(rail: Rail): rail is PayingRail {
   return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
 }
 
 /** Null: it was not due, another process has it, or everything is explained. */
 export async function guardRail(
   deps: GuardPayoutsDeps,
-  { mode, rail }: RailOfMode,
+  { mode, rail }: RailInMode,
 ): Promise<StoppedRail | null> {
   const { payoutGuard, clock } = deps;
   const of = { mode, rail: rail.name };
@@ -62,7 +62,7 @@ export async function guardRail(
   const { comparedToMs, statementNo, fence } = leased;
   const unmoved = { comparedToMs, statementNo, firsts: [], unexplained: [], hasMore: false };
   let failure: string | null = null;
-  const read = await compare(deps, mode, rail, account, leased).catch((error: Error) => {
+  const read = await compareRail(deps, mode, rail, account, leased).catch((error: Error) => {
     failure = error.message;
     return unmoved;
   });
@@ -70,7 +70,7 @@ export async function guardRail(
   const atMs = clock.now();
   const waitMs = failure !== null ? AGAIN_AFTER_FAILURE_MS : hasMore ? 0 : EVERY_MS;
   const [first] = compared.unexplained;
-  const pause = first === undefined ? null : describeUnexplained(first);
+  const pause = first === undefined ? null : describeUnexplainedPayment(first);
   const found = await payoutGuard.save({
     ...{ ...of, fence, atMs, dueAtMs: atMs + waitMs, ...compared, pause, failure },
   });
@@ -78,21 +78,21 @@ export async function guardRail(
   return found === undefined || found.length === 0 ? null : { ...of, found };
 }
 
-interface Read {
+interface RailComparison {
   readonly comparedToMs: number;
   readonly statementNo: bigint;
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
-  readonly unexplained: readonly Unexplained[];
+  readonly unexplained: readonly UnexplainedPayment[];
   readonly hasMore: boolean;
 }
 
-async function compare(
+async function compareRail(
   deps: GuardPayoutsDeps,
   mode: Mode,
   rail: PayingRail,
   account: string | null,
   leased: LeasedGuard,
-): Promise<Read> {
+): Promise<RailComparison> {
   if (rail.payoutList === undefined) return compareStatement(deps, mode, account!, leased);
   const untilMs = deps.clock.now();
   const fromMs = Math.max(leased.beginsAtMs, leased.comparedToMs - OVERLAP_MS);
@@ -103,7 +103,7 @@ async function compare(
   const own = await deps.payoutGuard.ownPayouts(of, references);
   const known = await deps.payoutGuard.firstPayments(of, references);
   const { statementNo } = leased;
-  return { ...compareList(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
+  return { ...comparePayments(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
 }
 
 /** The rows that came since the last turn, each judged with the books of its day as reconciliation judges it. */
@@ -112,14 +112,14 @@ async function compareStatement(
   mode: Mode,
   account: string,
   { statementNo, comparedToMs }: LeasedGuard,
-): Promise<Read> {
+): Promise<RailComparison> {
   const rows = await payoutGuard.debitsAfter({ mode, account }, statementNo, MOST_ROWS);
   const fresh = new Set(rows.map(({ rowId }) => rowId));
   const days = [...new Set(rows.map(({ day }) => day))];
-  const unexplained: Unexplained[] = [];
+  const unexplained: UnexplainedPayment[] = [];
   for (const day of days) {
     const { open } = await reconciliation.compare({ mode, account, day }, reconcileDay);
-    unexplained.push(...open.flatMap((each) => (isStranger(each, fresh) ? [ofRow(each)] : [])));
+    unexplained.push(...open.flatMap((each) => (isUnexplainedRow(each, fresh) ? [toUnexplained(each)] : [])));
   }
   return {
     // Without new rows nothing was compared.
@@ -130,12 +130,21 @@ async function compareStatement(
 }
 
 /** Whether more left than the books show. Bank charges are not payments: reconciliation asks people about them. */
-function isStranger({ reason, offMinor, row }: Explained, fresh: ReadonlySet<string>): boolean {
-  return row !== null && fresh.has(row.id) && row.kind === 'payment' && offMinor > 0n && !isExplained(reason);
+function isUnexplainedRow(
+  { reason, offMinor, row }: ExplainedDifference,
+  fresh: ReadonlySet<string>,
+): boolean {
+  return (
+    row !== null &&
+    fresh.has(row.id) &&
+    row.kind === 'payment' &&
+    offMinor > 0n &&
+    !isExplainingReason(reason)
+  );
 }
 
-function ofRow({ row, day, offMinor }: Explained): Unexplained {
+function toUnexplained({ row, day, offMinor }: ExplainedDifference): UnexplainedPayment {
   const { id, reference } = row!;
-  const atMs = lagosDayBegin(day);
+  const atMs = lagosDayToMs(day);
   return { payment: `row ${id}`, reference, amountMinor: offMinor, doubt: 'on_statement', atMs };
 }

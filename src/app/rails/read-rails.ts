@@ -1,8 +1,8 @@
 // Everything that is shown of a rail: whether it gets new payouts and why not, how its payouts go, what the table gives it, its cap,
 // and the naira in its account by the ledger and by the rail itself.
-import { keyOf } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/ledger.ts';
 import { actorKind } from '../../domain/people/actor.ts';
-import { pauseMs, type RailFigures, successPercent, WINDOW_MS } from '../../domain/rails/health.ts';
+import { HEALTH_WINDOW_MS, pauseMs, type RailFigures, successPercent } from '../../domain/rails/health.ts';
 import {
   type RailDoubt,
   type RailPause,
@@ -15,16 +15,16 @@ import { lagosDay, lagosDayStart } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { KnownBalance, RailDesk, RailGuard, StoredRail } from '../../ports/rails/rail-desk.ts';
+import type { RailGuard, RailStore, ReportedBalance, StoredRail } from '../../ports/rails/rail-desk.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface ReadRailsDeps {
-  readonly railDesk: Pick<RailDesk, 'list' | 'settings' | 'figures' | 'usedMinor' | 'guards'>;
+  readonly railDesk: Pick<RailStore, 'list' | 'settings' | 'figures' | 'usedMinor' | 'guards'>;
   readonly store: Pick<Store, 'balances' | 'usage'>;
   readonly clock: Clock;
 }
 
-export interface RailReading {
+export interface RailOverview {
   /** The time of the reading. */
   readonly readAtMs: number;
   readonly mode: Mode;
@@ -53,14 +53,14 @@ export interface RailReading {
   readonly freeMinor: bigint;
   readonly reservedMinor: bigint;
   /** The balance according to the rail, and its time. */
-  readonly balance: KnownBalance | null;
+  readonly balance: ReportedBalance | null;
 }
 
 /** A process says every half minute which rails it has. */
 const SEEN_WITHIN_MS = 5 * 60_000;
 
 /** Reads the rails in the order of configuration, live ones first. */
-export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailReading[]> {
+export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailOverview[]> {
   const { railDesk, store } = deps;
   const [stored, settings, guards] = await Promise.all([
     railDesk.list(),
@@ -80,7 +80,7 @@ export async function readRoutes(
   return routes.filter((route) => mode === undefined || route.mode === mode);
 }
 
-interface Known {
+interface SharedRailReads {
   readonly settings: RailSettings;
   readonly guards: readonly RailGuard[];
   readonly balances: ReadonlyMap<string, bigint>;
@@ -89,13 +89,17 @@ interface Known {
 async function readRail(
   { railDesk, store, clock }: ReadRailsDeps,
   stored: StoredRail,
-  { settings, guards, balances }: Known,
-): Promise<RailReading> {
+  { settings, guards, balances }: SharedRailReads,
+): Promise<RailOverview> {
   const { mode, rail, account, probedAtMs, probeFailure, pausedAtMs } = stored;
   const nowMs = clock.now();
   const own = (each: { readonly mode: Mode; readonly rail: string }) =>
     each.mode === mode && each.rail === rail;
-  const figures = await railDesk.figures(stored, Math.max(stored.judgedFromMs, nowMs - WINDOW_MS), nowMs);
+  const figures = await railDesk.figures(
+    stored,
+    Math.max(stored.judgedFromMs, nowMs - HEALTH_WINDOW_MS),
+    nowMs,
+  );
   const cap = settings.caps.find(own);
   const [counted] =
     cap === undefined
@@ -135,9 +139,9 @@ function stateOf(
 }
 
 function freeKey({ mode, account }: StoredRail): string {
-  return keyOf(mode, NAIRA, 'bank_out', account);
+  return ledgerKey(mode, NAIRA, 'bank_out', account);
 }
 
 function reservedKey({ mode, account }: StoredRail): string {
-  return keyOf(mode, NAIRA, 'bank_reserved', account);
+  return ledgerKey(mode, NAIRA, 'bank_reserved', account);
 }

@@ -3,24 +3,24 @@
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { EventQueue, NewRailEvent } from '../../ports/rails/event-queue.ts';
-import type { EventTopic, RailEvents, RailMessage, Taken } from '../../ports/rails/events.ts';
-import type { Banks, Rail } from '../../ports/rails/rail.ts';
-import type { RailName } from '../../ports/rails/rail-desk.ts';
+import type { NewRailEvent, RailEventQueue } from '../../ports/rails/event-queue.ts';
+import type { RailEventReceipt, RailEvents, RailEventTopic, RailMessage } from '../../ports/rails/events.ts';
+import type { Rail, RailRegistry } from '../../ports/rails/rail.ts';
+import type { RailKey } from '../../ports/rails/rail-desk.ts';
 
-export interface ReceiveEventDeps {
-  readonly banks: Banks;
-  readonly railEvents: Pick<EventQueue, 'store'>;
+export interface ReceiveRailEventDeps {
+  readonly banks: RailRegistry;
+  readonly railEvents: Pick<RailEventQueue, 'store'>;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly digest: (bytes: Uint8Array) => string;
-  readonly onReceived: (of: RailName, taken: Taken) => void;
+  readonly onReceived: (of: RailKey, taken: RailEventReceipt) => void;
   readonly onForged: (detail: { readonly place: string; readonly address: string }) => void;
 }
 
-export type Received = { readonly kind: 'forged' } | { readonly kind: 'taken'; readonly body: unknown };
+export type ReceiveOutcome = { readonly kind: 'forged' } | { readonly kind: 'taken'; readonly body: unknown };
 
-interface SendingRail extends RailName {
+interface EventSender extends RailKey {
   readonly events: RailEvents;
 }
 
@@ -29,11 +29,11 @@ const PAYOUT_AFTER_MS = 2_000;
 const LONGEST_TYPE = 100;
 
 /** The places at which rails of this process send events. */
-export function eventPlaces(banks: Banks): ReadonlySet<string> {
-  return new Set(sendingRails(banks).flatMap(({ events }) => events.places));
+export function listEventPlaces(banks: RailRegistry): ReadonlySet<string> {
+  return new Set(listEventSenders(banks).flatMap(({ events }) => events.places));
 }
 
-export function sendingRails(banks: Banks): readonly SendingRail[] {
+export function listEventSenders(banks: RailRegistry): readonly EventSender[] {
   const sends = (rail: Rail): rail is Rail & { events: RailEvents } => rail.events !== undefined;
   return MODES.flatMap((mode) =>
     banks
@@ -43,12 +43,12 @@ export function sendingRails(banks: Banks): readonly SendingRail[] {
   );
 }
 
-export async function receiveEvent(
-  deps: ReceiveEventDeps,
+export async function receiveRailEvent(
+  deps: ReceiveRailEventDeps,
   place: string,
   message: RailMessage,
-): Promise<Received> {
-  const sender = sendingRails(deps.banks).find(
+): Promise<ReceiveOutcome> {
+  const sender = listEventSenders(deps.banks).find(
     ({ events }) => events.places.includes(place) && events.isProven(message),
   );
   if (sender === undefined) {
@@ -57,17 +57,17 @@ export async function receiveEvent(
   }
   const { mode, rail, events } = sender;
   const topic = events.read(message.body);
-  const outcome = await deps.railEvents.store(eventOf(deps, { mode, rail }, message.body, topic));
-  const taken: Taken = topic.kind === 'other' ? 'rejected' : outcome;
+  const outcome = await deps.railEvents.store(makeRailEvent(deps, { mode, rail }, message.body, topic));
+  const taken: RailEventReceipt = topic.kind === 'other' ? 'rejected' : outcome;
   deps.onReceived({ mode, rail }, taken);
   return { kind: 'taken', body: events.answer(message.body, taken) };
 }
 
-function eventOf(
-  { clock, entropy, digest }: ReceiveEventDeps,
-  { mode, rail }: RailName,
+function makeRailEvent(
+  { clock, entropy, digest }: ReceiveRailEventDeps,
+  { mode, rail }: RailKey,
   body: Uint8Array,
-  topic: EventTopic,
+  topic: RailEventTopic,
 ): NewRailEvent {
   const atMs = clock.now();
   const isOpen = topic.kind !== 'other';

@@ -11,10 +11,10 @@ import {
   scriptedRail,
 } from '../../../test/support/rails/scripted-rail.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
-import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalRequest } from '../../domain/rails/asked-payout.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { PayoutStatus } from '../../ports/rails/payouts.ts';
-import type { Rail, ReadQuestion } from '../../ports/rails/rail.ts';
+import type { ParsedRailQuestion, Rail } from '../../ports/rails/rail.ts';
 import { type ValidatePayoutDeps, validatePayout } from './validate-payout.ts';
 
 const rig = await openRailRig();
@@ -29,7 +29,7 @@ async function railWith(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>
 }
 
 interface Stage {
-  readonly read: ReadQuestion;
+  readonly read: ParsedRailQuestion;
   readonly paused?: boolean;
   readonly unwatched?: boolean;
   /** Undefined when it is given so: it may be out of date. */
@@ -64,9 +64,9 @@ async function ask({ rail }: ScriptedRail, stage: Stage) {
   return { validated: await validatePayout(deps, 'bank', QUESTION), alerts, said };
 }
 
-const asked = (...orders: readonly AskedPayout[]): Stage => ({ read: { kind: 'asked', orders } });
+const asked = (...orders: readonly ApprovalRequest[]): Stage => ({ read: { kind: 'asked', orders } });
 
-async function orderOf(sell: { readonly id: string }): Promise<AskedPayout> {
+async function orderOf(sell: { readonly id: string }): Promise<ApprovalRequest> {
   const [row] = await rig.rows<{ reference: string; naira_minor: string; destination: AccountDestination }>(
     `select a.reference, m.naira_minor, m.destination from movements m
      join movement_attempts a on a.movement_id = m.id and a.no = m.attempts
@@ -119,7 +119,7 @@ test('an order of ours is approved while its outcome is open, also when it is gi
 
 test('another amount, by one kobo, another account, another bank, another reference: rejected, with an alert', async () => {
   const { rail, order } = await openPayout(LOST);
-  const others: readonly (readonly [Partial<AskedPayout>, string])[] = [
+  const others: readonly (readonly [Partial<ApprovalRequest>, string])[] = [
     [{ amountMinor: order.amountMinor + 1n }, 'other_amount'],
     [{ amountMinor: order.amountMinor - 1n }, 'other_amount'],
     [{ accountNumber: '0000000009' }, 'other_account'],

@@ -1,18 +1,24 @@
 // A rail asks whether it may pay. Yes only when the order is ours, exactly, and its outcome is still open; then a stolen key of the
 // rail pays nothing. Every other question is answered with no, and is an alert. Our own failure is an error, which means no to the rail.
 import { serviceActor } from '../../domain/people/actor.ts';
-import type { AskedPayout, Doubt } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/asked-payout.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { AuditLog } from '../../ports/audit.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PayoutApprovals } from '../../ports/rails/payout-guard.ts';
-import type { Banks, PayoutValidation, Rail, RailQuestion, ReadQuestion } from '../../ports/rails/rail.ts';
-import type { RailName } from '../../ports/rails/rail-desk.ts';
+import type {
+  ParsedRailQuestion,
+  PayoutValidation,
+  Rail,
+  RailQuestion,
+  RailRegistry,
+} from '../../ports/rails/rail.ts';
+import type { RailKey } from '../../ports/rails/rail-desk.ts';
 
 export interface ValidatePayoutDeps {
-  readonly banks: Banks;
+  readonly banks: RailRegistry;
   readonly approvals: PayoutApprovals;
   readonly audit: AuditLog;
   readonly clock: Clock;
@@ -28,24 +34,24 @@ export interface ValidatePayoutDeps {
   readonly onPaused: (detail: Readonly<Record<string, unknown>>) => void;
 }
 
-export type Validated =
+export type ValidationOutcome =
   | { readonly kind: 'forged' }
   | { readonly kind: 'unreadable'; readonly why: string }
   | { readonly kind: 'answered'; readonly approved: boolean; readonly body: unknown };
 
-type Why = Doubt | 'unreadable' | 'other_payout_account';
+type RejectionReason = ApprovalDoubt | 'unreadable' | 'other_payout_account';
 
-interface Heard extends RailName {
+interface ProvenQuestion extends RailKey {
   readonly validation: PayoutValidation;
-  readonly read: ReadQuestion;
+  readonly read: ParsedRailQuestion;
 }
 
 /** The places at which rails of this process ask. */
-export function placesOf(banks: Banks): ReadonlySet<string> {
-  return new Set(asking(banks).map(({ validation }) => validation.place));
+export function listValidationPlaces(banks: RailRegistry): ReadonlySet<string> {
+  return new Set(listAskingRails(banks).map(({ validation }) => validation.place));
 }
 
-function asking(banks: Banks) {
+function listAskingRails(banks: RailRegistry) {
   const asks = (rail: Rail): rail is Rail & { validation: PayoutValidation } => rail.validation !== undefined;
   return MODES.flatMap((mode) =>
     banks
@@ -59,10 +65,10 @@ export async function validatePayout(
   deps: ValidatePayoutDeps,
   place: string,
   question: RailQuestion,
-): Promise<Validated> {
-  const proven = asking(deps.banks)
+): Promise<ValidationOutcome> {
+  const proven = listAskingRails(deps.banks)
     .filter(({ validation }) => validation.place === place)
-    .map((rail): Heard => ({ ...rail, read: rail.validation.read(question) }))
+    .map((rail): ProvenQuestion => ({ ...rail, read: rail.validation.read(question) }))
     .filter(({ read }) => read.kind !== 'forged');
   const [first] = proven;
   if (first === undefined) {
@@ -70,25 +76,28 @@ export async function validatePayout(
     return { kind: 'forged' };
   }
   const asked = proven.filter(({ read }) => read.kind === 'asked');
-  if (asked.length === 0) return unasked(deps, first);
-  return answer(deps, asked);
+  if (asked.length === 0) return rejectQuestion(deps, first);
+  return answerQuestion(deps, asked);
 }
 
 /** Proven to come from the rail, and about nothing that we could have ordered. */
-async function unasked(
+async function rejectQuestion(
   deps: ValidatePayoutDeps,
-  { rail, mode, validation, read }: Heard,
-): Promise<Validated> {
+  { rail, mode, validation, read }: ProvenQuestion,
+): Promise<ValidationOutcome> {
   const why = read.kind === 'unreadable' ? 'unreadable' : 'other_payout_account';
-  await alert(deps, { mode, rail }, why, null);
+  await recordRejection(deps, { mode, rail }, why, null);
   if (read.kind === 'unreadable') return { kind: 'unreadable', why: read.why };
   return { kind: 'answered', approved: false, body: validation.answer(false) };
 }
 
-async function answer(deps: ValidatePayoutDeps, asked: readonly Heard[]): Promise<Validated> {
-  const [{ mode, rail, validation, read }] = asked as readonly [Heard, ...Heard[]];
-  const { orders } = read as Extract<ReadQuestion, { kind: 'asked' }>;
-  const say = (approved: boolean): Validated => ({
+async function answerQuestion(
+  deps: ValidatePayoutDeps,
+  asked: readonly ProvenQuestion[],
+): Promise<ValidationOutcome> {
+  const [{ mode, rail, validation, read }] = asked as readonly [ProvenQuestion, ...ProvenQuestion[]];
+  const { orders } = read as Extract<ParsedRailQuestion, { kind: 'asked' }>;
+  const say = (approved: boolean): ValidationOutcome => ({
     kind: 'answered',
     approved,
     body: validation.answer(approved),
@@ -103,16 +112,16 @@ async function answer(deps: ValidatePayoutDeps, asked: readonly Heard[]): Promis
     return say(false);
   }
   const judged = await deps.approvals.judge(orders, moving, deps.clock.now());
-  if (judged.kind === 'rejected') await alert(deps, { mode, rail }, judged.doubt, judged.asked);
+  if (judged.kind === 'rejected') await recordRejection(deps, { mode, rail }, judged.doubt, judged.asked);
   return say(judged.kind === 'approved');
 }
 
 /** Raises an alert, in the audit log first: a log line alone can be lost. */
-async function alert(
+async function recordRejection(
   { audit, clock, onRejected }: ValidatePayoutDeps,
-  { mode, rail }: RailName,
-  why: Why,
-  asked: AskedPayout | null,
+  { mode, rail }: RailKey,
+  why: RejectionReason,
+  asked: ApprovalRequest | null,
 ): Promise<void> {
   const about = asked && {
     reference: asked.reference,

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rail } from '../../ports/rails/rail.ts';
-import { readEvents } from './watch-events.ts';
+import { readRailEvents } from './watch-events.ts';
 
 const NOW = 1_000 * 86_400_000;
 const rail = (name: string, sends: boolean) => ({ name, ...(sends && { events: {} }) }) as unknown as Rail;
 
 async function silent(newestAtMs: number | null, credits: number) {
-  const readings = await readEvents({
+  const readings = await readRailEvents({
     clock: { now: () => NOW },
     bankRails: {
       find: () => undefined,

@@ -2,18 +2,18 @@
 // that should send events sends none. Its list of transactions then still finds every credit, later.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventFigures, EventQueue } from '../../ports/rails/event-queue.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import type { RailName } from '../../ports/rails/rail-desk.ts';
-import { sendingRails } from './receive-event.ts';
+import type { RailEventFigures, RailEventQueue } from '../../ports/rails/event-queue.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import type { RailKey } from '../../ports/rails/rail-desk.ts';
+import { listEventSenders } from './receive-event.ts';
 
-export interface WatchEventsDeps {
-  readonly bankRails: Banks;
-  readonly railEvents: Pick<EventQueue, 'figures' | 'countCredits'>;
+export interface ReadRailEventsDeps {
+  readonly bankRails: RailRegistry;
+  readonly railEvents: Pick<RailEventQueue, 'figures' | 'countCredits'>;
   readonly clock: Clock;
 }
 
-export interface EventReading extends RailName, EventFigures {
+export interface RailEventReading extends RailKey, RailEventFigures {
   /** Credits came in, and no event announced one: the address of our webhook is wrong or missing at the rail. */
   readonly isSilent: boolean;
 }
@@ -22,11 +22,11 @@ const DAY_MS = 86_400_000;
 /** Fewer credits in a day may each be one whose event was lost. */
 const ENOUGH_CREDITS = 3;
 
-export async function readEvents(
-  { bankRails, railEvents, clock }: WatchEventsDeps,
+export async function readRailEvents(
+  { bankRails, railEvents, clock }: ReadRailEventsDeps,
   mode?: Mode,
-): Promise<readonly EventReading[]> {
-  const rails = sendingRails(bankRails).filter((each) => mode === undefined || each.mode === mode);
+): Promise<readonly RailEventReading[]> {
+  const rails = listEventSenders(bankRails).filter((each) => mode === undefined || each.mode === mode);
   const sinceMs = clock.now() - DAY_MS;
   return Promise.all(
     rails.map(async ({ mode: of, rail }) => {

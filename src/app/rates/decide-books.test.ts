@@ -8,7 +8,7 @@ import { deskPrices, setDeskPrices } from '../../../test/support/rates/desk-pric
 import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
-import { systemEntropy } from '../../adapters/system.ts';
+import { makeSystemEntropy } from '../../adapters/system.ts';
 import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { RatePlan, RateSource } from '../../ports/rates.ts';
@@ -31,7 +31,7 @@ const ratePlan: RatePlan = {
       ? { product, sources: ['a', 'b', DESK], minimum: 2 }
       : { product, sources: [DESK], minimum: 1 },
 };
-const decide = () => decideBooks({ rateStore, ratePlan, clock, entropy: systemEntropy() });
+const decide = () => decideBooks({ rateStore, ratePlan, clock, entropy: makeSystemEntropy() });
 const usdOf = async (mode: 'live' | 'test', product: 'otc_buy' | 'usdc_ngnc') => {
   const [last] = await rateStore.listDecisions(mode, product, 1);
   const { valueE4, validUntilMs, gap } = last!.values[0]!;
@@ -113,7 +113,7 @@ test('an override of the desk holds also where the desk is no source; a plain pr
     const given = { mode: 'live', product: 'usdc_ngnc', values: { USD: '1400' }, validForMs: 5_000 } as const;
     const prices = deskPrices(given, nowMs).map((price) => ({ ...price, override }));
     await deskWrites.addDeskPrices(prices, { actor: 'per_one', atMs: nowMs });
-    await decideBooks({ rateStore, ratePlan: outside, clock, entropy: systemEntropy() });
+    await decideBooks({ rateStore, ratePlan: outside, clock, entropy: makeSystemEntropy() });
     return (await usdOf('live', 'usdc_ngnc'))[0];
   };
   assert.equal(await set(false), null);

@@ -1,8 +1,8 @@
 // How many people prices of the desk take, each compared with what was accepted last, with the other sources and with what one
 // person set since yesterday (domain/rates/price-change.ts). One price that takes two makes the whole request take two.
 import { decideBook } from '../../domain/rates/decide-book.ts';
-import type { ValueDecision, Verdict } from '../../domain/rates/decision.ts';
-import { ALONE_WINDOW_MS, judgePrice } from '../../domain/rates/price-change.ts';
+import type { NumberVerdict, ValueDecision } from '../../domain/rates/decision.ts';
+import { judgePrice, ONE_PERSON_WINDOW_MS } from '../../domain/rates/price-change.ts';
 import type { Currency, RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -18,7 +18,7 @@ export interface RateDeps {
   readonly clock: Clock;
 }
 
-export interface Price {
+export interface CurrencyPrice {
   readonly currency: Currency;
   readonly valueE4: bigint;
 }
@@ -30,20 +30,20 @@ export async function judgePrices(
     mode,
     product,
     prices,
-  }: { readonly mode: Mode; readonly product: RateProduct; readonly prices: readonly Price[] },
+  }: { readonly mode: Mode; readonly product: RateProduct; readonly prices: readonly CurrencyPrice[] },
 ): Promise<Result<string | null, string>> {
   const { rateStore, clock } = deps;
   const nowMs = clock.now();
-  const recent = await rateStore.listDeskPrices(mode, product, nowMs - ALONE_WINDOW_MS);
+  const recent = await rateStore.listDeskPrices(mode, product, nowMs - ONE_PERSON_WINDOW_MS);
   const inputs = await rateStore.readInputs(mode, product);
-  const others = othersOf(deps, mode, product, inputs);
+  const others = readOtherSources(deps, mode, product, inputs);
   const reasons: string[] = [];
   for (const { currency, valueE4 } of prices) {
     const judged = judgePrice({
       ...{ currency, valueE4 },
       lastAcceptedE4: inputs.lastAccepted[currency]?.valueE4 ?? null,
       othersE4: others(currency),
-      setAlone: setAlone(recent, currency),
+      setAlone: pricesSetAlone(recent, currency),
     });
     if (judged.kind === 'refused') return fail(`${currency}: ${judged.why}`);
     if (judged.kind === 'two_people') reasons.push(`${currency}: ${judged.why}`);
@@ -52,7 +52,7 @@ export async function judgePrices(
 }
 
 /** The current numbers of the sources other than the desk, used by the book or not. */
-function othersOf(
+function readOtherSources(
   { ratePlan, clock }: RateDeps,
   mode: Mode,
   product: RateProduct,
@@ -63,23 +63,23 @@ function othersOf(
   // Without the desk: its own override would be heard, and a price would be compared with itself.
   const readings = readingsOf(plan, ratePlan, inputs).filter(({ source }) => source !== DESK);
   const { values } = decideBook({ plan, readings, lastAccepted: {}, nowMs: clock.now() });
-  return (currency) => saidBy(values.find((each) => each.currency === currency));
+  return (currency) => acceptedOrMedian(values.find((each) => each.currency === currency));
 }
 
-const DEAD: readonly Verdict[] = ['stale', 'from_the_future', 'out_of_bounds'];
+const UNUSABLE_VERDICTS: readonly NumberVerdict[] = ['stale', 'from_the_future', 'out_of_bounds'];
 
 /** Sources that disagree say something too: their median. */
-function saidBy(value: ValueDecision | undefined): bigint | null {
+function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
   if (value === undefined || value.valueE4 !== null) return value?.valueE4 ?? null;
   const live = value.candidates
-    .filter(({ verdict }) => !DEAD.includes(verdict))
+    .filter(({ verdict }) => !UNUSABLE_VERDICTS.includes(verdict))
     .map(({ valueE4 }) => valueE4)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return live[live.length >> 1] ?? null;
 }
 
 /** Newest first, until two people agreed on one. A sample is of the service, and a price that was over at once is the end of another. */
-function setAlone(recent: readonly DeskPrice[], currency: Currency): readonly bigint[] {
+function pricesSetAlone(recent: readonly DeskPrice[], currency: Currency): readonly bigint[] {
   const own = recent.filter((price) => price.currency === currency);
   const confirmed = own.findIndex((price) => price.confirmed);
   return own

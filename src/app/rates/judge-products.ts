@@ -42,12 +42,12 @@ async function judgeProduct(
   };
   const missing = missingOn(rateBoard.current() ?? (await rateBoard.refresh()));
   if (missing.length === 0) return { mode, product, missing, isExpected: true };
-  if (!(await isExpectedOf(deps, mode, product))) return { mode, product, missing, isExpected: false };
+  if (!(await isProductExpected(deps, mode, product))) return { mode, product, missing, isExpected: false };
   // The decision that makes them expected may be newer than the board.
   return { mode, product, missing: missingOn(await rateBoard.refresh()), isExpected: true };
 }
 
-async function isExpectedOf(
+async function isProductExpected(
   { rateStore, ratePlan }: JudgeProductsDeps,
   mode: Mode,
   product: RateProduct,

@@ -1,8 +1,8 @@
 // The refusal of rates that are not served: which currencies, and why each of them.
-import type { MissingRate, NotServed } from '../../domain/rates/board.ts';
+import type { MissingRate, UnservedReason } from '../../domain/rates/board.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 
-const WHY: Readonly<Record<NotServed, string>> = {
+const REASON_TEXTS: Readonly<Record<UnservedReason, string>> = {
   never_decided: 'never set',
   no_source: 'no source has a price',
   too_few_sources: 'too few live sources agree',
@@ -15,7 +15,7 @@ export function ratesUnavailable(missing: readonly MissingRate[]): Refusal {
   const reasons = [...new Set(missing.map(({ why }) => why))];
   const groups = reasons.map((reason) => {
     const codes = missing.filter(({ why }) => why === reason).map(({ currency }) => currency);
-    return `${codes.join(', ')} (${WHY[reason]})`;
+    return `${codes.join(', ')} (${REASON_TEXTS[reason]})`;
   });
   return refusal(
     'rates_unavailable',

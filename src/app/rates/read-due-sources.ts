@@ -61,7 +61,7 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
     if (signal.aborted) timedOut();
     else signal.addEventListener('abort', timedOut, { once: true });
   });
-  const rates = await Promise.race([source.read(signal).catch(asFailure), late]);
+  const rates = await Promise.race([source.read(signal).catch(rethrowAsSourceFailure), late]);
   const odd = rates.find(({ asOfMs }) => !(asOfMs >= EARLIEST_MS && asOfMs < LATEST_MS));
   if (odd !== undefined)
     throw new SourceFailure('unreadable', `The time of the rate of ${odd.currency} is no time.`);
@@ -69,7 +69,7 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
 }
 
 /** What an adapter did not expect is in most cases an answer of another shape. Its text may hold a secret, its name does not. */
-function asFailure(error: unknown): never {
+function rethrowAsSourceFailure(error: unknown): never {
   if (error instanceof SourceFailure) throw error;
   const name = error instanceof Error ? error.name : typeof error;
   throw new SourceFailure('unreadable', `The answer could not be read (${name}).`);

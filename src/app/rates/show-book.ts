@@ -1,7 +1,12 @@
 // One book as people read it: the last decision with every number that was looked at, and what businesses of a tier are quoted.
-import { type MissingRate, type NotServed, type ServedRate, servedRates } from '../../domain/rates/board.ts';
+import {
+  type MissingRate,
+  type ServedRate,
+  servedRates,
+  type UnservedReason,
+} from '../../domain/rates/board.ts';
 import type { ValueDecision } from '../../domain/rates/decision.ts';
-import { CURRENCIES, quotedE4, RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
+import { applySpread, CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import type { ProductPlan } from '../../domain/rates/reading.ts';
 import { STANDARD_TIER, spreadFor } from '../../domain/rates/spread.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -25,7 +30,7 @@ export interface ShownValue
   readonly spreadBps: number | null;
   /** The rate with the spread; null: it is not served, and `notServed` says why. */
   readonly quotedE4: bigint | null;
-  readonly notServed: NotServed | null;
+  readonly notServed: UnservedReason | null;
 }
 
 export async function showBook(
@@ -42,7 +47,7 @@ export async function showBook(
     const notServed = reasonNotServed(decided, spreadBps, atMs);
     const { valueE4 = null, validUntilMs = null, candidates = [], accepted = null } = decided ?? {};
     const served = notServed === null && valueE4 !== null && spreadBps !== null;
-    const quoted = served ? quotedE4(product, valueE4, spreadBps) : null;
+    const quoted = served ? applySpread(product, valueE4, spreadBps) : null;
     const price = { spreadBps, quotedE4: quoted, notServed };
     return { currency, valueE4, validUntilMs, candidates, accepted, ...price };
   });
@@ -59,7 +64,7 @@ function reasonNotServed(
   decided: ValueDecision | undefined,
   spreadBps: number | null,
   atMs: number,
-): NotServed | null {
+): UnservedReason | null {
   if (decided === undefined) return 'never_decided';
   if (decided.valueE4 === null) return decided.gap ?? 'no_source';
   if (decided.validUntilMs !== null && atMs >= decided.validUntilMs) return 'expired';
@@ -96,7 +101,7 @@ function tiersOf(spreads: readonly StoredSpread[]): readonly [string, ...string[
 }
 
 /** The dependencies for the current rates of a business, for both products, as the API answers. */
-export interface ShowServedDeps {
+export interface ShowServedRatesDeps {
   readonly rateBoard: RateBoard;
   readonly clock: Clock;
 }
@@ -110,8 +115,8 @@ export interface ServedProduct {
   readonly missing: readonly MissingRate[];
 }
 
-export async function showServed(
-  { rateBoard, clock }: ShowServedDeps,
+export async function showServedRates(
+  { rateBoard, clock }: ShowServedRatesDeps,
   { mode, tier }: { readonly mode: Mode; readonly tier: string },
 ): Promise<readonly ServedProduct[]> {
   const board = rateBoard.current() ?? (await rateBoard.refresh());

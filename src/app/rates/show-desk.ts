@@ -3,15 +3,15 @@ import type { RateProduct } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DeskPrice, RateStore, StoredSpread } from '../../ports/rates.ts';
-import type { ProposalDesk } from '../../ports/review-desk.ts';
+import type { ProposalStore } from '../../ports/review-desk.ts';
 
 export interface ShowDeskDeps {
   readonly rateStore: Pick<RateStore, 'listDeskPrices' | 'listSpreads'>;
-  readonly proposalDesk: Pick<ProposalDesk, 'namesOf'>;
+  readonly proposalDesk: Pick<ProposalStore, 'namesOf'>;
   readonly clock: Clock;
 }
 
-export interface Named {
+export interface NamedActor {
   readonly actor: string;
   readonly name: string | null;
 }
@@ -20,8 +20,8 @@ export interface ShownPrice {
   readonly price: DeskPrice;
   /** Whether it is the price of its currency now. */
   readonly inForce: boolean;
-  readonly setBy: Named;
-  readonly approvedBy: Named | null;
+  readonly setBy: NamedActor;
+  readonly approvedBy: NamedActor | null;
 }
 
 const SHOWN_MS = 7 * 86_400_000;
@@ -37,7 +37,7 @@ export async function showDeskPrices(
     setBy,
     ...(approvedBy === null ? [] : [approvedBy]),
   ]);
-  const named = naming(await proposalDesk.namesOf([...new Set(people)]));
+  const named = makeActorNamer(await proposalDesk.namesOf([...new Set(people)]));
   return prices.map((price, index) => {
     const isNewest = prices.findIndex(({ currency }) => currency === price.currency) === index;
     const hasEnded = price.validUntilMs !== null && price.validUntilMs <= nowMs;
@@ -50,7 +50,7 @@ export async function showDeskPrices(
 
 export interface ShownSpread {
   readonly spread: StoredSpread;
-  readonly setBy: Named;
+  readonly setBy: NamedActor;
 }
 
 /** Shows the newest rule of each product, currency and tier. */
@@ -61,12 +61,12 @@ export async function showSpreads(
   const newest = new Map<string, StoredSpread>();
   for (const rule of await rateStore.listSpreads(mode))
     newest.set(`${rule.product} ${rule.currency} ${rule.tier}`, rule);
-  const named = naming(
+  const named = makeActorNamer(
     await proposalDesk.namesOf([...new Set([...newest.values()].map((rule) => rule.setBy))]),
   );
   return [...newest.values()].map((spread) => ({ spread, setBy: named(spread.setBy) }));
 }
 
-function naming(names: ReadonlyMap<string, string>): (actor: string) => Named {
+function makeActorNamer(names: ReadonlyMap<string, string>): (actor: string) => NamedActor {
   return (actor) => ({ actor, name: names.get(actor) ?? null });
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';
 import { makeSilentVendors } from '../../adapters/postgres/reconciliation/silent-vendors.ts';
-import { silentVendorAttention } from '../operations/silent-vendor-attention.ts';
+import { listSilentVendorAttention } from '../operations/silent-vendor-attention.ts';
 import { checkSilentVendors } from './check-silent-vendors.ts';
 
 const HOUR = 3_600_000;
@@ -71,7 +71,7 @@ test('an account that stopped crediting leaves the list once, with its line in t
     `select actor, subject from audit_log where action = 'vendor.silent'`,
   );
   assert.deepEqual(log, [{ actor: 'service:vendors', subject: 'vnd_0' }]);
-  const [line] = await silentVendorAttention({ silentVendors }, 'test');
+  const [line] = await listSilentVendorAttention({ silentVendors }, 'test');
   assert.deepEqual(
     [line?.severity, /stopped crediting and was taken off the list/.test(line!.title)],
     ['warning', true],
@@ -85,7 +85,7 @@ test('the last account of a mode stays on the list, and the alert is louder', as
   const [silence] = await check();
   assert.deepEqual([silence?.vendorId, silence?.takenOff], ['vnd_1', false]);
   assert.deepEqual(await active(), ['vnd_1']);
-  const lines = await silentVendorAttention({ silentVendors }, 'test');
+  const lines = await listSilentVendorAttention({ silentVendors }, 'test');
   assert.deepEqual(
     lines.map(({ severity }) => severity),
     ['warning', 'critical'],

@@ -1,9 +1,9 @@
 // Takes vendors off the list whose account stopped crediting, so that no further buy names it for payment. To put one back takes a person:
 // the service cannot know whether the account works again.
-import { isSilent, type SilencePolicy } from '../../domain/catalogue/vendors.ts';
+import { isSilentVendor, type SilencePolicy } from '../../domain/catalogue/vendors.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Silence, SilentVendors } from '../../ports/reconciliation.ts';
+import type { SilentVendors, VendorSilence } from '../../ports/reconciliation.ts';
 
 export interface SilentVendorDeps {
   readonly silentVendors: SilentVendors;
@@ -12,14 +12,14 @@ export interface SilentVendorDeps {
 }
 
 /** Finds the vendors that have become silent. */
-export async function checkSilentVendors(deps: SilentVendorDeps): Promise<readonly Silence[]> {
+export async function checkSilentVendors(deps: SilentVendorDeps): Promise<readonly VendorSilence[]> {
   const { silentVendors, clock, policy } = deps;
-  const found: Silence[] = [];
+  const found: VendorSilence[] = [];
   for (const mode of policy.modes) {
     const nowMs = clock.now();
     await silentVendors.endOver(mode, nowMs);
     for (const vendor of await silentVendors.records(mode, nowMs)) {
-      if (!isSilent(vendor, policy, nowMs)) continue;
+      if (!isSilentVendor(vendor, policy, nowMs)) continue;
       const silence = await silentVendors.silence(vendor, nowMs);
       if (silence !== undefined) found.push(silence);
     }

@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putStatement } from '../../../test/support/reconciliation/statement-rows.ts';
 import { openRig } from '../../../test/support/settlement.ts';
-import { makeReconciliationDesk } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
-import { systemEntropy } from '../../adapters/system.ts';
+import { makeReconciliationStore } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeSystemEntropy } from '../../adapters/system.ts';
 import { entryOf, type LedgerEvent } from '../../domain/ledger/ledger.ts';
-import { lagosDayBegin } from '../../domain/values/calendar.ts';
+import { lagosDayToMs } from '../../domain/values/calendar.ts';
 import { compareDay, lastWholeDay, reconcileAccount } from './reconcile-day.ts';
 
 const rig = await openRig();
 const { database } = rig;
-const reconciliation = makeReconciliationDesk(database);
-const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: systemEntropy() };
+const reconciliation = makeReconciliationStore(database);
+const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: makeSystemEntropy() };
 const HOUR = 3_600_000;
 let accounts = 0;
 
@@ -28,7 +28,7 @@ function open() {
   ) => {
     const facts = { mode: 'live', subjectId, bankAccount: of.account, payoutAccount: of.account } as const;
     const entries = [entryOf(event, { ...facts, amounts: { amount } })];
-    const [outcome] = await rig.deps.store.commit([{ atMs: lagosDayBegin(day) + 12 * HOUR, entries }]);
+    const [outcome] = await rig.deps.store.commit([{ atMs: lagosDayToMs(day) + 12 * HOUR, entries }]);
     assert.equal(outcome?.kind, 'committed');
   };
   return {
@@ -157,7 +157,7 @@ test("the rail's own balance is compared with the books of the same moment", asy
   const { of, book, state, run, stateOf } = open();
   await book('float_funded', '2026-11-02', 10_000n);
   await state('2026-11-02', 0n, 10_000n, [{ amountMinor: 10_000n }]);
-  const at = new Date(lagosDayBegin('2026-11-03') + HOUR);
+  const at = new Date(lagosDayToMs('2026-11-03') + HOUR);
   await rig.rows(
     `insert into rail_health (mode, rail, account, place, seen_at, due_at, judged_from, balance_minor, balance_at)
       values ('live', 'odd', $1, 1, now(), now(), now(), 9000, $2)`,
@@ -181,7 +181,7 @@ test('the money that a new rail came with is judged a day later, so there is tim
         values ('live', 'new', $1, 1, now(), now(), now(), 9000, $2)
         on conflict (mode, rail) do update set balance_at = excluded.balance_at`,
       of.account,
-      new Date(lagosDayBegin(day) + HOUR),
+      new Date(lagosDayToMs(day) + HOUR),
     );
   await read('2026-11-03');
   await book('float_funded', '2026-11-03', 8_999n);

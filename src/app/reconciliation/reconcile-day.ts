@@ -6,32 +6,32 @@ import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type {
-  AccountOf,
-  CasesChanged,
-  DayOf,
+  AccountDayKey,
+  AccountKey,
+  CaseChanges,
   ReconciledAccount,
-  ReconciliationDesk,
+  ReconciliationStore,
 } from '../../ports/reconciliation.ts';
 import { newId } from '../engine/deps.ts';
 
 export interface ReconcileDeps {
-  readonly reconciliation: ReconciliationDesk;
+  readonly reconciliation: ReconciliationStore;
   readonly clock: Clock;
   readonly entropy: Entropy;
 }
 
-interface Progress {
-  readonly of: DayOf;
+interface ReconcileProgress {
+  readonly of: AccountDayKey;
   readonly done: number;
   readonly days: number;
 }
 
-export interface RunOptions {
-  readonly onDay?: (progress: Progress) => void;
+export interface ReconcileOptions {
+  readonly onDay?: (progress: ReconcileProgress) => void;
   readonly mostDays?: number;
 }
 
-export interface ReconciledDays extends CasesChanged {
+export interface ReconciledDays extends CaseChanges {
   /** False: there are more days than were asked for. */
   readonly isWhole: boolean;
   readonly results: readonly DayResult[];
@@ -47,9 +47,9 @@ export function lastWholeDay(nowMs: number): string {
 
 export async function reconcileAccount(
   deps: ReconcileDeps,
-  of: AccountOf,
+  of: AccountKey,
   through: string,
-  { onDay = () => undefined, mostDays = Number.MAX_SAFE_INTEGER }: RunOptions = {},
+  { onDay = () => undefined, mostDays = Number.MAX_SAFE_INTEGER }: ReconcileOptions = {},
 ): Promise<ReconciledDays> {
   const { reconciliation, clock } = deps;
   const last = await reconciliation.lastDay(of);
@@ -69,7 +69,7 @@ export async function reconcileAccount(
 }
 
 /** The accounts to reconcile; in test mode only those with a statement, because the simulated bank has none. */
-export async function accountsToReconcile(
+export async function listAccountsToReconcile(
   { reconciliation }: ReconcileDeps,
   modes: readonly Mode[],
 ): Promise<readonly ReconciledAccount[]> {
@@ -80,7 +80,7 @@ export async function accountsToReconcile(
 /** The two sides of one day, linked. */
 export function compareDay(
   { reconciliation }: Pick<ReconcileDeps, 'reconciliation'>,
-  of: DayOf,
+  of: AccountDayKey,
 ): Promise<DayResult> {
   return reconciliation.compare(of, reconcileDay);
 }

@@ -5,7 +5,7 @@ import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement
 import { makeThresholdReads } from '../../adapters/postgres/reconciliation/threshold-reads.ts';
 import { lagosMonth } from '../../domain/values/calendar.ts';
 import type { LargeTransfer } from '../../ports/reconciliation.ts';
-import { largeTransfersOf, parseMonth, THRESHOLD_HEAD, thresholdRow } from './threshold-report.ts';
+import { parseMonth, streamLargeTransfers, THRESHOLD_CSV_HEAD, thresholdCsvRow } from './threshold-report.ts';
 
 const rig = await openRig();
 const reads = makeThresholdReads(rig.database);
@@ -13,7 +13,7 @@ const thresholds = { individualMinor: 2_000_000n, corporateMinor: 3_000_000n };
 
 async function report(month: string): Promise<LargeTransfer[]> {
   const found: LargeTransfer[] = [];
-  for await (const page of largeTransfersOf(reads, { mode: 'test', month, ...thresholds }))
+  for await (const page of streamLargeTransfers(reads, { mode: 'test', month, ...thresholds }))
     found.push(...page);
   return found;
 }
@@ -33,7 +33,7 @@ test('credits and payouts above a threshold, and nothing at it or below it', asy
   );
   assert.deepEqual([found[1]?.transactionId, found[1]?.otherName], [sell.id, PAYER.name]);
   assert.deepEqual(await report('2020-01'), []);
-  const [credit, payout] = found.map((each) => thresholdRow(each, thresholds));
+  const [credit, payout] = found.map((each) => thresholdCsvRow(each, thresholds));
   assert.match(credit!, /,in,credit,test,20000\.01,yes,no,/);
   assert.match(payout!, /,out,sell,test,40000\.00,yes,yes,/);
 });
@@ -41,12 +41,12 @@ test('credits and payouts above a threshold, and nothing at it or below it', asy
 test('threat 79: a cell of the report that a spreadsheet would run is neutralised', async () => {
   const [credit] = await report(lagosMonth(rig.now()));
   for (const sign of ['=', '+', '-', '@', '\t', '\r']) {
-    const row = thresholdRow({ ...credit!, otherName: `${sign}cmd` }, thresholds);
+    const row = thresholdCsvRow({ ...credit!, otherName: `${sign}cmd` }, thresholds);
     assert.ok(row.includes(`'${sign}cmd`), JSON.stringify(sign));
   }
-  const row = thresholdRow(credit!, thresholds);
+  const row = thresholdCsvRow(credit!, thresholds);
   assert.match(row, /,'=SUM\(A1\),'0123456785,/);
-  assert.equal(row.split(',').length, THRESHOLD_HEAD.split(',').length);
+  assert.equal(row.split(',').length, THRESHOLD_CSV_HEAD.split(',').length);
 });
 
 test('a month is a month of the calendar', () => {

@@ -1,9 +1,9 @@
 // The threshold report of a month: every single transfer above the lower threshold, as CSV. Who is a company is not known here, so each line
 // says which of both thresholds it is above; compliance decides what is reported.
-import { lagosDay, lagosDayBegin, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
+import { lagosDay, lagosDayToMs, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { decimal } from '../../domain/values/money.ts';
+import { formatDecimal } from '../../domain/values/money.ts';
 import type { LargeTransfer, ThresholdReads } from '../../ports/reconciliation.ts';
 
 export interface Thresholds {
@@ -26,12 +26,12 @@ export function parseMonth(text: string): string | undefined {
   return parseDay(`${text}-01`) === undefined ? undefined : text;
 }
 
-export async function* largeTransfersOf(
+export async function* streamLargeTransfers(
   reads: ThresholdReads,
   { mode, month, individualMinor, corporateMinor }: ThresholdReport,
 ): AsyncGenerator<readonly LargeTransfer[]> {
-  const fromMs = lagosDayBegin(`${month}-01`);
-  const toMs = lagosDayBegin(`${lagosMonth(fromMs + LONGEST_MONTH_MS)}-01`);
+  const fromMs = lagosDayToMs(`${month}-01`);
+  const toMs = lagosDayToMs(`${lagosMonth(fromMs + LONGEST_MONTH_MS)}-01`);
   const aboveMinor = individualMinor < corporateMinor ? individualMinor : corporateMinor;
   for (let after: LargeTransfer | null = null; ; ) {
     const page: readonly LargeTransfer[] = await reads.largeTransfers({
@@ -43,7 +43,7 @@ export async function* largeTransfersOf(
   }
 }
 
-export const THRESHOLD_HEAD = csvLine([
+export const THRESHOLD_CSV_HEAD = csvLine([
   ...[
     'date_lagos',
     'time_lagos',
@@ -59,7 +59,7 @@ export const THRESHOLD_HEAD = csvLine([
 ]);
 
 /** threat 79: every cell is safe in a spreadsheet. */
-export function thresholdRow(
+export function thresholdCsvRow(
   transfer: LargeTransfer,
   { individualMinor, corporateMinor }: Thresholds,
 ): string {
@@ -68,15 +68,22 @@ export function thresholdRow(
     transfer;
   const above = (minor: bigint) => (amountMinor > minor ? 'yes' : 'no');
   return csvLine([
-    ...[lagosDay(transfer.atMs), lagosTime(transfer.atMs), direction, kind, mode, decimal(amountMinor, 2)],
+    ...[
+      lagosDay(transfer.atMs),
+      lagosTime(transfer.atMs),
+      direction,
+      kind,
+      mode,
+      formatDecimal(amountMinor, 2),
+    ],
     ...[above(individualMinor), above(corporateMinor), state, id, transactionId, businessId, businessName],
     ...[
       ourAccount,
       otherName,
-      digits(otherAccount),
+      quoteDigits(otherAccount),
       otherBank,
       reference,
-      digits(sessionId),
+      quoteDigits(sessionId),
       narration,
       wallet,
     ],
@@ -84,7 +91,7 @@ export function thresholdRow(
 }
 
 /** A spreadsheet would read it as a number and cut off its zeros, or its last digits. */
-function digits(text: string | null): string | null {
+function quoteDigits(text: string | null): string | null {
   return text === null || !/^\d+$/.test(text) ? text : `'${text}`;
 }
 

@@ -8,36 +8,36 @@ import type {
   RequestLog,
   RequestPosition,
 } from '../../ports/request-log.ts';
-import { type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
-import { type ListQuery, once, parseLimit, parseTime, wrongCursor } from '../input/list-query.ts';
+import { addCursorError, type ListQuery, parseLimit, parseTime, singleParam } from '../input/list-query.ts';
 
 /** A page of the requests of a business, newest first. Nothing outside the business and mode is ever found. */
-export const DEFAULT_PAGE = 50;
+export const DEFAULT_REQUESTS_PAGE_SIZE = 50;
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;
 const MAX_PATH = 200;
 
 export async function listRequests(
   { requestLog }: { readonly requestLog: Pick<RequestLog, 'list'> },
-  reader: Reader,
+  reader: BusinessReader,
   query: ListQuery,
 ): Promise<
   Result<{ readonly requests: readonly ListedRequest[]; readonly nextCursor: string | null }, Refusal>
 > {
-  const filter = parseFilter(query);
+  const filter = parseRequestFilter(query);
   if (!filter.ok) return filter;
   const { requests, next } = await requestLog.list(scopeOf(reader), filter.value);
   return ok({ requests, nextCursor: next === null ? null : `${next.atMs}-${next.requestId}` });
 }
 
-function parseFilter(query: ListQuery): Result<RequestFilter, Refusal> {
+function parseRequestFilter(query: ListQuery): Result<RequestFilter, Refusal> {
   const errors = new FieldErrors();
-  const text = (name: string) => once(errors, query, name);
-  const statusClass = parseClass(errors, text('status'));
+  const text = (name: string) => singleParam(errors, query, name);
+  const statusClass = parseStatusClass(errors, text('status'));
   const pathContains = parsePath(errors, text('path'));
   const fromMs = parseTime(errors, 'from', text('from'));
   const toMs = parseTime(errors, 'to', text('to'));
-  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_PAGE;
+  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_REQUESTS_PAGE_SIZE;
   const after = parsePosition(errors, text('cursor'));
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
@@ -51,7 +51,7 @@ function parseFilter(query: ListQuery): Result<RequestFilter, Refusal> {
   });
 }
 
-function parseClass(errors: FieldErrors, text: string | undefined): number | undefined {
+function parseStatusClass(errors: FieldErrors, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (STATUS_CLASSES.some((each) => each === text)) return Number(text[0]);
   return errors.add('status', 'filter_invalid', `status must be one of ${STATUS_CLASSES.join(', ')}.`);
@@ -68,7 +68,7 @@ function parsePath(errors: FieldErrors, text: string | undefined): string | unde
 function parsePosition(errors: FieldErrors, text: string | undefined): RequestPosition | undefined {
   if (text === undefined) return undefined;
   const [, atMs, requestId] = /^([0-9]{1,14})-(req_[0-9a-z]{1,40})$/.exec(text) ?? [];
-  return atMs === undefined ? wrongCursor(errors) : { atMs: Number(atMs), requestId: requestId! };
+  return atMs === undefined ? addCursorError(errors) : { atMs: Number(atMs), requestId: requestId! };
 }
 
 /** Reads one request of a business. Nothing outside the key's business and mode is ever found. */
@@ -83,7 +83,7 @@ const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(
   { requestLog, flush }: ReadRequestDeps,
-  caller: Reader,
+  caller: BusinessReader,
   requestId: string,
 ): Promise<Result<LoggedRequest, Refusal>> {
   if (!REQUEST_ID.test(requestId)) return fail(requestNotFound());

@@ -12,7 +12,7 @@ import type { ReviewDeps } from './review-deps.ts';
 const NAME_MAX = 140;
 
 /** The account with its bank under our own word for it. */
-export function checkAccount(
+export function checkTargetAccount(
   { banks }: Pick<ReviewDeps, 'banks'>,
   target: RefundTarget,
 ): Result<AccountDestination, ReviewRefusal> {
@@ -36,7 +36,7 @@ export function checkAccount(
 }
 
 /** The address as its network writes it. */
-export async function checkWallet(
+export async function checkTargetWallet(
   { networks, store }: Pick<ReviewDeps, 'networks' | 'store'>,
   mode: Mode,
   networkName: string,

@@ -2,14 +2,14 @@
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { describeSetting } from '../../domain/back-office/setting-words.ts';
 import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
-import { describeRequest } from '../../domain/review/request-words.ts';
+import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { ProposalDesk } from '../../ports/review-desk.ts';
+import type { ProposalStore } from '../../ports/review-desk.ts';
 import {
-  alreadyDecided,
   checkPerson,
   checkReason,
   type DecisionRequest,
+  refuseDecidedProposal,
 } from '../back-office/check-decision.ts';
 import { decideSetting } from '../back-office/decide-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
@@ -17,7 +17,7 @@ import { decideReview } from './decide-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export interface ProposalDeps extends ReviewDeps, SettingDeps {
-  readonly proposalDesk: ProposalDesk;
+  readonly proposalDesk: ProposalStore;
 }
 
 export type AnyProposal =
@@ -26,7 +26,7 @@ export type AnyProposal =
 
 /** The proposal as a sentence. */
 export function describeProposal({ kind, proposal }: AnyProposal): string {
-  return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
+  return kind === 'review' ? describeReviewRequest(proposal.request) : describeSetting(proposal.request);
 }
 
 /** The proposal as it is decided now. */
@@ -70,9 +70,9 @@ export async function withdrawProposal(
   const found = await findProposal(deps, id);
   if (found === undefined) return refuse('not_found', `There is no proposal ${id}.`);
   const { proposedBy, decision } = found.proposal;
-  if (decision !== null) return alreadyDecided(found.proposal);
+  if (decision !== null) return refuseDecidedProposal(found.proposal);
   if (proposedBy !== actor)
     return refuse('not_possible', `${id} was proposed by ${proposedBy}: decline it instead.`);
   if (await deps.proposalDesk.withdraw(id, actor, reason.value, deps.clock.now())) return ok(found);
-  return alreadyDecided((await findProposal(deps, id))!.proposal);
+  return refuseDecidedProposal((await findProposal(deps, id))!.proposal);
 }

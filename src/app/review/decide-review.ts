@@ -3,21 +3,21 @@
 import type { Change } from '../../domain/records/change.ts';
 import {
   type Approver,
+  attachDecision,
   type Decider,
-  decided,
   type Proposal,
   type ReviewRefusal,
   refuse,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Rule } from '../../ports/store/commit.ts';
+import type { CommitRule } from '../../ports/store/commit.ts';
 import {
-  alreadyDecided,
   checkDecision,
   type DecisionRequest,
-  refusedBy,
-  samePersonTwice,
-  stepUpNeeded,
+  refuseByRule,
+  refuseDecidedProposal,
+  refuseSamePerson,
+  refuseWithoutStepUp,
 } from '../back-office/check-decision.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -25,7 +25,7 @@ import type { ReviewDeps } from './review-deps.ts';
 const MAX_ROUNDS = 6;
 
 /** Decided meanwhile by another, or the money is no longer there: what there is now says why, as it does of a stale one. */
-const LOOK_AGAIN: ReadonlySet<Rule> = new Set<Rule>([
+const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'decided_before',
   'condition_broken',
   'account_negative',
@@ -44,26 +44,27 @@ export async function decideReview(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const proposal = await deps.reviewDesk.findProposal(proposalId);
     if (proposal === undefined) return refuse('not_found', `There is no proposal ${proposalId}.`);
-    if (proposal.decision !== null) return alreadyDecided(proposal);
-    if (proposal.proposedBy === actor) return samePersonTwice(proposal);
-    if (approve && stepUp === null) return stepUpNeeded();
+    if (proposal.decision !== null) return refuseDecidedProposal(proposal);
+    if (proposal.proposedBy === actor) return refuseSamePerson(proposal);
+    if (approve && stepUp === null) return refuseWithoutStepUp();
     const by = { actor, atMs: deps.clock.now() };
     const change =
       stepUp === null
-        ? ok(refusalOf(proposal, by, reason))
-        : await approval(deps, proposal, { ...by, stepUp }, reason);
+        ? ok(makeDecline(proposal, by, reason))
+        : await planApproval(deps, proposal, { ...by, stepUp }, reason);
     if (!change.ok) return change;
     const outcome = (await deps.store.commit([change.value]))[0]!;
     if (outcome.kind === 'committed') {
       const facts = { decidedBy: actor, approved: approve, withdrawn: false };
       return ok({ ...proposal, decision: { ...facts, reason, atMs: by.atMs } });
     }
-    if (outcome.kind === 'refused' && !LOOK_AGAIN.has(outcome.rule)) return refusedBy(outcome, proposal);
+    if (outcome.kind === 'refused' && !RETRIED_RULES.has(outcome.rule))
+      return refuseByRule(outcome, proposal);
   }
   return refuse('busy', 'The record is being processed. Try again.');
 }
 
-async function approval(
+async function planApproval(
   deps: ReviewDeps,
   proposal: Proposal,
   by: Approver,
@@ -74,10 +75,10 @@ async function approval(
   if (plan.value.amountMinor !== proposal.amountMinor) {
     return refuse('changed', 'The amount has changed since the proposal. Decline it and propose again.');
   }
-  return ok(decided(plan.value.change, proposal, by, reason));
+  return ok(attachDecision(plan.value.change, proposal, by, reason));
 }
 
-function refusalOf({ id, proposedBy }: Proposal, { actor, atMs }: Decider, reason: string): Change {
+function makeDecline({ id, proposedBy }: Proposal, { actor, atMs }: Decider, reason: string): Change {
   return {
     atMs,
     decision: { proposalId: id, proposedBy, decidedBy: actor, approved: false, reason, stepUp: null },

@@ -1,6 +1,6 @@
 // The proposals that wait for a second person, of both kinds and oldest first, each with the name of its author and whether it
 // could still be approved now.
-import { isStillBefore } from '../../domain/back-office/setting.ts';
+import { isUnchangedSinceProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { planSetting } from '../back-office/plan-setting.ts';
 import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';
@@ -13,7 +13,7 @@ export type OpenProposal = AnyProposal & {
   readonly obstacle: string | null;
 };
 
-const CHANGED = 'The record has changed since the proposal.';
+const CHANGED_OBSTACLE = 'The record has changed since the proposal.';
 
 export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<readonly OpenProposal[]> {
   const found: AnyProposal[] = [
@@ -29,13 +29,13 @@ export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<re
   for (const each of found.sort((a, b) => (a.proposal.id < b.proposal.id ? -1 : 1))) {
     const { proposedBy } = each.proposal;
     const proposedByName = names.get(proposedBy) ?? proposedBy;
-    listed.push({ ...each, proposedByName, obstacle: await obstacleTo(deps, each) });
+    listed.push({ ...each, proposedByName, obstacle: await findApprovalObstacle(deps, each) });
   }
   return listed;
 }
 
 /** Judged as an approval would be, by the rules for the records as they are now. */
-export async function obstacleTo(
+export async function findApprovalObstacle(
   deps: ProposalDeps,
   { kind, proposal }: AnyProposal,
 ): Promise<string | null> {
@@ -43,10 +43,12 @@ export async function obstacleTo(
     const planned = await planSetting(deps, proposal.request);
     if (!planned.ok) return planned.error.message;
     const { request, before } = proposal;
-    return isStillBefore(request, before, await deps.settingDesk.before(request)) ? null : CHANGED;
+    return isUnchangedSinceProposal(request, before, await deps.settingDesk.before(request))
+      ? null
+      : CHANGED_OBSTACLE;
   }
   const by = { actor: proposal.proposedBy, atMs: deps.clock.now() };
   const planned = await planReview(deps, proposal.request, by);
   if (!planned.ok) return planned.error.message;
-  return planned.value.amountMinor === proposal.amountMinor ? null : CHANGED;
+  return planned.value.amountMinor === proposal.amountMinor ? null : CHANGED_OBSTACLE;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/records/change.ts';
+import { makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
@@ -30,7 +30,7 @@ async function storedNotice(
   const made = notice({ source: 'stage', ...changes });
   await stage.commit({ atMs: stage.clock.now(), newNotices: [made] });
   if (state !== 'open') {
-    const notices = [moveOf(made, { state, dueAtMs: null })];
+    const notices = [makeMove(made, { state, dueAtMs: null })];
     await stage.commit({ atMs: stage.clock.now(), notices });
   }
   return (await stage.reviewDesk.noticeById(made.id))!;

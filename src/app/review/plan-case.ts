@@ -1,16 +1,16 @@
 // A case: money that a bank took back, gave back or paid twice. What people decide closes it with its posting; what they decide about
 // a sell whose payout came back is the same, whether the case or the sell is named.
-import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import { accountDetail, ledgerKey } from '../../domain/ledger/ledger.ts';
 import type { Case } from '../../domain/records/change.ts';
-import { type BankCredit, isOpen, partName } from '../../domain/records/credit.ts';
+import { type BankCredit, isOpenCredit, makePartSourceId } from '../../domain/records/credit.ts';
 import {
-  acceptCase,
+  acceptCaseLoss,
   type CaseFacts,
-  countCase,
+  countLatePayout,
   recoverCase,
   writeOffCase,
 } from '../../domain/review/cases.ts';
-import { dismissNotice, loseNotice } from '../../domain/review/notices.ts';
+import { bookNoticeAsLoss, dismissNotice } from '../../domain/review/notices.ts';
 import {
   type Decider,
   type Plan,
@@ -19,13 +19,13 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { countReport, countReversal, explainCase, isQuestion } from '../../domain/review/questions.ts';
-import { refundAgain } from '../../domain/review/returned.ts';
+import { countReport, countReversal, explainCase, isQuestionCase } from '../../domain/review/questions.ts';
+import { payRefundAgain } from '../../domain/review/returned.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
-import { checkAccount } from './check-target.ts';
+import { checkTargetAccount } from './check-target.ts';
 import { planTransaction } from './plan-transaction.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -37,7 +37,7 @@ export async function planCase(
   const facts = await readCase(deps, request.subjectId);
   if (!facts.ok) return facts;
   const { found, movement } = facts.value;
-  if (isQuestion(found)) return planQuestion(deps, found, request, by);
+  if (isQuestionCase(found)) return planQuestion(deps, found, request, by);
   switch (request.action) {
     case 'pay_again':
     case 'refund':
@@ -47,15 +47,15 @@ export async function planCase(
         ? planTransaction(deps, { ...request, subjectId: found.transactionId! }, by)
         : planRefundAgain(deps, facts.value, request, by);
     case 'recovered': {
-      const account = await checkOwnAccount(deps, found.mode, request.detail);
+      const account = await checkFloatAccount(deps, found.mode, request.detail);
       return account.ok ? recoverCase(facts.value, account.value, by) : account;
     }
     case 'accepted':
-      return acceptCase(facts.value, by);
+      return acceptCaseLoss(facts.value, by);
     case 'write_off':
       return writeOffCase(facts.value, by);
     case 'counted':
-      return countCase(facts.value, by);
+      return countLatePayout(facts.value, by);
     case 'explained':
       return explainCase(found, null, by);
     default:
@@ -135,17 +135,17 @@ async function planRefundAgain(
       'not_possible',
       'The bank reversed that payment, so there is nothing to refund. Write it off.',
     );
-  const account = checkAccount(deps, request.detail.account);
+  const account = checkTargetAccount(deps, request.detail.account);
   if (!account.ok) return account;
   const newRefundId = newId(deps, 'mov');
-  return refundAgain({ found, refund: movement!, transaction, others }, account.value, {
+  return payRefundAgain({ found, refund: movement!, transaction, others }, account.value, {
     ...by,
     newRefundId,
   });
 }
 
 /** The account of ours as the ledger names it: one that naira are paid from. */
-async function checkOwnAccount(
+async function checkFloatAccount(
   { banks, store }: ReviewDeps,
   mode: Mode,
   { into }: RecoveredDetail,
@@ -158,7 +158,7 @@ async function checkOwnAccount(
   if (bank === undefined)
     return refuse('invalid', `There is no bank "${into.bankCode}" in the bank directory.`);
   const account = accountDetail(bank.code, into.accountNumber);
-  const key = keyOf(mode, NAIRA, 'bank_out', account);
+  const key = ledgerKey(mode, NAIRA, 'bank_out', account);
   if ((await store.balances([key])).has(key)) return ok(account);
   return refuse(
     'invalid',
@@ -177,17 +177,17 @@ export async function planNotice(
   if (request.action === 'dismiss') return dismissNotice(notice, by);
   if (request.action !== 'loss') return refuse('invalid', 'A notice is a loss, or it is dismissed.');
   const credit = (await store.findCredit(notice.mode, notice.source, notice.about)) ?? null;
-  return loseNotice({ notice, credit, open: credit && (await openPart(store, credit)) }, by);
+  return bookNoticeAsLoss({ notice, credit, open: credit && (await findOpenPart(store, credit)) }, by);
 }
 
 /** The credit itself or, of one that was split, the first of its parts that is still undecided. */
-async function openPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
-  if (isOpen(credit)) return credit;
+async function findOpenPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
+  if (isOpenCredit(credit)) return credit;
   if (credit.state !== 'split') return null;
   for (let no = 1; ; no++) {
-    const part = await store.findCredit(credit.mode, credit.source, partName(credit, no));
+    const part = await store.findCredit(credit.mode, credit.source, makePartSourceId(credit, no));
     if (part === undefined) return null;
-    const open = await openPart(store, part);
+    const open = await findOpenPart(store, part);
     if (open !== null) return open;
   }
 }

@@ -1,6 +1,6 @@
 // A bank credit that people decide about: matched by hand, split, given back or written off.
 import type { BuyFacts } from '../../domain/review/buys.ts';
-import { matchByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
+import { matchCreditByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
 import {
   type Decider,
   type Plan,
@@ -11,7 +11,7 @@ import {
 import { refundDeposit, takeAsOwnFunds, writeOffDeposit } from '../../domain/review/refunds.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
-import { checkAccount, checkWallet } from './check-target.ts';
+import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planCredit(
@@ -28,7 +28,7 @@ export async function planCredit(
       const buy = await readBuy(deps, request.detail.transactionId);
       if (buy === undefined)
         return refuse('not_found', `There is no transaction ${request.detail.transactionId}.`);
-      return matchByHand(credit, buy, { ...by, newRefundId });
+      return matchCreditByHand(credit, buy, { ...by, newRefundId });
     }
     case 'split': {
       const { partsMinor } = request.detail;
@@ -36,7 +36,7 @@ export async function planCredit(
     }
     case 'refund': {
       const { target } = request.detail;
-      const account = target === null ? null : checkAccount(deps, target);
+      const account = target === null ? null : checkTargetAccount(deps, target);
       if (account?.ok === false) return account;
       const id = credit.transactionId ?? '';
       const meant = (await store.transactionsById([id])).get(id) ?? null;
@@ -99,7 +99,7 @@ export async function planDeposit(
   // The sender is never taken for the owner: exchanges send for many from one address.
   if (target === null)
     return refuse('invalid', `Name the address on ${network.name} that receives the tokens.`);
-  const wallet = await checkWallet(deps, deposit.mode, network.name, target);
+  const wallet = await checkTargetWallet(deps, deposit.mode, network.name, target);
   if (!wallet.ok) return wallet;
   return refundDeposit(deposit, decimals, wallet.value, { ...by, newRefundId: newId(deps, 'mov') });
 }

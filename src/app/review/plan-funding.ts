@@ -1,5 +1,5 @@
 // Tokens of a treasury that two people book, or take out of the books again: judged on the chain and on the books as they are now.
-import { bookFunding, takeFundingBack } from '../../domain/review/funding.ts';
+import { bookFunding, undoFunding } from '../../domain/review/funding.ts';
 import {
   type Decider,
   type FundingDetail,
@@ -11,7 +11,7 @@ import {
 import { withdrawalAccounts } from '../../domain/review/withdrawal.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { bookKeys } from '../treasury/read-treasuries.ts';
+import { treasuryBookKeys } from '../treasury/read-treasuries.ts';
 import type { ReviewDeps, ReviewedNetwork } from './review-deps.ts';
 
 export async function planFunding(
@@ -20,14 +20,14 @@ export async function planFunding(
   by: Decider,
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { mode, asset } = detail;
-  const network = await openNetwork(deps, detail, id);
+  const network = await findNetworkWithoutProposal(deps, detail, id);
   if (!network.ok) return network;
   if ((await deps.reviewDesk.findFunding(id)) !== undefined)
     return refuse('not_possible', `${id} is already booked.`);
-  const final = await readFinal(network.value);
+  const final = await readFinalTokens(network.value);
   if (!final.ok) return final;
   // After the chain: what is booked in between makes less possible, never more.
-  const balances = await deps.store.balances(Object.values(bookKeys(mode, asset)));
+  const balances = await deps.store.balances(Object.values(treasuryBookKeys(mode, asset)));
   const bookedMinor = [...balances.values()].reduce((sum, each) => sum + each, 0n);
   const seenMinor = await deps.reviewDesk.seenTokens(mode, network.value.name);
   const { decimals } = network.value.asset;
@@ -41,21 +41,21 @@ export async function planUnfunding(
   by: Decider,
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { mode, asset, fundingId } = detail;
-  const network = await openNetwork(deps, detail, subjectId);
+  const network = await findNetworkWithoutProposal(deps, detail, subjectId);
   if (!network.ok) return network;
   const funding = await deps.reviewDesk.findFunding(fundingId);
   if (funding === undefined || funding.mode !== mode || funding.asset !== asset)
     return refuse('not_found', `The books have no funding ${fundingId} of ${mode} ${asset}.`);
   const balances = new Map(await deps.store.balances([...withdrawalAccounts(mode, asset)]));
   const { decimals } = network.value.asset;
-  return takeFundingBack(detail, { decimals, leftMinor: funding.leftMinor, balances }, by);
+  return undoFunding(detail, { decimals, leftMinor: funding.leftMinor, balances }, by);
 }
 
 /**
  * The network of the asset, unless another proposal about its treasury waits: of two that were judged on the same books each would
  * be right alone, and both together too much. So one is decided before the next is made, whoever was faster.
  */
-async function openNetwork(
+async function findNetworkWithoutProposal(
   { networks, reviewDesk }: ReviewDeps,
   { mode, asset }: FundingDetail,
   ownSubject: string,
@@ -76,7 +76,10 @@ async function openNetwork(
   );
 }
 
-async function readFinal({ name, finalTokens }: ReviewedNetwork): Promise<Result<bigint, ReviewRefusal>> {
+async function readFinalTokens({
+  name,
+  finalTokens,
+}: ReviewedNetwork): Promise<Result<bigint, ReviewRefusal>> {
   if (finalTokens === undefined)
     return refuse(
       'not_possible',

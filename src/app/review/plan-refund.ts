@@ -1,8 +1,8 @@
 // A refund without a destination, or one that was refused: it gets the destination that two people name.
-import { memoryOf } from '../../domain/movements/outcome-memory.ts';
-import type { UnderWay } from '../../domain/movements/steps.ts';
+import { readMemory } from '../../domain/movements/outcome-memory.ts';
+import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import { recordPaid, recordUnpaid, whyNotByPeople } from '../../domain/review/outcomes.ts';
+import { findRecordingObstacle, recordPaid, recordUnpaid } from '../../domain/review/outcomes.ts';
 import {
   type Decider,
   type Plan,
@@ -14,14 +14,14 @@ import { redirectRefund } from '../../domain/review/refunds.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
 import { undoPayout } from '../settlement/failed-payout.ts';
-import { checkAccount, checkWallet } from './check-target.ts';
+import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 /**
  * A payout or a refund by bank whose rail does not tell what became of it: two people found out, at the
  * bank itself.
  */
-async function planOutcome(
+async function planPayoutOutcome(
   deps: ReviewDeps,
   movement: Movement,
   outcome: 'paid' | 'unpaid',
@@ -30,15 +30,15 @@ async function planOutcome(
   const { store } = deps;
   const { id, mode, nairaMinor: amountMinor, transactionId } = movement;
   const attempt = (await store.lastAttempts([id])).get(id);
-  const obstacle = whyNotByPeople(movement, attempt, by.atMs);
+  const obstacle = findRecordingObstacle(movement, attempt, by.atMs);
   if (obstacle !== null || attempt === undefined)
     return refuse('not_possible', obstacle ?? `${id} was not tried.`);
   const transaction =
     transactionId === null ? undefined : (await store.transactionsById([transactionId])).get(transactionId);
-  const alive: UnderWay = { movement, attempt, transaction: transaction ?? null };
+  const alive: LiveAttempt = { movement, attempt, transaction: transaction ?? null };
   if (outcome === 'paid') return ok({ mode, amountMinor, change: recordPaid(alive, by) });
   // The account cannot be paid: no other rail is tried, and the tokens go home.
-  const isPayeesFault = memoryOf(attempt).refusal?.fault === 'payout' && movement.kind === 'payout';
+  const isPayeesFault = readMemory(attempt).refusal?.fault === 'payout' && movement.kind === 'payout';
   const change = isPayeesFault
     ? await undoPayout(deps, alive, 'two people: not paid', by.atMs)
     : recordUnpaid(alive, by);
@@ -53,7 +53,7 @@ export async function planRefund(
   const refund = await deps.store.movementById(request.subjectId);
   if (refund === undefined) return refuse('not_found', `There is no refund ${request.subjectId}.`);
   if (request.action === 'paid' || request.action === 'unpaid')
-    return planOutcome(deps, refund, request.action, by);
+    return planPayoutOutcome(deps, refund, request.action, by);
   if (request.action !== 'refund' || request.detail.target === null) {
     return refuse(
       'invalid',
@@ -69,8 +69,8 @@ export async function planRefund(
   const { target } = request.detail;
   const checked =
     refund.network === null
-      ? checkAccount(deps, target)
-      : await checkWallet(deps, refund.mode, refund.network, target);
+      ? checkTargetAccount(deps, target)
+      : await checkTargetWallet(deps, refund.mode, refund.network, target);
   if (!checked.ok) return checked;
   return redirectRefund(refund, checked.value, { ...by, newRefundId: newId(deps, 'mov') });
 }

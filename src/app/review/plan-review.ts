@@ -11,9 +11,9 @@ import type { Result } from '../../domain/values/result.ts';
 import { planCase, planNotice } from './plan-case.ts';
 import { planCredit, planDeposit } from './plan-credit.ts';
 import { planFunding, planUnfunding } from './plan-funding.ts';
-import { planNaira } from './plan-naira.ts';
+import { planNairaBooking } from './plan-naira.ts';
 import { planRefund } from './plan-refund.ts';
-import { planResume, planTransaction } from './plan-transaction.ts';
+import { planSendsResume, planTransaction } from './plan-transaction.ts';
 import { planWithdrawal } from './plan-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -26,8 +26,8 @@ export async function planReview(
   if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
   if (request.action === 'fund') return planFunding(deps, request, by);
   if (request.action === 'unfund') return planUnfunding(deps, request, by);
-  if (request.action === 'naira') return planNaira(deps, request, by);
-  if (request.action === 'resume') return planResume(deps, request, by);
+  if (request.action === 'naira') return planNairaBooking(deps, request, by);
+  if (request.action === 'resume') return planSendsResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
   if (spoken !== undefined && !['txn_', 'cas_'].includes(subjectId.slice(0, 4))) {
     return refuse('invalid', 'Only the refund of a transaction has a public reason: leave it out.');

@@ -2,7 +2,7 @@
 import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
-import { lateOf, paidAfterAll } from '../../domain/review/cases.ts';
+import { findLatePayoutCase, refusePaidAfterAll } from '../../domain/review/cases.ts';
 import { resumeSends } from '../../domain/review/halts.ts';
 import { type RefundReason, returnedPayouts } from '../../domain/review/holds.ts';
 import {
@@ -13,13 +13,13 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { dueAgain, paySellAgain } from '../../domain/review/returned.ts';
+import { makeReturnedPayoutDue, paySellAgain } from '../../domain/review/returned.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
-import { tokensBack } from '../settlement/failed-payout.ts';
-import { checkAccount } from './check-target.ts';
+import { makeTokenRefunds } from '../settlement/failed-payout.ts';
+import { checkTargetAccount } from './check-target.ts';
 import { readBuy } from './plan-credit.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -49,16 +49,16 @@ export async function planTransaction(
   const returned = returnedPayouts(movements).map(({ id }) => id);
   const cases = returned.length === 0 ? [] : await deps.reviewDesk.openCasesOn(returned);
   if (action === 'pay_again') {
-    const account = checkAccount(deps, request.detail.account);
+    const account = checkTargetAccount(deps, request.detail.account);
     if (!account.ok) return account;
     const newPayoutId = newId(deps, 'mov');
     return paySellAgain({ transaction, movements, cases }, account.value, { ...by, newPayoutId });
   }
-  return planTokensBack(deps, sell.value, cases, request, by);
+  return planTokenReturn(deps, sell.value, cases, request, by);
 }
 
 /** The tokens of a sell go home. What a payout that came back gave is owed again first, so its case ends with it. */
-async function planTokensBack(
+async function planTokenReturn(
   deps: ReviewDeps,
   sell: SellFacts,
   cases: readonly Case[],
@@ -71,16 +71,16 @@ async function planTokensBack(
       'The tokens of a sell go to its own wallet. Without one, the refund waits for an address.',
     );
   }
-  const late = lateOf(cases);
-  if (late !== undefined) return paidAfterAll(late);
+  const late = findLatePayoutCase(cases);
+  if (late !== undefined) return refusePaidAfterAll(late);
   const { transaction } = sell;
-  const promised = await tokensBack(deps, transaction, REFUND_DECIDED, by.atMs);
+  const promised = await makeTokenRefunds(deps, transaction, REFUND_DECIDED, by.atMs);
   const newRefundIds = sell.deposits.map(() => newId(deps, 'mov'));
   const publicReason = publicReasonOf(request.detail);
   const plan = refundSell(sell, promised, { ...by, newRefundIds, publicReason });
   if (!plan.ok || cases.length === 0) return plan;
   const { change } = plan.value;
-  const { entries, closeCases } = dueAgain(transaction, cases, 'sent_back', by);
+  const { entries, closeCases } = makeReturnedPayoutDue(transaction, cases, 'sent_back', by);
   return ok({
     ...plan.value,
     change: { ...change, entries: [...entries, ...(change.entries ?? [])], closeCases },
@@ -95,7 +95,7 @@ function planBuy(
 ): Result<Plan, ReviewRefusal> {
   if (request.action !== 'refund') return releaseBuy(facts, by);
   const { target } = request.detail;
-  const account = target === null ? ok(null) : checkAccount(deps, target);
+  const account = target === null ? ok(null) : checkTargetAccount(deps, target);
   if (!account.ok) return account;
   return refundBuy(facts, account.value, {
     ...by,
@@ -125,7 +125,7 @@ async function readSell(
 }
 
 /** Sends of a halted asset go on, once two people have looked at why they stood still. */
-export async function planResume(
+export async function planSendsResume(
   { treasuryWatch, networks }: ReviewDeps,
   { subjectId, detail: { mode, asset } }: Extract<ReviewRequest, { action: 'resume' }>,
   by: Decider,

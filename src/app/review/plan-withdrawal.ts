@@ -6,10 +6,10 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { withdraw, withdrawalAccounts } from '../../domain/review/withdrawal.ts';
+import { withdrawalAccounts, withdrawTokens } from '../../domain/review/withdrawal.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { checkWallet } from './check-target.ts';
+import { checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planWithdrawal(
@@ -23,9 +23,9 @@ export async function planWithdrawal(
     return refuse('not_possible', `${detail.network} is not enabled in ${mode} mode.`);
   if ((await deps.store.movementById(subjectId)) !== undefined)
     return refuse('not_possible', `${subjectId} is already made.`);
-  const wallet = await checkWallet(deps, mode, network.name, { address: detail.address });
+  const wallet = await checkTargetWallet(deps, mode, network.name, { address: detail.address });
   if (!wallet.ok) return wallet;
   const asset = tokenAsset(network.asset.code, network.name);
   const balances = new Map(await deps.store.balances([...withdrawalAccounts(mode, asset)]));
-  return withdraw(detail, { id: subjectId, network, target: wallet.value, balances }, by);
+  return withdrawTokens(detail, { id: subjectId, network, target: wallet.value, balances }, by);
 }

@@ -9,21 +9,21 @@ import {
   type UnfundingDetail,
 } from '../../domain/review/proposal.ts';
 import { idBody } from '../../domain/values/ids.ts';
-import { decimal, tokenAsset } from '../../domain/values/money.ts';
+import { formatDecimal, tokenAsset } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
 import { detailText, proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-export interface GivenFunding extends FundingDetail {
+export interface FundingRequest extends FundingDetail {
   readonly actor: string;
 }
 
 export function proposeFunding(
   deps: ReviewDeps,
-  { actor, ...detail }: GivenFunding,
+  { actor, ...detail }: FundingRequest,
 ): Promise<Result<Proposal, ReviewRefusal>> {
-  return proposeOnce(deps, { action: 'fund', subjectId: fundingId(deps), detail }, actor);
+  return proposeUnlessOpen(deps, { action: 'fund', subjectId: newFundingId(deps), detail }, actor);
 }
 
 export async function proposeUnfunding(
@@ -40,17 +40,17 @@ export async function proposeUnfunding(
   const network = deps.networks
     .enabled(mode)
     .find((each) => tokenAsset(each.asset.code, each.name) === asset);
-  const all = decimal(leftMinor, network?.asset.decimals ?? 0);
+  const all = formatDecimal(leftMinor, network?.asset.decimals ?? 0);
   const detail = { mode, asset, amount: amount ?? all, fundingId: id };
-  return proposeOnce(deps, { action: 'unfund', subjectId: fundingId(deps), detail }, actor);
+  return proposeUnlessOpen(deps, { action: 'unfund', subjectId: newFundingId(deps), detail }, actor);
 }
 
-function fundingId(deps: ReviewDeps): string {
+function newFundingId(deps: ReviewDeps): string {
   return `fund_${idBody(newId(deps, 'mov'))}`;
 }
 
 /** Pressed twice: the same proposal. */
-async function proposeOnce(
+async function proposeUnlessOpen(
   deps: ReviewDeps,
   asked: Extract<ReviewRequest, { action: 'fund' | 'unfund' }>,
   actor: string,

@@ -2,8 +2,8 @@
 // so that approving it books it once.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
-  accountText,
   type BookedAccount,
+  formatBankAccount,
   type NairaFacts,
   SIMULATED_ACCOUNT,
 } from '../../domain/records/naira-move.ts';
@@ -15,20 +15,20 @@ import { detailText, proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 /** The facts as a person enters them, with accounts as text. */
-export interface GivenNaira extends Omit<NairaFacts, 'account' | 'to'> {
+export interface NairaBookingRequest extends Omit<NairaFacts, 'account' | 'to'> {
   readonly account: string;
   readonly to: string | null;
   readonly actor: string;
 }
 
-export async function proposeNaira(
+export async function proposeNairaBooking(
   deps: ReviewDeps,
-  { actor, ...given }: GivenNaira,
+  { actor, ...given }: NairaBookingRequest,
 ): Promise<Result<Proposal, ReviewRefusal>> {
   const books = await deps.reviewDesk.bankBooks(given.mode);
-  const account = findAccount(deps.banks, books, given.account);
+  const account = findBookedAccount(deps.banks, books, given.account);
   if (!account.ok) return account;
-  const to = given.to === null ? ok(null) : findAccount(deps.banks, books, given.to);
+  const to = given.to === null ? ok(null) : findBookedAccount(deps.banks, books, given.to);
   if (!to.ok) return to;
   const detail = { ...given, account: account.value, to: to.value, reference: given.reference.trim() };
   const asked = { action: 'naira', subjectId: newId(deps, 'nai'), detail } as const;
@@ -44,7 +44,7 @@ export async function proposeNaira(
 }
 
 /** `0123456789`, `GTBank:0123456789`, or as the ledger names it. */
-export function findAccount(
+export function findBookedAccount(
   banks: BankDirectory,
   books: readonly BankBook[],
   text: string,
@@ -52,20 +52,21 @@ export function findAccount(
   const [number = '', bank] = text.trim().split(':').reverse();
   const code = bank === undefined ? undefined : (banks.resolve(bank)?.code ?? bank);
   const found = books.filter((each) => {
-    const own = accountText(each);
+    const own = formatBankAccount(each);
     if (own === text.trim()) return true;
     if (own === SIMULATED_ACCOUNT) return false;
     return code === undefined ? own.endsWith(`:${number}`) : own === `${code}:${number}`;
   });
   const [first, ...others] = found;
   if (first === undefined) {
-    const known = books.map(accountText).join(', ') || 'none yet: configure a rail, and start the service';
+    const known =
+      books.map(formatBankAccount).join(', ') || 'none yet: configure a rail, and start the service';
     return refuse('not_found', `The books have no account ${text}. They have: ${known}.`);
   }
   if (others.length > 0)
     return refuse(
       'invalid',
-      `Several accounts have this number: use ${found.map(accountText).join(' or ')}.`,
+      `Several accounts have this number: use ${found.map(formatBankAccount).join(' or ')}.`,
     );
   return ok({ name: first.name, detail: first.detail });
 }

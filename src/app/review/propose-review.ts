@@ -1,5 +1,5 @@
 // The first of two people proposes what will happen. Nothing moves yet; what could not be done now is refused now.
-import { bookName } from '../../domain/records/naira-move.ts';
+import { formatLedgerAccount } from '../../domain/records/naira-move.ts';
 import type {
   FundingDetail,
   Proposal,
@@ -28,7 +28,8 @@ export async function proposeReview(
   // Pressed twice: the same proposal.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
-    (each) => each.proposedBy === actor && each.amountMinor === amountMinor && isSame(each.request, asked),
+    (each) =>
+      each.proposedBy === actor && each.amountMinor === amountMinor && isSameRequest(each.request, asked),
   );
   if (same !== undefined) return ok(same);
   const proposal: Proposal = {
@@ -44,7 +45,7 @@ export async function proposeReview(
   return ok(proposal);
 }
 
-function isSame(a: ReviewRequest, b: ReviewRequest): boolean {
+function isSameRequest(a: ReviewRequest, b: ReviewRequest): boolean {
   return a.action === b.action && detailText(a) === detailText(b);
 }
 
@@ -66,7 +67,7 @@ export function detailText(request: ReviewRequest): string {
       return `${request.detail.fundingId} ${fundingText(request.detail)}`;
     case 'naira': {
       const { mode, kind, charge, account, to, nairaMinor, day, reference } = request.detail;
-      const accounts = [account, ...(to === null ? [] : [to])].map(bookName);
+      const accounts = [account, ...(to === null ? [] : [to])].map(formatLedgerAccount);
       return [mode, kind, charge, ...accounts, nairaMinor, day, reference].join(' ');
     }
     case 'resume':

@@ -15,7 +15,7 @@ export async function proposeWithdrawal(
   deps: ReviewDeps,
   { actor, ...given }: WithdrawalDetail & { readonly actor: string },
 ): Promise<Result<Proposal, ReviewRefusal>> {
-  const detail = spelled(deps, given);
+  const detail = normaliseWithdrawal(deps, given);
   const open = await deps.reviewDesk.listOpenProposals(detail.mode);
   const same = open.find(
     ({ request }) =>
@@ -32,7 +32,7 @@ export async function proposeWithdrawal(
 }
 
 /** The address in the network's spelling, so that two spellings are the same. An invalid one is refused later. */
-function spelled({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
+function normaliseWithdrawal({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
   const network = networks.find(given.mode, given.network);
   if (network === undefined) return given;
   const checked = network.checkAddress(given.address);

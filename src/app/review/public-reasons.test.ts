@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { afterRelease, EXCEPTIONS } from '../../domain/records/exceptions.ts';
+import { clearStoppingException, EXCEPTIONS } from '../../domain/records/exceptions.ts';
 import type { PublicReason } from '../../domain/records/reasons.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { planReview } from './plan-review.ts';
@@ -57,12 +57,12 @@ test('a release ends what only stopped the transaction, and keeps what is unusua
   assert.ok(typeof gone !== 'string');
   assert.deepEqual([gone.state, gone.stateReason, gone.exception], ['paid', 'released', null]);
   assert.deepEqual(
-    EXCEPTIONS.filter((each) => afterRelease(each) !== null),
+    EXCEPTIONS.filter((each) => clearStoppingException(each) !== null),
     [
       ...['paid_partial', 'paid_over', 'paid_late', 'paid_after_cancel', 'unexpected_deposit'],
       ...['name_mismatch', 'suspicious_name', 'payer_unclear', 'duplicate_claim', 'wallet_missing'],
       ...['payout_failed', 'payout_returned', 'credit_reversed', 'refund_decided'],
     ],
   );
-  assert.equal(afterRelease(null), null);
+  assert.equal(clearStoppingException(null), null);
 });

@@ -7,9 +7,9 @@ import type { StoredCase } from '../../ports/review-desk.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-type Deps = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
+type ReadRecordDeps = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
 
-export interface RecordWithRest {
+export interface RecordWithRelated {
   readonly record: object;
   readonly credits: readonly BankCredit[];
   readonly deposits: readonly Deposit[];
@@ -22,11 +22,11 @@ export interface RecordWithRest {
 }
 
 /** Undefined: there is no transaction, credit, deposit, movement, notice or case with this id. */
-export async function readRecord(deps: Deps, id: string): Promise<RecordWithRest | undefined> {
+export async function readRecord(deps: ReadRecordDeps, id: string): Promise<RecordWithRelated | undefined> {
   const { store, reviewDesk } = deps;
   const record = await findRecord(deps, id);
   if (record === undefined) return undefined;
-  const about = transactionOf(record, id);
+  const about = transactionIdOf(record, id);
   const [credits, deposits, movements, timeline] = await Promise.all([
     about === null ? [] : store.creditsOf([about]),
     about === null ? [] : store.depositsOf([about]),
@@ -38,12 +38,12 @@ export async function readRecord(deps: Deps, id: string): Promise<RecordWithRest
   return { record, credits, deposits, movements, timeline, attempt: attempt ?? null, proposals };
 }
 
-function transactionOf(record: object, id: string): string | null {
+function transactionIdOf(record: object, id: string): string | null {
   if (id.startsWith('txn_')) return id;
   return id.startsWith('cas_') ? (record as StoredCase).transactionId : null;
 }
 
-async function findRecord({ store, reviewDesk }: Deps, id: string): Promise<object | undefined> {
+async function findRecord({ store, reviewDesk }: ReadRecordDeps, id: string): Promise<object | undefined> {
   switch (id.slice(0, 4)) {
     case 'txn_':
       return (await store.transactionsById([id])).get(id);

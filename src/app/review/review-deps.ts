@@ -2,16 +2,16 @@
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { NetworkWatch } from '../../ports/networks/watches.ts';
-import type { ReviewDesk } from '../../ports/review-desk.ts';
+import type { ReviewStore } from '../../ports/review-desk.ts';
 import type { TreasuryWatch } from '../../ports/treasury.ts';
-import type { Needs } from '../engine/deps.ts';
+import type { PickDeps } from '../engine/deps.ts';
 
 /** A command may know a network by its settings alone: then its chain is not read. */
 export type ReviewedNetwork = NetworkDescription & Partial<Pick<NetworkWatch, 'finalTokens'>>;
 
-export interface ReviewDeps extends Needs<'store' | 'clock' | 'entropy'> {
+export interface ReviewDeps extends PickDeps<'store' | 'clock' | 'entropy'> {
   readonly networks: Networks<ReviewedNetwork>;
-  readonly reviewDesk: ReviewDesk;
+  readonly reviewDesk: ReviewStore;
   readonly treasuryWatch: Pick<TreasuryWatch, 'haltOf' | 'sendsByHash'>;
   /** The bank directory. */
   readonly banks: BankDirectory;

@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { agreeOnSetting, CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
 import { OPERATOR_ROLES, type OperatorRole, operatorRoleMay } from '../../domain/people/roles.ts';
 import { proposeReview } from './propose-review.ts';
 
@@ -76,7 +76,7 @@ test('threat 83: a person who was disabled since neither approves nor has propos
 
 test('threat 83: a setting is not changed by two of whom one has lost the role', async () => {
   const settings = {
-    ...{ ...deps, database, settingDesk: makeSettingDesk(database), backOffice: makeBackOffice(database) },
+    ...{ ...deps, database, settingDesk: makeSettingStore(database), backOffice: makeBackOffice(database) },
   };
   const vendor = { mode: 'live', name: 'Rights Ltd', number: '0123456785', bank: 'GTBank' } as const;
   const wanted = () => agreeOnSetting(settings, { setting: 'vendor_added', vendor });

@@ -6,11 +6,11 @@ import { changeFacts } from '../../../test/support/database.ts';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
-import { moveOf } from '../../domain/records/change.ts';
+import { makeMove } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
-import { depositFinal } from '../../domain/settlement/sell.ts';
+import { settleFinalDeposit } from '../../domain/settlement/sell.ts';
 import { proposeReview } from './propose-review.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
@@ -44,7 +44,7 @@ async function paidBuy(...amounts: readonly bigint[]): Promise<Transaction> {
 async function arrive(sell: Transaction, tokens: bigint): Promise<Transaction> {
   const deposit = await stage.deposit(tokens, { state: 'seen', exception: null, transactionId: sell.id });
   const siblings = await stage.store.depositsOf([sell.id]);
-  const change = depositFinal(await stage.find(sell.id), {
+  const change = settleFinalDeposit(await stage.find(sell.id), {
     deposit,
     decimals: 6,
     waiting: siblings
@@ -252,7 +252,7 @@ test('a credit the bank took back no longer pays: the buy is not released', asyn
   const paid = await paidBuy(1_500_000n);
   const held = await stage.hold(paid, 'credit_reversed', { receivedMinor: 0n });
   const [credit] = await stage.store.creditsOf([paid.id]);
-  const credits = [moveOf(credit!, { state: 'reversed' as const })];
+  const credits = [makeMove(credit!, { state: 'reversed' as const })];
   await stage.commit({ atMs: stage.clock.now(), credits });
   assert.match(said(await release(held.id)), /Only ₦0.00/);
   assert.equal(said(await reject(held.id)), 'ok');

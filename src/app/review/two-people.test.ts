@@ -10,8 +10,8 @@ import {
   MAKER,
 } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/records/change.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
+import { makeMove } from '../../domain/records/change.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
@@ -54,7 +54,7 @@ test('a record that moves under every try of a decision: the person is asked to 
   const commit: typeof store.commit = async (changes, feed) => {
     tries++;
     const credit = await stage.findCredit(subjectId);
-    await store.commit([{ atMs: clock.now(), credits: [moveOf(credit, { tries })] }]);
+    await store.commit([{ atMs: clock.now(), credits: [makeMove(credit, { tries })] }]);
     return store.commit(changes, feed);
   };
   const hurried = { ...deps, store: { ...store, commit } };
@@ -78,7 +78,7 @@ test('[threat 83] the database refuses one person, and another name for the one 
     [MAKER, MAKER.toUpperCase(), 'same_person', 'two_people_however_spelled'],
     ['per_stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
   ] as const) {
-    const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
+    const credits = [makeMove(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };
     const outcome = await store.commit([{ atMs: clock.now(), credits, decision }]);
     assert.deepEqual(outcome, [{ kind: 'refused', rule, constraint }]);
@@ -185,7 +185,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: one 
     });
     assert.ok(proposed.ok);
     const paid = await stage.find(id);
-    const sending = moveTo(paid, 'sending', {
+    const sending = moveTransaction(paid, 'sending', {
       actor: 'worker',
       atMs: clock.now(),
       reason: 'tokens_reserved',

@@ -6,8 +6,8 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import { makeReviewStore } from '../../adapters/postgres/review/review-desk.ts';
+import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { cancelSend } from '../movements/sends/cancel-send.ts';
@@ -19,7 +19,7 @@ const rig = await openRig();
 const deps: ReviewDeps = {
   ...rig.deps,
   treasuryWatch: rig.treasuryWatch,
-  reviewDesk: makeReviewDesk(rig.database),
+  reviewDesk: makeReviewStore(rig.database),
   banks: loadBankDirectory(),
 };
 const TOKEN = 'NGNC@Polygon';
@@ -36,8 +36,8 @@ const propose = (changes: Partial<WithdrawalDetail> = {}, actor = MAKER) =>
 const decide = (proposalId: string, actor = CHECKER) =>
   decideAs(rig.database, deps, { proposalId, actor, approve: true, reason: 'redeem them' });
 const said = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.message);
-const balance = async (name: Parameters<typeof keyOf>[2]) => {
-  const key = keyOf('test', TOKEN, name);
+const balance = async (name: Parameters<typeof ledgerKey>[2]) => {
+  const key = ledgerKey('test', TOKEN, name);
   return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
 };
 async function approved(changes: Partial<WithdrawalDetail> = {}): Promise<string> {

@@ -6,18 +6,23 @@ import { koboToToken } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { Reader } from '../input/caller.ts';
+import type { BusinessReader } from '../input/caller.ts';
 import { checkAmount, FieldErrors } from '../input/field-rules.ts';
 import { hashFields } from '../intake/accept-transaction.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
-import { BOUNDS, nameOnce, type SandboxDeps, testModeOnly } from './drive-sandbox.ts';
+import {
+  bindIdempotentName,
+  SANDBOX_AMOUNT_BOUNDS,
+  type SandboxDeps,
+  testModeOnly,
+} from './drive-sandbox.ts';
 
 export interface DepositRequest {
   readonly transaction_id: string;
   readonly network?: string;
 }
 
-export interface Deposited {
+export interface SandboxDepositResult {
   readonly transactionId: string;
   readonly network: string;
   readonly address: string;
@@ -30,12 +35,12 @@ export interface Deposited {
 export async function depositTokens(
   deps: SandboxDeps,
   request: {
-    readonly caller: Reader;
+    readonly caller: BusinessReader;
     readonly body: DepositRequest;
     readonly amountText: string | null;
     readonly idempotencyKey: string | null;
   },
-): Promise<Result<Deposited, Refusal>> {
+): Promise<Result<SandboxDepositResult, Refusal>> {
   const { caller, body, amountText, idempotencyKey } = request;
   if (caller.key.mode !== 'test') return fail(testModeOnly());
   const found = await readTransaction(deps.store, caller, body.transaction_id);
@@ -44,8 +49,9 @@ export async function depositTokens(
   if (transaction.type !== 'sell')
     return fail(refusal('state_conflict', 'Only a sell receives tokens; this is a buy.'));
   const errors = new FieldErrors();
-  const amountMinor = amountText === null ? transaction.amountMinor : checkAmount(errors, amountText, BOUNDS);
-  const asked = networkOf(deps, transaction, body.network);
+  const amountMinor =
+    amountText === null ? transaction.amountMinor : checkAmount(errors, amountText, SANDBOX_AMOUNT_BOUNDS);
+  const asked = chooseNetwork(deps, transaction, body.network);
   if (asked === undefined)
     errors.add('network', 'network_unknown', `network must be one of ${deps.networks.names.join(', ')}.`);
   const refused = errors.refusal();
@@ -68,16 +74,16 @@ export async function depositTokens(
     body.network === undefined ? null : asked!.name,
   ]);
   const transfer = makeId('dep', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
-  const named = await nameOnce(deps, caller, `${asked!.name}/${transfer}`, {
+  const named = await bindIdempotentName(deps, caller, `${asked!.name}/${transfer}`, {
     key: idempotencyKey,
     requestHash,
   });
   if (!named.ok) return named;
   const { name, replayed } = named.value;
-  return ok({ ...(await arrive(deps, transaction, name, amountMinor!)), replayed });
+  return ok({ ...(await simulateDeposit(deps, transaction, name, amountMinor!)), replayed });
 }
 
-function networkOf(
+function chooseNetwork(
   { networks }: SandboxDeps,
   { wallet, deposits }: Transaction,
   given: string | undefined,
@@ -87,12 +93,12 @@ function networkOf(
 }
 
 /** The name says the network, so that the same name is the same transfer. */
-async function arrive(
+async function simulateDeposit(
   deps: SandboxDeps,
   transaction: Transaction,
   name: string,
   amountMinor: bigint,
-): Promise<Omit<Deposited, 'replayed'>> {
+): Promise<Omit<SandboxDepositResult, 'replayed'>> {
   const [networkName = '', transfer] = name.split('/');
   const network = deps.networks.find('test', networkName)!;
   // On a network the sell has no instruction for, the tokens arrive where no sell waits for them.

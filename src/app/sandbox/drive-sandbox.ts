@@ -9,9 +9,9 @@ import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/networks/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Caller, type Reader, scopeOf } from '../input/caller.ts';
+import { type BusinessReader, type Caller, scopeOf } from '../input/caller.ts';
 import { checkAmount, checkBankName, checkText, FieldErrors } from '../input/field-rules.ts';
-import { hashFields, keyReused } from '../intake/accept-transaction.ts';
+import { hashFields, idempotencyKeyReused } from '../intake/accept-transaction.ts';
 
 export interface SandboxDeps {
   readonly sandbox: Sandbox;
@@ -30,11 +30,11 @@ export interface CreditRequest {
   readonly session_id?: string;
 }
 
-export const BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
+export const SANDBOX_AMOUNT_BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
 
 /** The story a request asks for, in test mode only; null when it asks for none. */
-export function scenarioOf(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
+export function parseScenario(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
   if (text === undefined) return ok(null);
   if (caller.key.mode !== 'test') return fail(testModeOnly());
   const scenario = SCENARIOS.find((each) => each === text.trim());
@@ -46,30 +46,30 @@ export function testModeOnly(): Refusal {
   return refusal('test_mode_only', 'The sandbox accepts only test keys.');
 }
 
-export interface PaidIn {
+export interface SandboxCreditResult {
   readonly id: string;
   readonly amountMinor: bigint;
   readonly replayed: boolean;
 }
 
 /** A test key, or a member who looks at test mode. */
-export interface Payer extends Reader {
+export interface SandboxPayer extends BusinessReader {
   readonly catalogue: Pick<CatalogueSnapshot, 'vendors'>;
 }
 
-export async function payIn(
+export async function simulateCredit(
   deps: SandboxDeps,
   request: {
-    readonly caller: Payer;
+    readonly caller: SandboxPayer;
     readonly body: CreditRequest;
     readonly amountText: string;
     readonly idempotencyKey: string | null;
   },
-): Promise<Result<PaidIn, Refusal>> {
+): Promise<Result<SandboxCreditResult, Refusal>> {
   const { caller, body, amountText, idempotencyKey } = request;
   if (caller.key.mode !== 'test') return fail(testModeOnly());
   const errors = new FieldErrors();
-  const amountMinor = checkAmount(errors, amountText, BOUNDS);
+  const amountMinor = checkAmount(errors, amountText, SANDBOX_AMOUNT_BOUNDS);
   const vendor = checkVendor(errors, caller.catalogue.vendors.test, body.vendor_number);
   const payerBankName = checkBankName(errors, 'payer_bank_name', body.payer_bank_name);
   if (!MASKED_ACCOUNT.test(body.payer_account_number)) {
@@ -96,7 +96,7 @@ export async function payIn(
     sessionId ?? null,
   ]);
   const own = makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
-  const named = await nameOnce(deps, caller, own, { key: idempotencyKey, requestHash });
+  const named = await bindIdempotentName(deps, caller, own, { key: idempotencyKey, requestHash });
   if (!named.ok) return named;
   const { name: id, replayed } = named.value;
   await deps.sandbox.payIn(
@@ -114,14 +114,14 @@ export async function payIn(
     },
     1,
   );
-  const first = sessionId ? await firstUnder(deps, caller, id, sessionId) : id;
+  const first = sessionId ? await findFirstCredit(deps, caller, id, sessionId) : id;
   return ok({ id: first, amountMinor: amountMinor!, replayed });
 }
 
 /** A session id names one transfer: whatever is reported under it later is another report of the first credit. */
-async function firstUnder(
+async function findFirstCredit(
   { store, clock }: SandboxDeps,
-  caller: Reader,
+  caller: BusinessReader,
   id: string,
   sessionId: string,
 ): Promise<string> {
@@ -133,9 +133,9 @@ async function firstUnder(
 }
 
 /** Our own name for it, or the one given under this key before: the request that bound the key first has named what arrives. */
-export async function nameOnce(
+export async function bindIdempotentName(
   deps: SandboxDeps,
-  caller: Reader,
+  caller: BusinessReader,
   own: string,
   { key, requestHash }: { readonly key: string | null; readonly requestHash: string },
 ): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
@@ -143,7 +143,7 @@ export async function nameOnce(
   const scope = scopeOf(caller);
   await deps.store.bindIdempotencyKey(scope, { key, requestHash }, own, deps.clock.now());
   const bound = await deps.store.findIdempotencyKey(scope, key);
-  if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
+  if (bound === undefined || bound.requestHash !== requestHash) return fail(idempotencyKeyReused());
   return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
@@ -155,16 +155,16 @@ function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: st
   );
 }
 
-export async function takeBack(
+export async function simulateReversal(
   deps: SandboxDeps,
-  request: { readonly caller: Reader; readonly id: string; readonly idempotencyKey: string | null },
+  request: { readonly caller: BusinessReader; readonly id: string; readonly idempotencyKey: string | null },
 ): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
   const { caller, id, idempotencyKey: key } = request;
   if (caller.key.mode !== 'test') return fail(testModeOnly());
   const scope = scopeOf(caller);
   const requestHash = hashFields(['reverse', id]);
   const used = key === null ? undefined : await deps.store.findIdempotencyKey(scope, key);
-  if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
+  if (used !== undefined && used.requestHash !== requestHash) return fail(idempotencyKeyReused());
   const payment = { businessId: caller.key.business.id, creditId: id };
   const found = isId('crd', id) && (await deps.sandbox.reverse(payment));
   if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));

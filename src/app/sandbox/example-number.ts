@@ -3,7 +3,7 @@ import { nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import { EXAMPLE_ACCOUNT } from '../../ports/sandbox.ts';
 
 /** Another one for each serial number: payments for two buys of one account and one amount would look the same. */
-export function exampleNumber(serialNumber: number): string {
+export function makeExampleAccountNumber(serialNumber: number): string {
   const serial = String(serialNumber).padStart(9, '0');
   const digits = Array.from({ length: 10 }, (_, digit) => `${serial}${digit}`);
   return digits.find((number) => nubanCheckPasses(EXAMPLE_ACCOUNT.cbnCode, number)) ?? `${serial}0`;

@@ -1,6 +1,6 @@
 // Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
 // wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
-import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
 import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
@@ -22,14 +22,14 @@ export async function fundTestMode(deps: {
     .filter(deps.opens)
     .map((network) => {
       const asset = tokenAsset(network.asset.code, network.name);
-      const keys = (['capital', 'treasury'] as const).map((account) => keyOf(mode, asset, account));
+      const keys = (['capital', 'treasury'] as const).map((account) => ledgerKey(mode, asset, account));
       return { network, asset, keys };
     });
-  const naira = keyOf(mode, NAIRA, 'capital');
+  const naira = ledgerKey(mode, NAIRA, 'capital');
   const booked = await deps.store.balances([naira, ...assets.flatMap(({ keys }) => keys)]);
   const fresh = assets.filter(({ keys }) => !keys.some((key) => booked.has(key)));
   const openings = await Promise.all(
-    fresh.map(async ({ network, asset }) => ({ asset, tokens: await openingOf(network) })),
+    fresh.map(async ({ network, asset }) => ({ asset, tokens: await openingBalanceOf(network) })),
   );
   const entries = [
     ...(booked.has(naira)
@@ -51,6 +51,6 @@ export async function fundTestMode(deps: {
   if (entries.length > 0) await deps.store.commit([{ atMs: deps.clock.now(), entries }]);
 }
 
-async function openingOf({ treasury, asset }: Network): Promise<bigint> {
+async function openingBalanceOf({ treasury, asset }: Network): Promise<bigint> {
   return (await treasury())?.tokenMinor ?? koboToToken(OPENING_MINOR, asset.decimals)!;
 }

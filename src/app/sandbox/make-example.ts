@@ -7,12 +7,12 @@ import { fail, type Result } from '../../domain/values/result.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../ports/sandbox.ts';
 import type { Caller } from '../input/caller.ts';
-import type { Accepted } from '../intake/accept-transaction.ts';
+import type { AcceptedTransaction } from '../intake/accept-transaction.ts';
 import type { SubmissionDeps } from '../intake/submission.ts';
 import { submitBuy } from '../intake/submit-buy.ts';
 import { submitSell } from '../intake/submit-sell.ts';
-import { scenarioOf } from './drive-sandbox.ts';
-import { exampleNumber } from './example-number.ts';
+import { parseScenario } from './drive-sandbox.ts';
+import { makeExampleAccountNumber } from './example-number.ts';
 
 export interface ExampleDeps {
   readonly buy: SubmissionDeps;
@@ -27,15 +27,15 @@ export interface ExampleRequest {
   readonly idempotencyKey: string | null;
 }
 
-export async function makeExample(
+export async function makeExampleTransaction(
   deps: ExampleDeps,
   businessId: string,
   catalogue: CatalogueSnapshot,
   request: ExampleRequest,
-): Promise<Result<Accepted, Refusal>> {
-  const caller = callerOf(businessId, catalogue, deps.buy.clock.now());
-  if (caller === undefined) return fail(noTestKey());
-  const scenario = scenarioOf(caller, request.scenario);
+): Promise<Result<AcceptedTransaction, Refusal>> {
+  const caller = findTestCaller(businessId, catalogue, deps.buy.clock.now());
+  if (caller === undefined) return fail(testKeyMissing());
+  const scenario = parseScenario(caller, request.scenario);
   if (!scenario.ok) return scenario;
   const { amountText, idempotencyKey } = request;
   const submission = { caller, amountText, idempotencyKey, scenario: scenario.value };
@@ -49,12 +49,12 @@ export async function makeExample(
   return submitBuy(deps.buy, { ...submission, body: { ...fields, ...paidTo, type: 'buy_ramp' } });
 }
 
-function noTestKey(): Refusal {
+function testKeyMissing(): Refusal {
   return refusal('state_conflict', 'The business has no test key for this. Create a test key first.');
 }
 
 /** Any test key that is valid now and may change something. */
-function callerOf(businessId: string, catalogue: CatalogueSnapshot, nowMs: number): Caller | undefined {
+function findTestCaller(businessId: string, catalogue: CatalogueSnapshot, nowMs: number): Caller | undefined {
   const key = [...catalogue.keysByHash.values()].find(
     ({ business, mode, scope, expiresAtMs }) =>
       business.id === businessId &&
@@ -70,7 +70,7 @@ function commonFields(deps: ExampleDeps, { key }: Caller, { network, idempotency
   const wallet = EXAMPLE_WALLETS[name.toLowerCase()];
   return {
     ...{ business_id: key.business.id, link_tag: key.business.linkTag },
-    account_number: exampleNumber(serialOf(deps, idempotencyKey)),
+    account_number: makeExampleAccountNumber(makeSerial(deps, idempotencyKey)),
     ...{ bank_name: EXAMPLE_ACCOUNT.bank, account_name: EXAMPLE_ACCOUNT.name },
     // A network that has no example is refused by its name.
     ...{ network: name, wallet_address: wallet ?? '' },
@@ -78,7 +78,7 @@ function commonFields(deps: ExampleDeps, { key }: Caller, { network, idempotency
 }
 
 /** A repeated request must be the same request, so its account comes from its key. */
-function serialOf({ buy }: ExampleDeps, idempotencyKey: string | null): number {
+function makeSerial({ buy }: ExampleDeps, idempotencyKey: string | null): number {
   const bytes =
     idempotencyKey === null
       ? Buffer.from(buy.entropy.bytes(4))

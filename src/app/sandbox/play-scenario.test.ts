@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import type { State } from '../../domain/records/states.ts';
-import { type Transaction, UNTOUCHED } from '../../domain/records/transaction.ts';
+import type { TransactionState } from '../../domain/records/states.ts';
+import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../../domain/records/transaction.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import { playScenarios } from './play-scenario.ts';
 
 const START = Date.parse('2026-11-14T09:30:00Z');
 const BUY: Transaction = {
-  ...UNTOUCHED,
+  ...INITIAL_TRANSACTION_FIELDS,
   id: 'txn_buy',
   businessId: 'biz_1',
   mode: 'test',
@@ -94,7 +94,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
   return {
     done,
     deps,
-    to: (state: State) => {
+    to: (state: TransactionState) => {
       current = { ...current, state };
     },
     paidAs: (text: string) => {

@@ -11,18 +11,18 @@ import type {
   SandboxCredit,
   SandboxDeposit,
   Scenario,
-  Tester,
+  TesterCredit,
 } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-export interface PlayDeps {
+export interface PlayScenariosDeps {
   readonly plays: Plays;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly store: Pick<Store, 'transactionsById' | 'movementsOf'>;
 }
 
-type Action =
+type SandboxAction =
   | {
       readonly kind: 'pay_in';
       readonly id: string;
@@ -34,8 +34,8 @@ type Action =
   | { readonly kind: 'return_payout' };
 
 /** The current scene, and the time of the next; null: the story has ended. */
-interface Scene {
-  readonly actions: readonly Action[];
+interface ScenarioScene {
+  readonly actions: readonly SandboxAction[];
   readonly nextAtMs: number | null;
 }
 
@@ -49,25 +49,29 @@ const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
 /** Plays what is due, and answers how many stories moved. */
 export async function playScenarios(
-  deps: PlayDeps,
+  deps: PlayScenariosDeps,
   request: { readonly limit: number; readonly leaseMs: number },
 ): Promise<number> {
   const leased = await deps.plays.lease({ atMs: deps.clock.now(), ...request });
   const transactions = await deps.store.transactionsById(leased.map(({ transactionId }) => transactionId));
   const played = await Promise.allSettled(
-    leased.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
+    leased.map((play) => playNextScene(deps, play, transactions.get(play.transactionId))),
   );
   // Others have had their turn; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
   return leased.length;
 }
 
-async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | undefined): Promise<void> {
+async function playNextScene(
+  deps: PlayScenariosDeps,
+  play: Play,
+  transaction: Transaction | undefined,
+): Promise<void> {
   if (transaction === undefined) return deps.plays.move(play, null);
-  const scene = sceneOf(play, transaction, deps.clock.now());
+  const scene = nextScene(play, transaction, deps.clock.now());
   for (const action of scene.actions) {
-    if (!(await act(deps, transaction, action))) {
-      return deps.plays.move(play, lookAgain(play, deps.clock.now()));
+    if (!(await carryOutAction(deps, transaction, action))) {
+      return deps.plays.move(play, scheduleNextLook(play, deps.clock.now()));
     }
   }
   const { nextAtMs } = scene;
@@ -75,7 +79,11 @@ async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | un
 }
 
 /** Performs an action; false: it was not possible yet. */
-async function act(deps: PlayDeps, transaction: Transaction, action: Action): Promise<boolean> {
+async function carryOutAction(
+  deps: PlayScenariosDeps,
+  transaction: Transaction,
+  action: SandboxAction,
+): Promise<boolean> {
   switch (action.kind) {
     case 'pay_in':
       await deps.sandbox.payIn(action.id, action.credit, action.copies);
@@ -94,62 +102,72 @@ async function act(deps: PlayDeps, transaction: Transaction, action: Action): Pr
 }
 
 /** Our name at the bank for the payout of a sell; undefined while there is none. */
-async function payoutReference({ store }: PlayDeps, transactionId: string): Promise<string | undefined> {
+async function payoutReference(
+  { store }: PlayScenariosDeps,
+  transactionId: string,
+): Promise<string | undefined> {
   const payout = (await store.movementsOf([transactionId])).find(({ kind }) => kind === 'payout');
   return payout && bankReference(payout.id);
 }
 
-function lookAgain(play: Play, nowMs: number): { step: number; dueAtMs: number } {
+function scheduleNextLook(play: Play, nowMs: number): { step: number; dueAtMs: number } {
   return { step: play.step + 1, dueAtMs: nowMs + (play.step < EAGER_LOOKS ? LOOK_AGAIN_MS : LOOK_RARELY_MS) };
 }
 
-function sceneOf(play: Play, transaction: Transaction, nowMs: number): Scene {
+function nextScene(play: Play, transaction: Transaction, nowMs: number): ScenarioScene {
   const { scenario, step } = play;
-  const pay = payment(scenario, transaction);
+  const pay = paymentActions(scenario, transaction);
   if (scenario === 'late' || (scenario === 'deposit_late' && transaction.type === 'sell')) {
     return lateScene(play, transaction, pay, nowMs);
   }
-  const ending = endingOf(scenario, transaction);
+  const ending = findEnding(scenario, transaction);
   if (step === 0) return { actions: pay, nextAtMs: ending === undefined ? null : nowMs + LOOK_AGAIN_MS };
   if (ending === undefined) return { actions: [], nextAtMs: null };
   if (ending.when === 'completed' && transaction.state !== 'completed') {
-    const over = isOver(transaction);
-    return { actions: [], nextAtMs: over ? null : lookAgain(play, nowMs).dueAtMs };
+    const over = hasEnded(transaction);
+    return { actions: [], nextAtMs: over ? null : scheduleNextLook(play, nowMs).dueAtMs };
   }
   return { actions: ending.actions, nextAtMs: null };
 }
 
 /** The late scenario: nothing can expire before its time, so the story waits until then. */
-function lateScene(play: Play, transaction: Transaction, pay: readonly Action[], nowMs: number): Scene {
+function lateScene(
+  play: Play,
+  transaction: Transaction,
+  pay: readonly SandboxAction[],
+  nowMs: number,
+): ScenarioScene {
   const { state, expiresAtMs } = transaction;
   if (state === 'expired') return { actions: pay, nextAtMs: null };
   if (!state.startsWith('awaiting_')) return { actions: [], nextAtMs: null };
-  return { actions: [], nextAtMs: Math.max(lookAgain(play, nowMs).dueAtMs, expiresAtMs) };
+  return { actions: [], nextAtMs: Math.max(scheduleNextLook(play, nowMs).dueAtMs, expiresAtMs) };
 }
 
-function endingOf(
+function findEnding(
   scenario: Scenario,
   transaction: Transaction,
-): { readonly when: 'completed' | 'at_once'; readonly actions: readonly Action[] } | undefined {
+): { readonly when: 'completed' | 'at_once'; readonly actions: readonly SandboxAction[] } | undefined {
   if (transaction.type === 'buy') {
     if (scenario !== 'reversed') return undefined;
     return { when: 'completed', actions: [{ kind: 'reverse' }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
   // Tokens given again under their name are the same tokens, reported again.
-  if (scenario === 'duplicate') return { when: 'at_once', actions: payment(scenario, transaction) };
+  if (scenario === 'duplicate') return { when: 'at_once', actions: paymentActions(scenario, transaction) };
   return undefined;
 }
 
-function isOver({ state }: Transaction): boolean {
+function hasEnded({ state }: Transaction): boolean {
   return ['expired', 'cancelled', 'rejected', 'refunded', 'payout_failed'].includes(state);
 }
 
-function payment(scenario: Scenario, transaction: Transaction): readonly Action[] {
-  return transaction.type === 'buy' ? creditOf(scenario, transaction) : depositsOf(scenario, transaction);
+function paymentActions(scenario: Scenario, transaction: Transaction): readonly SandboxAction[] {
+  return transaction.type === 'buy'
+    ? creditActions(scenario, transaction)
+    : depositActions(scenario, transaction);
 }
 
-function creditOf(scenario: Scenario, transaction: Transaction): readonly Action[] {
+function creditActions(scenario: Scenario, transaction: Transaction): readonly SandboxAction[] {
   const { vendor, accountNumber, accountName, bankName, amountMinor } = transaction;
   if (vendor === null) return [];
   const differenceMinor = DIFFERENCE_NAIRA * 100n;
@@ -159,7 +177,7 @@ function creditOf(scenario: Scenario, transaction: Transaction): readonly Action
     accountBankCode: null,
     amountMinor:
       scenario === 'underpaid'
-        ? less(amountMinor, differenceMinor)
+        ? shortBy(amountMinor, differenceMinor)
         : amountMinor + (scenario === 'overpaid' ? differenceMinor : 0n),
     payerAccount: accountNumber,
     payerBankName: bankName,
@@ -168,26 +186,26 @@ function creditOf(scenario: Scenario, transaction: Transaction): readonly Action
     sessionId: null,
   };
   const copies = scenario === 'duplicate' ? 2 : 1;
-  return [{ kind: 'pay_in', id: nameOf(transaction, 'credit'), credit, copies }];
+  return [{ kind: 'pay_in', id: actionIdOf(transaction, 'credit'), credit, copies }];
 }
 
-function depositsOf(scenario: Scenario, transaction: Transaction): readonly Action[] {
+function depositActions(scenario: Scenario, transaction: Transaction): readonly SandboxAction[] {
   const instruction = transaction.deposits[0];
   if (instruction === undefined) return [];
   const { network, address, memo, decimals, expectedToken } = instruction;
   const difference = DIFFERENCE_NAIRA * 10n ** BigInt(decimals);
-  return amounts(scenario, expectedToken, difference).map((amountMinor, index) => ({
+  return depositAmounts(scenario, expectedToken, difference).map((amountMinor, index) => ({
     kind: 'deposit',
-    id: nameOf(transaction, `deposit-${index + 1}`),
+    id: actionIdOf(transaction, `deposit-${index + 1}`),
     deposit: { network, address, memo, amountMinor },
   }));
 }
 
-function amounts(scenario: Scenario, expected: bigint, difference: bigint): readonly bigint[] {
+function depositAmounts(scenario: Scenario, expected: bigint, difference: bigint): readonly bigint[] {
   switch (scenario) {
     case 'underpaid':
     case 'deposit_short':
-      return [less(expected, difference)];
+      return [shortBy(expected, difference)];
     case 'overpaid':
     case 'deposit_over':
       return [expected + difference];
@@ -201,15 +219,15 @@ function amounts(scenario: Scenario, expected: bigint, difference: bigint): read
 }
 
 /** Short, and still something. */
-function less(amount: bigint, difference: bigint): bigint {
+function shortBy(amount: bigint, difference: bigint): bigint {
   return amount > difference ? amount - difference : amount / 2n;
 }
 
 /** A credit's id like any other, and the same whenever the step is played: a tester can take the payment back by it. */
-function testerOf({ id, businessId }: Transaction): Tester {
+function testerOf({ id, businessId }: Transaction): TesterCredit {
   return { businessId, creditId: `crd_${idBody(id)}` };
 }
 
-function nameOf({ id }: Transaction, what: string): string {
+function actionIdOf({ id }: Transaction, what: string): string {
   return `${id}-${what}`;
 }

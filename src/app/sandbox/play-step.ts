@@ -1,22 +1,28 @@
 // The next step of a test transaction, as a button of a page plays it: the payment of a buy arrives, the tokens of a sell arrive,
 // the bank takes the payment back. The page knows the transaction alone; everything else is taken from it.
-import { decimal } from '../../domain/values/money.ts';
+import { formatDecimal } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Reader } from '../input/caller.ts';
+import type { BusinessReader } from '../input/caller.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
-import { type PaidIn, type Payer, payIn, type SandboxDeps, takeBack } from './drive-sandbox.ts';
+import {
+  type SandboxCreditResult,
+  type SandboxDeps,
+  type SandboxPayer,
+  simulateCredit,
+  simulateReversal,
+} from './drive-sandbox.ts';
 
-/** `amountText` null: the amount of the buy, whatever has arrived before, so that a repeated click means the same. */
+/** `describeCreditAmount` null: the amount of the buy, whatever has arrived before, so that a repeated click means the same. */
 export async function payBuy(
   deps: SandboxDeps,
   request: {
-    readonly caller: Payer;
+    readonly caller: SandboxPayer;
     readonly transactionId: string;
     readonly amountText: string | null;
     readonly idempotencyKey: string | null;
   },
-): Promise<Result<PaidIn, Refusal>> {
+): Promise<Result<SandboxCreditResult, Refusal>> {
   const { caller, transactionId, idempotencyKey } = request;
   const found = await readTransaction(deps.store, caller, transactionId);
   if (!found.ok) return found;
@@ -27,15 +33,15 @@ export async function payBuy(
     ...{ vendor_number: vendor.number, payer_account_number: accountNumber, payer_bank_name: bankName },
     ...(accountName !== null && { payer_name: accountName }),
   };
-  const amountText = request.amountText ?? decimal(amountMinor, 2);
-  return payIn(deps, { caller, body, amountText, idempotencyKey });
+  const amountText = request.amountText ?? formatDecimal(amountMinor, 2);
+  return simulateCredit(deps, { caller, body, amountText, idempotencyKey });
 }
 
 /** The newest payment of the buy. */
 export async function reversePayment(
   deps: SandboxDeps,
   request: {
-    readonly caller: Reader;
+    readonly caller: BusinessReader;
     readonly transactionId: string;
     readonly idempotencyKey: string | null;
   },
@@ -47,6 +53,6 @@ export async function reversePayment(
   const newest = credits.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
   if (newest === undefined)
     return fail(refusal('credit_not_found', 'No payment of this transaction has arrived yet: pay it first.'));
-  const taken = await takeBack(deps, { caller, id: newest.id, idempotencyKey });
+  const taken = await simulateReversal(deps, { caller, id: newest.id, idempotencyKey });
   return taken.ok ? ok(taken.value) : taken;
 }

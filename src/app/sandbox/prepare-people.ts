@@ -4,13 +4,13 @@ import type { OperatorRole } from '../../domain/people/roles.ts';
 import type { SandboxPerson, SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../people/people-deps.ts';
 
-interface Draft {
+interface SandboxPersonDraft {
   readonly email: string;
   readonly name: string;
   readonly operatorRole: OperatorRole | null;
 }
 
-const PEOPLE: Readonly<Record<SandboxPersonName, Draft>> = {
+const PERSON_DRAFTS: Readonly<Record<SandboxPersonName, SandboxPersonDraft>> = {
   operator: { email: 'operator@sandbox.test', name: 'Sandbox operator', operatorRole: 'admin' },
   approver: { email: 'approver@sandbox.test', name: 'Sandbox approver', operatorRole: 'approver' },
   member: { email: 'member@sandbox.test', name: 'Sandbox member', operatorRole: null },
@@ -25,7 +25,7 @@ export async function prepareSandboxPeople(
   known: Partial<SandboxPeople>,
   actor: string,
 ): Promise<SandboxPeople> {
-  const prepare = (which: SandboxPersonName) => prepareOne(deps, which, businessId, known[which], actor);
+  const prepare = (which: SandboxPersonName) => preparePerson(deps, which, businessId, known[which], actor);
   return {
     operator: await prepare('operator'),
     approver: await prepare('approver'),
@@ -39,7 +39,7 @@ export async function prepareSandboxPeople(
  */
 export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {
   const enabled: string[] = [];
-  for (const { email } of Object.values(PEOPLE)) {
+  for (const { email } of Object.values(PERSON_DRAFTS)) {
     const found = await deps.people.findByEmail(email);
     if (found === undefined || found.disabledAtMs !== null) continue;
     const doing = { actor, atMs: deps.clock.now() };
@@ -48,16 +48,16 @@ export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Pro
   return enabled;
 }
 
-export const NO_PEOPLE: SandboxPeople = { operator: null, approver: null, member: null };
+export const NO_SANDBOX_PEOPLE: SandboxPeople = { operator: null, approver: null, member: null };
 
-async function prepareOne(
+async function preparePerson(
   deps: PeopleDeps,
   which: SandboxPersonName,
   businessId: string,
   known: SandboxPerson | null | undefined,
   actor: string,
 ): Promise<SandboxPerson | null> {
-  const { email } = PEOPLE[which];
+  const { email } = PERSON_DRAFTS[which];
   const found = await deps.people.findByEmail(email);
   if (found !== undefined && found.disabledAtMs !== null) return null;
   if (found !== undefined && known?.email === email) return known;
@@ -71,7 +71,7 @@ async function addPerson(
   businessId: string,
   actor: string,
 ): Promise<string> {
-  const { email, name, operatorRole } = PEOPLE[which];
+  const { email, name, operatorRole } = PERSON_DRAFTS[which];
   const doing = { actor, atMs: deps.clock.now() };
   const id = newPeopleId(deps, 'per');
   await deps.people.add({ id, email, name }, doing);

@@ -9,14 +9,14 @@ import {
 } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DeskWrites, RateStore } from '../../ports/rates.ts';
-import type { KnownCredentials, SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
+import type { SandboxCredentials, SandboxFile, StoredSandboxCredentials } from '../../ports/sandbox-file.ts';
 import { changeSetting } from '../back-office/change-setting.ts';
 import { addBusiness } from '../back-office/manage-businesses.ts';
 import { type BackOfficeDeps, issueKey } from '../back-office/manage-keys.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
 import type { PeopleDeps } from '../people/people-deps.ts';
-import { NO_PEOPLE, prepareSandboxPeople } from './prepare-people.ts';
+import { NO_SANDBOX_PEOPLE, prepareSandboxPeople } from './prepare-people.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
@@ -72,7 +72,7 @@ async function addSampleRates(
   }
 }
 
-const SANDBOX = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
+const SANDBOX_BUSINESS = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /**
  * The sandbox business, and a file whose keys open it. A lost or stale file is written anew with a new test key. A live key is
@@ -88,41 +88,42 @@ export async function prepareSandbox(
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
 ): Promise<SandboxCredentials> {
   const business =
-    (await deps.backOffice.listBusinesses()).find((each) => each.sandbox) ?? (await addSandbox(deps));
+    (await deps.backOffice.listBusinesses()).find((each) => each.sandbox) ?? (await addSandboxBusiness(deps));
   const found = await deps.file.read();
   const known = found?.business_id === business.id ? found : undefined;
   const keys = {
     test_key:
-      (await working(deps, business.id, 'test', known)) ??
+      (await validKey(deps, business.id, 'test', known)) ??
       (await issueKey(deps, business.id, 'test'))!.secretKey,
-    live_key: (await working(deps, business.id, 'live', known)) ?? (await firstLiveKey(deps, business.id)),
+    live_key:
+      (await validKey(deps, business.id, 'live', known)) ?? (await issueFirstLiveKey(deps, business.id)),
   };
   const people = deps.isReal
-    ? NO_PEOPLE
+    ? NO_SANDBOX_PEOPLE
     : await prepareSandboxPeople(deps.people, business.id, found ?? {}, deps.actor);
   const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys, ...people };
   await deps.file.write(credentials);
   return credentials;
 }
 
-async function addSandbox(deps: BackOfficeDeps) {
-  const added = await addBusiness(deps, SANDBOX);
+async function addSandboxBusiness(deps: BackOfficeDeps) {
+  const added = await addBusiness(deps, SANDBOX_BUSINESS);
   if (!added.ok) throw new Error(`the sandbox business could not be made: ${added.error.message}`);
   return added.value;
 }
 
 /** The key in the file, if it opens the business. */
-async function working(
+async function validKey(
   { backOffice }: BackOfficeDeps,
   businessId: string,
   mode: Mode,
-  known: KnownCredentials | undefined,
+  known: StoredSandboxCredentials | undefined,
 ): Promise<string | null> {
   const key = known?.[`${mode}_key`] ?? null;
   return key !== null && (await backOffice.hasActiveKey(businessId, mode, hashSecretKey(key))) ? key : null;
 }
 
-async function firstLiveKey(deps: BackOfficeDeps, businessId: string): Promise<string | null> {
+async function issueFirstLiveKey(deps: BackOfficeDeps, businessId: string): Promise<string | null> {
   const keys = await deps.backOffice.listKeys(businessId);
   if (keys.some(({ mode }) => mode === 'live')) return null;
   return (await issueKey(deps, businessId, 'live'))!.secretKey;

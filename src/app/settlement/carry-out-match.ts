@@ -1,42 +1,42 @@
 // What follows from a decision about a bank credit, as one change: a claim is paid, the credit goes back, or it waits for a
 // person together with the claims it may be meant for.
-import { type Change, type MatchRecord, moveOf } from '../../domain/records/change.ts';
+import { type Change, type MatchRecord, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
-import type { Verdict } from '../../domain/records/match-decision.ts';
+import type { TransactionException } from '../../domain/records/exceptions.ts';
+import type { MatchVerdict } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { type CreditFacts, holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
+import { holdForReview, type MatchedCreditFacts, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { networkLeaseMs } from '../engine/leases.ts';
-import type { Decided } from './decide-credit.ts';
+import type { CreditDecision } from './decide-credit.ts';
 
 const ACTOR = 'matching';
 const LOOK_AGAIN_MIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 10 * 60_000;
 
 /** The context of a verdict: the credit, and the claims it was decided between. */
-interface Carried extends CreditFacts {
+interface VerdictContext extends MatchedCreditFacts {
   readonly policy: Policy;
   readonly newRefundId: string;
   claim(id: string): Transaction;
   part(id: string): BankCredit;
 }
 
-export function carryOut(
+export function carryOutMatch(
   deps: SettlementDeps,
   credit: BankCredit,
-  { decision, claims, parts, refundReason }: Decided,
+  { decision, claims, parts, refundReason }: CreditDecision,
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
   // It seemed to be meant for a claim that waits for review: another claim made later does not get it.
   if (
-    pays(verdict) &&
+    isPayingVerdict(verdict) &&
     credit.state === 'review' &&
     ![null, verdict.transactionId].includes(credit.transactionId)
   )
-    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
+    return { atMs, credits: [makeMove(credit, { dueAtMs: null })] };
   const match: MatchRecord = {
     ...decision,
     creditId: credit.id,
@@ -44,8 +44,14 @@ export function carryOut(
     transactionId: null,
     actor: ACTOR,
   };
-  const facts: CreditFacts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + networkLeaseMs(deps) };
-  const carried: Carried = {
+  const facts: MatchedCreditFacts = {
+    credit,
+    match,
+    actor: ACTOR,
+    atMs,
+    nextDueMs: atMs + networkLeaseMs(deps),
+  };
+  const carried: VerdictContext = {
     ...facts,
     policy: deps.policies[credit.mode],
     newRefundId: newId(deps, 'mov'),
@@ -54,7 +60,7 @@ export function carryOut(
   };
   switch (verdict.kind) {
     case 'wait':
-      return { atMs, credits: [moveOf(credit, { dueAtMs: verdict.untilMs })] };
+      return { atMs, credits: [makeMove(credit, { dueAtMs: verdict.untilMs })] };
     case 'matched':
       return carryOutMatched(carried, verdict, refundReason);
     case 'completes':
@@ -71,19 +77,19 @@ export function carryOut(
   }
 }
 
-function pays(
-  verdict: Verdict,
-): verdict is Extract<Verdict, { readonly kind: 'matched' | 'completes' | 'attached' }> {
+function isPayingVerdict(
+  verdict: MatchVerdict,
+): verdict is Extract<MatchVerdict, { readonly kind: 'matched' | 'completes' | 'attached' }> {
   return verdict.kind === 'matched' || verdict.kind === 'completes' || verdict.kind === 'attached';
 }
 
-type VerdictOf<Kind extends Verdict['kind']> = Extract<Verdict, { readonly kind: Kind }>;
+type VerdictOf<Kind extends MatchVerdict['kind']> = Extract<MatchVerdict, { readonly kind: Kind }>;
 
 /** The exact amount: it pays the claim, unless the claim was given up or the policy returns late payments. */
 function carryOutMatched(
-  carried: Carried,
+  carried: VerdictContext,
   { transactionId, exception }: VerdictOf<'matched'>,
-  refundReason: Exception | null,
+  refundReason: TransactionException | null,
 ): Change {
   const late = exception === 'paid_late' && carried.policy.lateCredit === 'refund' ? 'paid_late' : null;
   const reason = refundReason ?? late;
@@ -94,7 +100,7 @@ function carryOutMatched(
 
 /** What was missing: it pays the claim together with the parts. A late one is not sent back alone: a person sees all of them. */
 function carryOutCompletes(
-  carried: Carried,
+  carried: VerdictContext,
   { transactionId, exception, with: together }: VerdictOf<'completes'>,
 ): Change {
   const transaction = carried.claim(transactionId);
@@ -105,11 +111,11 @@ function carryOutCompletes(
       claimException: exception,
       lookAgainMs: null,
     });
-  return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
+  return payBuy(transaction, { ...carried, exception, parts: partPaymentsOf(carried, together) });
 }
 
 /** Each part's own decision says which credits it pays together with. */
-function partsOf({ part, match, credit }: Carried, together: readonly string[]) {
+function partPaymentsOf({ part, match, credit }: VerdictContext, together: readonly string[]) {
   return together.map((id) => {
     const own = part(id);
     const others = [...together.filter((other) => other !== id), credit.id];
@@ -126,15 +132,15 @@ function partsOf({ part, match, credit }: Carried, together: readonly string[]) 
 
 /** Another amount than the claim's: what happens is the policy's to say. */
 function carryOutAttached(
-  carried: Carried,
+  carried: VerdictContext,
   { transactionId, exception, with: together = [] }: VerdictOf<'attached'>,
 ): Change {
   const { credit, atMs, policy } = carried;
   const transaction = carried.claim(transactionId);
   if (credit.state === 'review' && credit.transactionId === transaction.id && credit.exception === exception)
-    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
+    return { atMs, credits: [makeMove(credit, { dueAtMs: null })] };
   if (exception === 'paid_over' && policy.overCredit === 'refund_excess')
-    return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
+    return payBuy(transaction, { ...carried, exception, parts: partPaymentsOf(carried, together) });
   if (exception === 'paid_partial' && policy.partialCredit === 'refund')
     return refundCredit(transaction, { ...carried, reason: exception });
   const held = holdForReview([transaction], {
@@ -144,12 +150,12 @@ function carryOutAttached(
     lookAgainMs: null,
   });
   // One that is on hold already moves on, too: two parts that come at once are decided one after the other.
-  const fence = { ...moveOf(transaction, {}), line: null };
+  const fence = { ...makeMove(transaction, {}), line: null };
   return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
 }
 
 /** No claim may have it yet: it waits for review, and is looked at again meanwhile. */
-function carryOutReview(carried: Carried, { exception, transactionIds }: VerdictOf<'review'>): Change {
+function carryOutReview(carried: VerdictContext, { exception, transactionIds }: VerdictOf<'review'>): Change {
   const { credit, atMs, policy, claim } = carried;
   const lookAgainMs = nextLookMs(credit, policy, atMs);
   // The same answer again changes nothing but the next look. A credit that seemed to be meant for a claim, which waits for
@@ -158,7 +164,7 @@ function carryOutReview(carried: Carried, { exception, transactionIds }: Verdict
   const stillMeant = nobodys && credit.transactionId !== null;
   const allHeld = nobodys || transactionIds.every((id) => claim(id).state === 'on_hold');
   if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
-    return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
+    return { atMs, credits: [makeMove(credit, { dueAtMs: lookAgainMs })] };
   const ambiguous = exception === 'ambiguous';
   // Anyone may bear the name of a payer: a claim is not held for it, and its own payment still pays it (threat 16).
   const isMeant = !nobodys && (ambiguous || transactionIds.length === 1);

@@ -1,16 +1,16 @@
 // Asks how deposits stand that were seen, and counts those the network calls final. One whose address holds less than what came
 // there does not count: it waits, and a case asks people. Answers the sells that have all their tokens now; the caller goes on
 // with them.
-import { sweepOf } from '../../domain/movements/entries.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { makeSweep } from '../../domain/movements/entries.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
-import { depositShort } from '../../domain/settlement/short-deposit.ts';
+import { recordDroppedDeposit, settleFinalDeposit } from '../../domain/settlement/sell.ts';
+import { holdShortDeposit } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
-import { type Confirmation, type Confirming, isShort } from '../../ports/networks/observes.ts';
-import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
-import { apart, backOffMs } from '../engine/retries.ts';
+import { type Confirmation, isShortDeposit, type PendingSighting } from '../../ports/networks/observes.ts';
+import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
+import { backOffMs, runEach } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
 /** The maximum number of decisions when a sell keeps changing. */
@@ -24,21 +24,21 @@ export async function confirmDeposits(
   deposits: readonly Deposit[],
 ): Promise<readonly Transaction[]> {
   const swept = deposits.filter(({ mode, network }) => deps.networks.find(mode, network)?.sweeps === true);
-  let besides: Besides = new Map();
-  if (swept.length > 0) besides = await seenBeside(deps, swept);
-  const { done, rethrow } = await apart(deposits, async (deposit): Promise<Confirmation> => {
+  let besides: OtherDeposits = new Map();
+  if (swept.length > 0) besides = await readOtherDeposits(deps, swept);
+  const { done, rethrow } = await runEach(deposits, async (deposit): Promise<Confirmation> => {
     const network = deps.networks.find(deposit.mode, deposit.network);
     if (network === undefined) return 'unknown';
     return network.confirm({ ...deposit, beside: besides.get(deposit.id) ?? [] });
   });
   const paid: Transaction[] = [];
-  let open = done.map(({ item, outcome }): Answered => ({ deposit: item, answer: outcome, tries: 0 }));
+  let open = done.map(({ item, outcome }): AnsweredDeposit => ({ deposit: item, answer: outcome, tries: 0 }));
   // Transfers of one sell become final together: each is decided after the one before has counted.
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
-    const [now, later] = firstOfEach(open);
-    const changes = await decideAll(deps, now);
+    const [now, later] = splitOnePerSell(open);
+    const changes = await decideDeposits(deps, now);
     const outcomes = await deps.store.commit(changes);
-    const again: Answered[] = [];
+    const again: AnsweredDeposit[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const moved = changes[index]!.transactions?.map((move) => move.after) ?? [];
       if (outcome.kind === 'committed') {
@@ -57,32 +57,37 @@ export async function confirmDeposits(
   const atMs = deps.clock.now();
   if (open.length > 0)
     await deps.store.commit(
-      open.map(({ deposit }) => ({ atMs, deposits: [moveOf(deposit, { dueAtMs: atMs })] })),
+      open.map(({ deposit }) => ({ atMs, deposits: [makeMove(deposit, { dueAtMs: atMs })] })),
     );
   rethrow();
   return paid;
 }
 
-type Besides = ReadonlyMap<string, NonNullable<Confirming['beside']>>;
+type OtherDeposits = ReadonlyMap<string, NonNullable<PendingSighting['beside']>>;
 
 /** The other deposits at the address of each deposit. */
-async function seenBeside({ store }: Needs<'store'>, deposits: readonly Deposit[]): Promise<Besides> {
+async function readOtherDeposits(
+  { store }: PickDeps<'store'>,
+  deposits: readonly Deposit[],
+): Promise<OtherDeposits> {
   const others = await store.depositsOf([...new Set(deposits.flatMap((each) => each.transactionId ?? []))]);
   const isBeside = (deposit: Deposit, { id, state, address, asset }: Deposit) =>
     id !== deposit.id && state !== 'gone' && address === deposit.address && asset === deposit.asset;
   return new Map(deposits.map((deposit) => [deposit.id, others.filter((each) => isBeside(deposit, each))]));
 }
 
-interface Answered {
+interface AnsweredDeposit {
   readonly deposit: Deposit;
   readonly answer: Confirmation;
   readonly tries: number;
 }
 
 /** Splits off at most one deposit of each sell, and the rest. */
-function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], readonly Answered[]] {
+function splitOnePerSell(
+  open: readonly AnsweredDeposit[],
+): readonly [readonly AnsweredDeposit[], readonly AnsweredDeposit[]] {
   const sells = new Set<string>();
-  const isFirst = ({ deposit: { transactionId }, answer }: Answered) => {
+  const isFirst = ({ deposit: { transactionId }, answer }: AnsweredDeposit) => {
     // What is not settled touches no sell.
     if (transactionId === null || (answer !== 'final' && answer !== 'gone')) return true;
     const first = !sells.has(transactionId);
@@ -93,8 +98,13 @@ function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], 
   return [now, later];
 }
 
-async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promise<readonly Change[]> {
-  const settled = open.filter(({ answer }) => answer === 'final' || answer === 'gone' || isShort(answer));
+async function decideDeposits(
+  deps: SettlementDeps,
+  open: readonly AnsweredDeposit[],
+): Promise<readonly Change[]> {
+  const settled = open.filter(
+    ({ answer }) => answer === 'final' || answer === 'gone' || isShortDeposit(answer),
+  );
   const ids = [...new Set(settled.flatMap(({ deposit }) => deposit.transactionId ?? []))];
   const [transactions, siblings] = await Promise.all([
     deps.store.transactionsById(ids),
@@ -105,14 +115,14 @@ async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promi
     const own = siblings.filter(
       (each) => each.transactionId === deposit.transactionId && each.id !== deposit.id,
     );
-    return decide(deps, deposit, answer, transaction, own);
+    return decideDeposit(deps, deposit, answer, transaction, own);
   });
 }
 
-function decide(
+function decideDeposit(
   deps: SettlementDeps,
   deposit: Deposit,
-  answer: Answered['answer'],
+  answer: AnsweredDeposit['answer'],
   transaction: Transaction | null,
   siblings: readonly Deposit[],
 ): Change {
@@ -124,17 +134,20 @@ function decide(
   const askAgain = () => ({ atMs, dueAtMs: atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS) });
   if (answer === 'pending' || answer === 'unknown' || !known) {
     const { dueAtMs } = askAgain();
-    return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
+    return { atMs, deposits: [makeMove(deposit, { dueAtMs })] };
   }
   if (answer === 'gone') {
-    return depositGone(transaction, deposit, { atMs, graceMs: deps.policies[deposit.mode].depositGraceMs });
+    return recordDroppedDeposit(transaction, deposit, {
+      atMs,
+      graceMs: deps.policies[deposit.mode].depositGraceMs,
+    });
   }
   const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
-  if (isShort(answer)) {
+  if (isShortDeposit(answer)) {
     const facts = { deposit, ...answer, decimals: decimalsOf(deposit), ...askAgain() };
-    return depositShort(transaction, { ...facts, newCaseId: newId(deps, 'cas') });
+    return holdShortDeposit(transaction, { ...facts, newCaseId: newId(deps, 'cas') });
   }
-  const counted = depositFinal(transaction, {
+  const counted = settleFinalDeposit(transaction, {
     deposit,
     decimals: decimalsOf(deposit),
     waiting: siblings
@@ -145,12 +158,16 @@ function decide(
     nextDueMs: atMs + deps.leaseMs,
     newRefundId: newId(deps, 'mov'),
   });
-  return broughtIn(deps, counted, deposit);
+  return addSweep(deps, counted, deposit);
 }
 
 /** Once, when the case is opened: the case has naira, and the log the token's own units. */
-function reportCase(deps: Needs<'onTrouble'>, { deposit, answer }: Answered, { openCase }: Change): void {
-  if (openCase === undefined || !isShort(answer)) return;
+function reportCase(
+  deps: PickDeps<'onTrouble'>,
+  { deposit, answer }: AnsweredDeposit,
+  { openCase }: Change,
+): void {
+  if (openCase === undefined || !isShortDeposit(answer)) return;
   deps.onTrouble('a deposit address holds less than its deposits: the deposit does not count', {
     ...{ case: openCase.id, deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash },
     ...{ said_minor: `${deposit.amountMinor}`, missing_minor: `${answer.missingMinor}` },
@@ -158,10 +175,14 @@ function reportCase(deps: Needs<'onTrouble'>, { deposit, answer }: Answered, { o
 }
 
 /** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */
-function broughtIn(deps: Needs<'clock' | 'entropy' | 'networks'>, counted: Change, deposit: Deposit): Change {
+function addSweep(
+  deps: PickDeps<'clock' | 'entropy' | 'networks'>,
+  counted: Change,
+  deposit: Deposit,
+): Change {
   const network = deps.networks.find(deposit.mode, deposit.network)!;
   if (!network.sweeps || deposit.transactionId === null) return counted;
-  const sweep = sweepOf(deposit, {
+  const sweep = makeSweep(deposit, {
     id: newId(deps, 'mov'),
     nairaMinor: tokenToKobo(deposit.amountMinor, network.asset.decimals).kobo,
     atMs: deps.clock.now(),

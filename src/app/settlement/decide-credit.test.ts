@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit as credited } from '../../../test/http/settlement-fixtures.ts';
 import { NOW, transaction } from '../../../test/http/store-fixtures.ts';
-import { CURRENT_RULES, rulesOf } from '../../domain/matching/rules.ts';
+import { CURRENT_MATCHING_RULES, findMatchingRules } from '../../domain/matching/rules.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { decideCredit } from './decide-credit.ts';
 
@@ -26,9 +26,14 @@ function decide(
     readonly narration?: string;
   } = {},
 ): string {
-  const { version = CURRENT_RULES.version, more = false, nowMs = NOW + DAY_MS, narration = null } = changes;
+  const {
+    version = CURRENT_MATCHING_RULES.version,
+    more = false,
+    nowMs = NOW + DAY_MS,
+    narration = null,
+  } = changes;
   const found = { claims, equalCredits: [credit.id], more, parts: [] };
-  const around = { nowMs, windowMs: 7 * DAY_MS, graceMs: 600_000, rules: rulesOf(version)! };
+  const around = { nowMs, windowMs: 7 * DAY_MS, graceMs: 600_000, rules: findMatchingRules(version)! };
   const { decision, refundReason } = decideCredit({ ...credit, narration }, found, around);
   const { verdict } = decision;
   return [verdict.kind, 'exception' in verdict ? verdict.exception : null, refundReason]

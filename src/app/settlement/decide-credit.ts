@@ -1,62 +1,62 @@
 // What is decided about a bank credit from the claims that were found for it: the open ones first, then those that were given up
 // and whose payment goes back. It reads nothing, so that a decision of the past can be made again.
 import type { ClaimFacts } from '../../domain/matching/facts.ts';
-import { isNoClaim, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
+import { isNoClaimVerdict, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
+import type { TransactionException } from '../../domain/records/exceptions.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { type Candidates, FEW_CLAIMS } from '../../ports/store/reads.ts';
+import { type ClaimCandidates, DEFAULT_CLAIM_LIMIT } from '../../ports/store/reads.ts';
 
-export interface Found extends Candidates {
+export interface FoundClaims extends ClaimCandidates {
   /** Credits of which some may be parts of these claims. */
   readonly parts: readonly BankCredit[];
 }
 
-export interface Decided {
+export interface CreditDecision {
   readonly decision: MatchDecision;
   /** The claims that it names are among these. */
   readonly claims: readonly Transaction[];
   readonly parts: readonly BankCredit[];
   /** The reason why a matched credit is refunded; null: it pays. */
-  readonly refundReason: Exception | null;
+  readonly refundReason: TransactionException | null;
 }
 
-type Around = Omit<MatchContext, 'equalCredits'>;
+type MatchSettings = Omit<MatchContext, 'equalCredits'>;
 
-export function decideCredit(credit: BankCredit, found: Found, around: Around): Decided {
+export function decideCredit(credit: BankCredit, found: FoundClaims, around: MatchSettings): CreditDecision {
   const { claims, parts } = found;
   const context: MatchContext = { ...around, equalCredits: found.equalCredits };
   const open = claims.filter((claim) => claim.state !== 'cancelled');
   const weighed = found.more
-    ? tooMany(context)
+    ? tooManyClaims(context)
     : matchCredit(
         credit,
-        open.map((claim) => factsOf(claim, parts, credit)),
+        open.map((claim) => claimFactsOf(claim, parts, credit)),
         context,
       );
-  if (isLeftToCancelled(credit, weighed, found, around)) {
+  if (mayPayCancelled(credit, weighed, found, around)) {
     // No open claim waits for it. It may be meant for a cancelled one: then it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(
       credit,
-      given.map((claim) => factsOf(claim)),
+      given.map((claim) => claimFactsOf(claim)),
       context,
     );
     if (late.verdict.kind === 'matched')
       return { decision: late, claims: given, parts: [], refundReason: 'paid_after_cancel' };
   }
-  return { decision: shortened(weighed, context), claims: open, parts, refundReason: null };
+  return { decision: limitCandidates(weighed, context), claims: open, parts, refundReason: null };
 }
 
 /** No open claim fits it yet; or no open claim has its amount, and the payer's words name none of them. */
-function isLeftToCancelled(
+function mayPayCancelled(
   { amountMinor }: BankCredit,
   { verdict, candidates }: MatchDecision,
-  { claims, more }: Found,
-  { rules }: Around,
+  { claims, more }: FoundClaims,
+  { rules }: MatchSettings,
 ): boolean {
-  if (!more && (verdict.kind === 'wait' || isNoClaim(verdict))) return true;
+  if (!more && (verdict.kind === 'wait' || isNoClaimVerdict(verdict))) return true;
   if (!rules.cancelledBeforeDiffering) return false;
   if (verdict.kind === 'review' && verdict.exception === 'other_account') return true;
   if (more) return claims.every((claim) => claim.state === 'cancelled' || claim.amountMinor !== amountMinor);
@@ -65,15 +65,18 @@ function isLeftToCancelled(
 }
 
 /** Shortens a decision about many claims to the one that stands out: reviewers are not shown hundreds of claims, and hundreds are not held. */
-function shortened(decision: MatchDecision, context: MatchContext): MatchDecision {
+function limitCandidates(decision: MatchDecision, context: MatchContext): MatchDecision {
   const { candidates, verdict } = decision;
-  const few = { ...decision, candidates: candidates.slice(0, FEW_CLAIMS) };
-  if (verdict.kind !== 'review' || verdict.transactionIds.length <= FEW_CLAIMS) return few;
-  if (verdict.exception !== 'other_account') return tooMany(context);
-  return { ...few, verdict: { ...verdict, transactionIds: verdict.transactionIds.slice(0, FEW_CLAIMS) } };
+  const few = { ...decision, candidates: candidates.slice(0, DEFAULT_CLAIM_LIMIT) };
+  if (verdict.kind !== 'review' || verdict.transactionIds.length <= DEFAULT_CLAIM_LIMIT) return few;
+  if (verdict.exception !== 'other_account') return tooManyClaims(context);
+  return {
+    ...few,
+    verdict: { ...verdict, transactionIds: verdict.transactionIds.slice(0, DEFAULT_CLAIM_LIMIT) },
+  };
 }
 
-function tooMany({ rules }: MatchContext): MatchDecision {
+function tooManyClaims({ rules }: MatchContext): MatchDecision {
   return {
     ruleVersion: rules.version,
     candidates: [],
@@ -82,7 +85,7 @@ function tooMany({ rules }: MatchContext): MatchDecision {
 }
 
 /** A claim as matching sees it. One on hold only because it had an equal, or was paid in part, is as open as any. */
-export function factsOf(
+export function claimFactsOf(
   transaction: Transaction,
   credits: readonly BankCredit[] = [],
   paying: BankCredit | null = null,
@@ -94,12 +97,12 @@ export function factsOf(
     walletKey: wallet && `${wallet.network} ${wallet.address}`,
     state: state === 'on_hold' || state === 'cancelled' ? 'awaiting_payment' : state,
     parts: credits
-      .filter((credit) => credit.transactionId === id && credit.id !== paying?.id && isPart(credit))
+      .filter((credit) => credit.transactionId === id && credit.id !== paying?.id && isPartPayment(credit))
       .map(({ id: creditId, amountMinor }) => ({ creditId, amountMinor })),
   };
 }
 
 /** Whether a credit is a part: less than the claim asks for, certainly meant for it, and not yet matched to it. */
-function isPart({ state, exception }: BankCredit): boolean {
+function isPartPayment({ state, exception }: BankCredit): boolean {
   return state === 'review' && exception === 'paid_partial';
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { decide } from '../../domain/settlement/customer-requests.ts';
+import { decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
 
 const AMOUNT = 2_500_000n;
 const rig = await openRig({ shortDeposit: 'refund', lateDeposit: 'complete' });
@@ -93,7 +93,7 @@ test('paid, and no wallet named in time: people see it, and the wallet still bri
   rig.pass(60_000);
   const held = await rig.until(buy.id, 'on_hold');
   assert.deepEqual([held.exception, held.receivedMinor], ['wallet_missing', 1_777_700n]);
-  const given = decide(held, {
+  const given = decideBusinessRequest(held, {
     kind: 'wallet_given',
     wallet: POLYGON_WALLET,
     actor: 'key_1',

@@ -1,15 +1,15 @@
 // Transactions whose time is over: no payment came, or only a part of the tokens. Expiry is by the database's clock,
 // and a payment that comes later is still found.
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
-import { depositRefund } from '../../domain/settlement/refund.ts';
-import { refundDue } from '../../domain/settlement/sell.ts';
+import { moveTransaction, postponeTransaction } from '../../domain/records/transaction-moves.ts';
+import { makeDepositRefund } from '../../domain/settlement/refund.ts';
+import { makeRefundDueEntry } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
-import { apart } from '../engine/retries.ts';
-import { depositDecimals } from './failed-payout.ts';
+import { runEach } from '../engine/retries.ts';
+import { findDepositDecimals } from './failed-payout.ts';
 
 const ACTOR = 'settlement';
 
@@ -18,35 +18,39 @@ export async function expireTransactions(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
 ): Promise<void> {
-  const { done, rethrow } = await apart(transactions, (transaction) => decide(deps, transaction));
+  const { done, rethrow } = await runEach(transactions, (transaction) => decideExpiry(deps, transaction));
   await deps.store.commit(done.map(({ outcome }) => outcome));
   rethrow();
 }
 
-async function decide(deps: SettlementDeps, transaction: Transaction): Promise<Change> {
+async function decideExpiry(deps: SettlementDeps, transaction: Transaction): Promise<Change> {
   const atMs = deps.clock.now();
   if (transaction.type === 'sell' && transaction.receivedMinor > 0n)
-    return shortDeposit(deps, transaction, atMs);
+    return settleShortDeposit(deps, transaction, atMs);
   if (transaction.expiresAtMs > atMs)
-    return { atMs, transactions: [putOff(transaction, transaction.expiresAtMs)] };
-  if (transaction.type === 'buy' && transaction.receivedMinor > 0n) return noWallet(transaction, atMs);
+    return { atMs, transactions: [postponeTransaction(transaction, transaction.expiresAtMs)] };
+  if (transaction.type === 'buy' && transaction.receivedMinor > 0n) return holdForWallet(transaction, atMs);
   const reason = transaction.type === 'buy' ? 'payment_not_found' : 'tokens_not_received';
   return {
     atMs,
-    transactions: [moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
+    transactions: [moveTransaction(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
   };
 }
 
 /** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
-function noWallet(transaction: Transaction, atMs: number): Change {
+function holdForWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid_without_wallet' as const;
   const updates = { exception: 'wallet_missing' as const };
   const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates };
-  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+  return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
 }
 
 /** The rest of the tokens did not come: people decide, or the part goes back, as the policy says. */
-async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs: number): Promise<Change> {
+async function settleShortDeposit(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  atMs: number,
+): Promise<Change> {
   const facts = {
     actor: ACTOR,
     atMs,
@@ -55,33 +59,33 @@ async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs
     updates: { exception: 'paid_partial' as const },
   };
   if (deps.policies[transaction.mode].shortDeposit === 'hold') {
-    return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+    return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
   }
   // Another token than ours is not in the books, and less than a kobo is nothing that can be sent.
-  const own = (await deps.store.depositsOf([transaction.id])).filter(isPart);
+  const own = (await deps.store.depositsOf([transaction.id])).filter(isPartDeposit);
   const parts = own.flatMap((deposit) => {
-    const decimals = depositDecimals(deps, transaction, deposit);
+    const decimals = findDepositDecimals(deps, transaction, deposit);
     const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
     return nairaMinor === 0n ? [] : [{ deposit, nairaMinor, tokens: koboToToken(nairaMinor, decimals)! }];
   });
   return {
     atMs,
     transactions: [
-      moveTo(transaction, 'expired', { ...facts, updates: { ...facts.updates, receivedMinor: 0n } }),
+      moveTransaction(transaction, 'expired', { ...facts, updates: { ...facts.updates, receivedMinor: 0n } }),
     ],
-    deposits: parts.map(({ deposit }) => moveOf(deposit, { state: 'refunded', dueAtMs: null })),
+    deposits: parts.map(({ deposit }) => makeMove(deposit, { state: 'refunded', dueAtMs: null })),
     newMovements: parts.map(({ deposit, ...amounts }) =>
-      depositRefund(deposit, transaction, {
+      makeDepositRefund(deposit, transaction, {
         id: newId(deps, 'mov'),
         ...amounts,
         reason: 'paid_partial',
         atMs,
       }),
     ),
-    entries: parts.map(({ deposit, tokens }) => refundDue(transaction, deposit, tokens)),
+    entries: parts.map(({ deposit, tokens }) => makeRefundDueEntry(transaction, deposit, tokens)),
   };
 }
 
-function isPart({ state, exception }: Deposit): boolean {
+function isPartDeposit({ state, exception }: Deposit): boolean {
   return state === 'suspense' && exception === 'paid_partial';
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
-import { depositDecimals } from './failed-payout.ts';
+import { findDepositDecimals } from './failed-payout.ts';
 
 const deps = {
   networks: {
@@ -15,7 +15,7 @@ const sell = { deposits: [{ network: 'Away', decimals: 2 }] } as unknown as Tran
 const on = (network: string) => ({ mode: 'live', network }) as Deposit;
 
 test('from its sell while its network is disabled, from the network when it came on another one', () => {
-  assert.equal(depositDecimals(deps, sell, on('Away')), 2);
-  assert.equal(depositDecimals(deps, sell, on('Here')), 7);
-  assert.throws(() => depositDecimals(deps, sell, on('Elsewhere')), /not known while it is not enabled/);
+  assert.equal(findDepositDecimals(deps, sell, on('Away')), 2);
+  assert.equal(findDepositDecimals(deps, sell, on('Here')), 7);
+  assert.throws(() => findDepositDecimals(deps, sell, on('Elsewhere')), /not known while it is not enabled/);
 });

@@ -1,23 +1,23 @@
 // A payout the bank refused for good: the naira is free again, the promise is taken back, and the tokens go home to the
 // wallet they belong to.
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
-import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
-import { givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
+import { mergeMemory, readMemory } from '../../domain/movements/outcome-memory.ts';
+import { giveUpMovement, type LiveAttempt, updateAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
-import { depositRefund } from '../../domain/settlement/refund.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
+import { makeDepositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';
-import { type Needs, newId } from '../engine/deps.ts';
+import { newId, type PickDeps } from '../engine/deps.ts';
 
 // How many decimals the token of a deposit has. Its sell was made with them, so they are known while the network is disabled;
 // a deposit that people gave to a sell may have come on another network than the sell names.
 
 /** Throws while it is not known: the caller tries again later. */
-export function depositDecimals(
+export function findDepositDecimals(
   { networks }: { readonly networks: DescribedNetworks },
   { deposits }: Transaction,
   { mode, network }: Deposit,
@@ -29,20 +29,20 @@ export function depositDecimals(
 }
 
 export async function undoPayout(
-  deps: TokensBackDeps,
-  alive: UnderWay,
+  deps: TokenRefundDeps,
+  alive: LiveAttempt,
   reason: string,
   atMs: number,
 ): Promise<Change> {
   const { transaction, attempt } = alive;
   if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
-  const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
-  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason });
-  const given = givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence));
+  const { movements, entries } = await makeTokenRefunds(deps, transaction, 'payout_failed', atMs);
+  const evidence = mergeMemory(attempt, readMemory(attempt), { reason });
+  const given = giveUpMovement(alive, atMs, 0n, reason, updateAttempt(attempt, 'failed', atMs, evidence));
   return {
     ...given,
     transactions: [
-      moveTo(transaction, 'payout_failed', {
+      moveTransaction(transaction, 'payout_failed', {
         actor: 'bank',
         atMs,
         reason: 'payout_failed',
@@ -56,14 +56,14 @@ export async function undoPayout(
   };
 }
 
-export interface TokensBackDeps extends Needs<'store' | 'clock' | 'entropy'> {
+export interface TokenRefundDeps extends PickDeps<'store' | 'clock' | 'entropy'> {
   readonly networks: DescribedNetworks;
 }
 
 /** The refunds of everything a sell's applied deposits brought, newest excess aside: that went back already. */
-export async function tokensBack(
-  deps: TokensBackDeps,
-  transaction: NonNullable<UnderWay['transaction']>,
+export async function makeTokenRefunds(
+  deps: TokenRefundDeps,
+  transaction: NonNullable<LiveAttempt['transaction']>,
   reason: string,
   atMs: number,
 ): Promise<{ readonly movements: readonly Movement[]; readonly entries: readonly Entry[] }> {
@@ -73,7 +73,7 @@ export async function tokensBack(
   const entries: Entry[] = [];
   let leftMinor = transaction.amountMinor;
   for (const [index, deposit] of deposits.entries()) {
-    const decimals = depositDecimals(deps, transaction, deposit);
+    const decimals = findDepositDecimals(deps, transaction, deposit);
     // What came over the amount went back already, from the deposit that brought it.
     const backMinor = over.reduce(
       (sum, each) => (each.depositId === deposit.id ? sum + each.nairaMinor : sum),
@@ -86,7 +86,7 @@ export async function tokensBack(
     leftMinor -= nairaMinor;
     const tokens = koboToToken(nairaMinor, decimals)!;
     movements.push(
-      depositRefund(deposit, transaction, { id: newId(deps, 'mov'), tokens, nairaMinor, reason, atMs }),
+      makeDepositRefund(deposit, transaction, { id: newId(deps, 'mov'), tokens, nairaMinor, reason, atMs }),
     );
     entries.push(
       entryOf('payout_undone', {

@@ -1,10 +1,10 @@
 // The lease on a feed, as this process remembers it: renewed only when half of its time is over. A wrong memory does no
 // harm: the fence protects the position, and a line that is read twice is stored once.
-import type { FeedHold } from '../../ports/store/commit.ts';
-import type { Needs, SettlementDeps } from '../engine/deps.ts';
+import type { FeedLease } from '../../ports/store/commit.ts';
+import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
 export interface FeedMemory {
-  hold: FeedHold | null;
+  hold: FeedLease | null;
   untilMs: number;
 }
 
@@ -13,11 +13,11 @@ export function newFeedMemory(): FeedMemory {
 }
 
 /** Reads a feed while this process has the lease; undefined while another one has it. `read` returns the new position. */
-export async function withFeed<Found>(
+export async function readFeedUnderLease<Found>(
   deps: SettlementDeps,
   name: string,
   memory: FeedMemory,
-  read: (hold: FeedHold) => Promise<{ readonly position: string | null; readonly found: Found }>,
+  read: (hold: FeedLease) => Promise<{ readonly position: string | null; readonly found: Found }>,
 ): Promise<Found | undefined> {
   const now = deps.clock.now();
   if (memory.hold === null || memory.untilMs - now < deps.leaseMs / 2) {
@@ -34,8 +34,8 @@ export async function withFeed<Found>(
 }
 
 /** This process stops reading: another one may start at once and need not wait until the lease ends. */
-export async function letGoOfFeed(
-  deps: Needs<'clock' | 'holder' | 'store'>,
+export async function releaseFeed(
+  deps: PickDeps<'clock' | 'holder' | 'store'>,
   name: string,
   memory: FeedMemory,
 ): Promise<void> {

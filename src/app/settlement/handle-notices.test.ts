@@ -12,7 +12,7 @@ import type { BankCredit } from '../../domain/records/credit.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { NoticeLine } from '../../ports/rails/statement.ts';
 import { newId } from '../engine/deps.ts';
-import { leaseOf } from '../engine/leases.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
 import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './record-lines.ts';
 
@@ -103,7 +103,7 @@ test('a part that another changes meanwhile is taken back at the next look, and 
   const { deps } = rig;
   rig.pass(20_000);
   await readBankFeed(deps, 'test', rig.rail);
-  const notices = await deps.store.leaseNotices(leaseOf(deps, 10));
+  const notices = await deps.store.leaseNotices(makeLeaseRequest(deps, 10));
   const store: typeof deps.store = {
     ...deps.store,
     commit: async (changes, feed) =>

@@ -2,15 +2,15 @@
 // notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { memoryOf } from '../../domain/movements/outcome-memory.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { readMemory } from '../../domain/movements/outcome-memory.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
-import { type Movement, movementOfReference } from '../../domain/records/movement.ts';
+import { type Movement, parseBankReference } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { payLate, returnPayout } from '../../domain/settlement/returned-payout.ts';
+import { bookLatePayout, bookReturnedPayout } from '../../domain/settlement/returned-payout.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
-import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
+import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
@@ -25,7 +25,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     const change = await HANDLERS[notice.kind](deps, notice);
     const [outcome] = await deps.store.commit([change]);
     if (outcome?.kind === 'stale') {
-      await deps.store.commit([again(deps, notice)]);
+      await deps.store.commit([retryOrReview(deps, notice)]);
     }
     const { openCase } = change;
     if (outcome?.kind === 'committed' && openCase?.movementId !== undefined) {
@@ -41,73 +41,82 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
       ...{ notice: id, about, constraint },
     });
     // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
-    if (rule === 'returned_before') await deps.store.commit([forPeople(deps.clock.now(), notice)]);
+    if (rule === 'returned_before') await deps.store.commit([sendToReview(deps.clock.now(), notice)]);
   }
 }
 
 const HANDLERS: Readonly<
   Record<BankNotice['kind'], (deps: SettlementDeps, notice: BankNotice) => Promise<Change>>
-> = { credit_reversed: reversal, payout_returned: payoutReturned, payout_paid_late: paidLate };
+> = {
+  credit_reversed: handleReversal,
+  payout_returned: handleReturnedPayout,
+  payout_paid_late: handleLatePayout,
+};
 
-function again(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, notice: BankNotice): Change {
+function retryOrReview(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   if (notice.tries > MAX_LOOKS) {
     deps.onTrouble('a notice matches no record', { notice: notice.id, about: notice.about });
-    return forPeople(atMs, notice);
+    return sendToReview(atMs, notice);
   }
   return {
     atMs,
-    notices: [moveOf(notice, { dueAtMs: atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS) })],
+    notices: [makeMove(notice, { dueAtMs: atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS) })],
   };
 }
 
-function forPeople(atMs: number, notice: BankNotice): Change {
-  return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+function sendToReview(atMs: number, notice: BankNotice): Change {
+  return { atMs, notices: [makeMove(notice, { state: 'review', dueAtMs: null })] };
 }
 
-async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+async function handleReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const credit = await deps.store.findCredit(notice.mode, notice.source, notice.about);
-  if (credit === undefined) return reportedReversal(deps, notice);
+  if (credit === undefined) return handleReportedReversal(deps, notice);
   const atMs = deps.clock.now();
   if (notice.amountMinor !== credit.amountMinor) {
     deps.onTrouble('a bank reversed a different amount than it credited', {
       notice: notice.id,
       credit: credit.id,
     });
-    return forPeople(atMs, notice);
+    return sendToReview(atMs, notice);
   }
   if (credit.state === 'split') return reverseParts(deps, notice, credit);
-  return reverseOne(deps, notice, credit);
+  return reverseWholeCredit(deps, notice, credit);
 }
 
 /** Another source reports it, too. The source of the credit takes it back; when it has not done so in time, people look at it. */
-async function reportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const report = await deps.store.findReport(notice.mode, notice.source, notice.about);
   const id = report?.state === 'linked' ? report.creditId : null;
   const credit = id === null ? undefined : (await deps.store.creditsById([id])).get(id);
-  if (credit?.state !== 'reversed' || credit.amountMinor !== notice.amountMinor) return again(deps, notice);
-  return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
+  if (credit?.state !== 'reversed' || credit.amountMinor !== notice.amountMinor)
+    return retryOrReview(deps, notice);
+  return { atMs: deps.clock.now(), notices: [makeMove(notice, { state: 'done', dueAtMs: null })] };
 }
 
 /** The parts first, each by itself, and the parts of a part; the whole when none is left. One that cannot be taken back goes to review. */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
   for (const part of parts.filter(({ state }) => state !== 'reversed')) {
-    const reverse = part.state === 'split' ? reverseParts : reverseOne;
+    const reverse = part.state === 'split' ? reverseParts : reverseWholeCredit;
     const { notices, ...change } = await reverse(deps, notice, part);
     if (change.credits === undefined) return { atMs: change.atMs, notices: notices! };
     const [outcome] = await deps.store.commit([change]);
-    if (outcome!.kind !== 'committed') return again(deps, notice);
+    if (outcome!.kind !== 'committed') return retryOrReview(deps, notice);
   }
   const atMs = deps.clock.now();
   return {
     atMs,
-    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
-    credits: [moveOf(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
+    notices: [makeMove(notice, { state: 'done', dueAtMs: null })],
+    credits: [makeMove(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
   };
 }
 
-async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
+async function reverseWholeCredit(
+  deps: SettlementDeps,
+  notice: BankNotice,
+  credit: BankCredit,
+): Promise<Change> {
   const id = credit.transactionId;
   const transaction = id === null ? null : ((await deps.store.transactionsById([id])).get(id) ?? null);
   const movements =
@@ -143,9 +152,12 @@ interface TriedPayout {
 }
 
 /** Undefined: nothing was tried on the rail that reports it. The same reference from another rail is not about it. */
-async function triedPayout(deps: Needs<'store'>, notice: BankNotice): Promise<TriedPayout | undefined> {
+async function findTriedPayout(
+  deps: PickDeps<'store'>,
+  notice: BankNotice,
+): Promise<TriedPayout | undefined> {
   const { source: rail, about: reference } = notice;
-  const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
+  const movement = await deps.store.movementById(parseBankReference(reference), { rail, reference });
   if (movement === undefined) return undefined;
   const { id, transactionId } = movement;
   const attempt = (await deps.store.lastAttempts([id])).get(id);
@@ -156,47 +168,54 @@ async function triedPayout(deps: Needs<'store'>, notice: BankNotice): Promise<Tr
   const isLast = attempt?.rail === rail && attempt.reference === reference;
   const landed =
     isLast && attempt.state === 'landed'
-      ? { atMs: attempt.updatedAtMs, wasRefused: memoryOf(attempt).refusal !== null }
+      ? { atMs: attempt.updatedAtMs, wasRefused: readMemory(attempt).refusal !== null }
       : null;
   return { movement, isLast, landed, transaction: transaction ?? null };
 }
 
-async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
-  const found = await triedPayout(deps, notice);
-  if (found === undefined) return again(deps, notice);
+async function handleReturnedPayout(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const found = await findTriedPayout(deps, notice);
+  if (found === undefined) return retryOrReview(deps, notice);
   const { movement, isLast, transaction } = found;
-  if (isUnderWay(movement)) return notYet(deps, notice);
+  if (isUnderWay(movement)) return postponeNotice(deps, notice);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
   // Never paid, back already, or less than the notice says: not our money.
-  if (!paid || notice.amountMinor > nairaMinor) return noSense(deps, notice, movement);
-  return returnPayout({ notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() });
+  if (!paid || notice.amountMinor > nairaMinor) return reviewContradiction(deps, notice, movement);
+  return bookReturnedPayout({
+    notice,
+    movement,
+    transaction,
+    caseId: newId(deps, 'cas'),
+    atMs: deps.clock.now(),
+  });
 }
 
-async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
-  const found = await triedPayout(deps, notice);
-  if (found === undefined) return again(deps, notice);
+async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const found = await findTriedPayout(deps, notice);
+  if (found === undefined) return retryOrReview(deps, notice);
   const { movement, isLast, transaction } = found;
   const { mode, nairaMinor, state } = movement;
-  if (mode !== notice.mode || notice.amountMinor !== nairaMinor) return noSense(deps, notice, movement);
+  if (mode !== notice.mode || notice.amountMinor !== nairaMinor)
+    return reviewContradiction(deps, notice, movement);
   const atMs = deps.clock.now();
   // What was paid and came back was charged then.
   const charges = isLast && state === 'returned' ? 0n : lateCharges(deps, notice);
   const facts = { notice, movement, transaction, charges, caseId: newId(deps, 'cas'), atMs };
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
   if (isLast) {
-    if (isUnderWay(movement)) return notYet(deps, notice);
-    if (state === 'done') return paidAndBooked(deps, notice, found);
-    const late = payLate({ ...facts, payoutAccount: movement.bankAccount });
+    if (isUnderWay(movement)) return postponeNotice(deps, notice);
+    if (state === 'done') return closeIfBooked(deps, notice, found);
+    const late = bookLatePayout({ ...facts, payoutAccount: movement.bankAccount });
     // What it had given back it had not refused.
     return state === 'returned' ? late : { ...late, doubt };
   }
   // Refused for good under this reference, so another attempt has it by now.
   const payer = deps.banks.find(mode, notice.source);
-  if (payer === undefined) return notYet(deps, notice);
+  if (payer === undefined) return postponeNotice(deps, notice);
   const { account } = payer;
   const payoutAccount = account && accountDetail(account.bankCode, account.number);
-  return { ...payLate({ ...facts, payoutAccount }), doubt };
+  return { ...bookLatePayout({ ...facts, payoutAccount }), doubt };
 }
 
 /**
@@ -204,21 +223,21 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
  * came after it may be about a second payment, after a return that is reported and not booked yet. Where it had not refused, the
  * notice may be about a second payment at any time: people find out, once a return would have been booked.
  */
-function paidAndBooked(
-  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
+function closeIfBooked(
+  deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
   notice: BankNotice,
   { landed, movement }: TriedPayout,
 ): Change {
   const isReturnBooked = notice.tries >= LOOKS_FOR_A_RETURN;
   if (landed?.wasRefused && (notice.receivedAtMs <= landed.atMs || isReturnBooked))
-    return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
-  if (landed !== null && isReturnBooked) return noSense(deps, notice, movement);
-  return again(deps, notice);
+    return { atMs: deps.clock.now(), notices: [makeMove(notice, { state: 'done', dueAtMs: null })] };
+  if (landed !== null && isReturnBooked) return reviewContradiction(deps, notice, movement);
+  return retryOrReview(deps, notice);
 }
 
 /** The charges according to the rail, or to the table of bank charges. */
 function lateCharges(
-  { bankCharges }: Needs<'bankCharges'>,
+  { bankCharges }: PickDeps<'bankCharges'>,
   { raw, amountMinor, receivedAtMs }: BankNotice,
 ): bigint | TransferCharges {
   const said = (raw as { readonly charge_minor?: unknown } | null)?.charge_minor;
@@ -231,19 +250,19 @@ function isUnderWay({ state }: Movement): boolean {
 }
 
 /** Its outcome is not known yet: what the notice says is judged when it is, however long that takes. */
-function notYet(deps: Needs<'clock' | 'entropy'>, notice: BankNotice): Change {
+function postponeNotice(deps: PickDeps<'clock' | 'entropy'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);
-  return { atMs, notices: [moveOf(notice, { dueAtMs })] };
+  return { atMs, notices: [makeMove(notice, { dueAtMs })] };
 }
 
-function noSense(
-  deps: Needs<'clock' | 'onTrouble'>,
+function reviewContradiction(
+  deps: PickDeps<'clock' | 'onTrouble'>,
   notice: BankNotice,
   { id: movement, state }: Movement,
 ): Change {
   const what =
     state === 'returned' ? 'a payout was returned twice' : 'a notice contradicts the state of its payout';
   deps.onTrouble(what, { notice: notice.id, movement, kind: notice.kind });
-  return forPeople(deps.clock.now(), notice);
+  return sendToReview(deps.clock.now(), notice);
 }

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../adapters/postgres/review/review-desk.ts';
 import type { Limit } from '../../domain/catalogue/limits.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
-import { leaseOf } from '../engine/leases.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
 import { payOut } from '../movements/payouts/pay-out.ts';
 import { sendTokens } from '../movements/sends/send-tokens.ts';
 
@@ -103,8 +103,8 @@ test('threat 49: two processes cannot overshoot a limit together', async () => {
   for (const { id } of buys) await rig.until(id, 'paid');
   await rig.until(sell.id, 'deposited');
   rig.pass(16_000);
-  const held = await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50));
-  const deposited = await rig.deps.store.leaseTransactions(['deposited'], leaseOf(rig.deps, 50));
+  const held = await rig.deps.store.leaseTransactions(['paid'], makeLeaseRequest(rig.deps, 50));
+  const deposited = await rig.deps.store.leaseTransactions(['deposited'], makeLeaseRequest(rig.deps, 50));
   await pause(false);
   const processes = [rig.another(), rig.another(), rig.another()];
   for (const each of processes) await each.run();
@@ -174,7 +174,7 @@ test('a refund to a person on the sanctions list waits for review, and its money
   const refund = (await rig.deps.store.movementsOf([sell.id])).find(({ kind }) => kind === 'refund')!;
   assert.deepEqual([refund.state, refund.reason, refund.attempts], ['failed', 'screening_hit', 0]);
   assert.equal((await rig.books(sell.id))['NGNC@Polygon refunds_due'], -100_000_000n);
-  const { refunds } = await makeReviewDesk(rig.database).listQueue(10, 'test');
+  const { refunds } = await makeReviewStore(rig.database).listQueue(10, 'test');
   assert.ok(refunds.some(({ id }) => id === refund.id));
   rig.pass(16_000);
 });

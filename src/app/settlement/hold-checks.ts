@@ -1,24 +1,24 @@
 // What may stop money on its way before it leaves: a frozen business, its limits, a name, account or wallet on a list.
 // Each holds the transaction for review; one that reviewers released is not held again.
-import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
-import type { Usage } from '../../domain/records/change.ts';
+import { findBrokenLimit, limitFor } from '../../domain/catalogue/limits.ts';
+import type { LimitUsage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
+import type { TransactionException } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
-import type { Needs, SettlementDeps } from '../engine/deps.ts';
+import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
   /** The reason to hold; null: it may continue. */
-  readonly hold: Exception | null;
+  readonly hold: TransactionException | null;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The use of the business's limits if it continues. */
-  readonly usage: readonly Usage[];
+  readonly usage: readonly LimitUsage[];
 }
 
-const CLEAR: HoldCheck = { hold: null, evidence: {}, usage: [] };
+const NO_HOLD: HoldCheck = { hold: null, evidence: {}, usage: [] };
 
 const NO_PAYERS: ReadonlyMap<string, ScreeningSubject[]> = new Map();
 
@@ -35,14 +35,17 @@ export async function checkHolds(
   for (const transaction of transactions) {
     const { businessId, mode } = transaction;
     if (frozen.has(`${businessId} ${mode}`) && !transaction.released) {
-      checks.push({ ...CLEAR, hold: 'business_frozen' });
+      checks.push({ ...NO_HOLD, hold: 'business_frozen' });
       continue;
     }
     const hits = transaction.released
       ? []
-      : await deps.screening.screen([...subjectsOf(transaction), ...(payers.get(transaction.id) ?? [])]);
+      : await deps.screening.screen([
+          ...screeningSubjectsOf(transaction),
+          ...(payers.get(transaction.id) ?? []),
+        ]);
     if (hits.length > 0) {
-      checks.push({ ...CLEAR, hold: 'screening_hit', evidence: { hits } });
+      checks.push({ ...NO_HOLD, hold: 'screening_hit', evidence: { hits } });
       continue;
     }
     const limit = limitFor(limits, { businessId, mode });
@@ -53,7 +56,7 @@ export async function checkHolds(
 
 /** The payers of buys, as the bank named them: a claim may leave its payer's name out. */
 async function payersOf(
-  { store }: Needs<'store'>,
+  { store }: PickDeps<'store'>,
   transactions: readonly Transaction[],
 ): Promise<ReadonlyMap<string, ScreeningSubject[]>> {
   const buys = transactions.filter(({ type, released }) => type === 'buy' && !released);
@@ -67,7 +70,7 @@ async function payersOf(
   return payers;
 }
 
-function subjectsOf({ accountName, accountNumber, wallet }: Transaction): ScreeningSubject[] {
+function screeningSubjectsOf({ accountName, accountNumber, wallet }: Transaction): ScreeningSubject[] {
   return [
     ...(accountName === null ? [] : [{ kind: 'name' as const, value: accountName }]),
     { kind: 'account' as const, value: accountNumber },
@@ -76,7 +79,7 @@ function subjectsOf({ accountName, accountNumber, wallet }: Transaction): Screen
 }
 
 async function checkLimits(
-  deps: Needs<'clock' | 'store'>,
+  deps: PickDeps<'clock' | 'store'>,
   transaction: Transaction,
   limit: ReturnType<typeof limitFor>,
   used: Map<string, bigint>,
@@ -87,24 +90,24 @@ async function checkLimits(
     { period: lagosDay(now), limitMinor: limit.perDayMinor },
     { period: lagosMonth(now), limitMinor: limit.perMonthMinor },
   ];
-  const [usedDayMinor, usedMonthMinor] = await usedSoFar(deps, transaction, periods, used);
+  const [usedDayMinor, usedMonthMinor] = await readUsage(deps, transaction, periods, used);
   const broken = transaction.released
     ? null
-    : overLimit(limit, { amountMinor, usedDayMinor: usedDayMinor!, usedMonthMinor: usedMonthMinor! });
-  if (broken !== null) return { ...CLEAR, hold: broken };
-  const usage: Usage[] = [];
+    : findBrokenLimit(limit, { amountMinor, usedDayMinor: usedDayMinor!, usedMonthMinor: usedMonthMinor! });
+  if (broken !== null) return { ...NO_HOLD, hold: broken };
+  const usage: LimitUsage[] = [];
   for (const { period, limitMinor } of periods) {
     if (limitMinor === null || transaction.released) continue;
     const key = `${businessId} ${mode} ${period}`;
     used.set(key, (used.get(key) ?? 0n) + amountMinor);
     usage.push({ businessId, mode, period, amountMinor, limitMinor });
   }
-  return { ...CLEAR, usage };
+  return { ...NO_HOLD, usage };
 }
 
 /** The use so far: from the database and from this batch. Nothing is read where no limit is set. */
-async function usedSoFar(
-  deps: Needs<'store'>,
+async function readUsage(
+  deps: PickDeps<'store'>,
   { businessId, mode }: Transaction,
   periods: readonly { readonly period: string; readonly limitMinor: bigint | null }[],
   used: ReadonlyMap<string, bigint>,
@@ -116,7 +119,10 @@ async function usedSoFar(
 }
 
 /** A refund or withdrawal to a name, account or wallet on a list is held. */
-export async function isListed(deps: Needs<'onTrouble' | 'screening'>, movement: Movement): Promise<boolean> {
+export async function isDestinationListed(
+  deps: PickDeps<'onTrouble' | 'screening'>,
+  movement: Movement,
+): Promise<boolean> {
   const { id, kind } = movement;
   if (kind !== 'refund' && kind !== 'withdrawal') return false;
   const hits = await screenDestination(deps, movement);
@@ -127,7 +133,7 @@ export async function isListed(deps: Needs<'onTrouble' | 'screening'>, movement:
 
 /** Screens the destination of a movement. */
 export async function screenDestination(
-  deps: Needs<'screening'>,
+  deps: PickDeps<'screening'>,
   { destination }: Movement,
 ): ReturnType<SettlementDeps['screening']['screen']> {
   if (destination === null) return [];

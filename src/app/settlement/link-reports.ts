@@ -1,10 +1,10 @@
 // Finds out which credit a report of another source is about. A report that fits none in time, or contradicts the one it names, becomes
 // a case for people. It never becomes a credit by itself.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/credit.ts';
 import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';
-import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
+import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 1_000;
@@ -13,49 +13,59 @@ const LOOK_AGAIN_MS = 1_000;
 export async function linkReports(deps: SettlementDeps, reports: readonly CreditReport[]): Promise<void> {
   for (const report of reports) {
     const like = (await deps.store.creditsLike([report])).get(report.id) ?? [];
-    const change = await decide(deps, report, linkReport(report, like));
+    const change = await decideReport(deps, report, linkReport(report, like));
     const [outcome] = await deps.store.commit([change]);
     if (outcome?.kind === 'committed' && change.openCase !== undefined) {
       const { id, kind, creditId: credit } = change.openCase;
-      deps.onTrouble(TROUBLES[kind as keyof typeof TROUBLES], { case: id, report: report.id, credit });
+      deps.onTrouble(CASE_MESSAGES[kind as keyof typeof CASE_MESSAGES], {
+        case: id,
+        report: report.id,
+        credit,
+      });
     }
     // Another report was linked to that credit meanwhile: it is looked at again.
     if (outcome?.kind === 'refused') {
       if (outcome.rule !== 'linked_before')
         deps.onTrouble('a report was refused', { report: report.id, constraint: outcome.constraint });
-      await deps.store.commit([waitFor(deps, report)]);
+      await deps.store.commit([postponeReport(deps, report)]);
     }
   }
 }
 
-const TROUBLES = {
+const CASE_MESSAGES = {
   report_left_over: 'a source reports a transfer without a credit',
   reports_disagree: 'two reports of one transfer disagree',
 } as const;
 
-async function decide(deps: SettlementDeps, report: CreditReport, decision: LinkDecision): Promise<Change> {
+async function decideReport(
+  deps: SettlementDeps,
+  report: CreditReport,
+  decision: LinkDecision,
+): Promise<Change> {
   switch (decision.kind) {
     case 'linked':
-      return linked(deps, report, decision.creditId, decision.isRepeat);
+      return linkToCredit(deps, report, decision.creditId, decision.isRepeat);
     case 'displaces':
-      await release(deps, report, decision.sourceId);
-      return linked(deps, report, decision.creditId, false);
+      await releaseReport(deps, report, decision.sourceId);
+      return linkToCredit(deps, report, decision.creditId, false);
     case 'alike':
       return (await givesValue(deps, report))
-        ? leftOver(deps, report)
-        : linked(deps, report, decision.creditId, false);
+        ? openLeftOverCase(deps, report)
+        : linkToCredit(deps, report, decision.creditId, false);
     case 'disagree':
-      return forPeople(deps, report, 'reports_disagree', decision.creditId);
+      return openReportCase(deps, report, 'reports_disagree', decision.creditId);
     case 'none': {
       const untilMs = report.receivedAtMs + deps.policies[report.mode].reportGraceMs;
-      return deps.clock.now() < untilMs ? waitFor(deps, report, untilMs) : leftOver(deps, report);
+      return deps.clock.now() < untilMs
+        ? postponeReport(deps, report, untilMs)
+        : openLeftOverCase(deps, report);
     }
   }
 }
 
 /** The report that had the place of its source looks for its own credit again. */
-async function release(
-  deps: Needs<'clock' | 'store'>,
+async function releaseReport(
+  deps: PickDeps<'clock' | 'store'>,
   { mode, source }: CreditReport,
   sourceId: string,
 ): Promise<void> {
@@ -63,38 +73,43 @@ async function release(
   if (holder?.state !== 'linked') return;
   const atMs = deps.clock.now();
   await deps.store.commit([
-    { atMs, reports: [moveOf(holder, { state: 'waiting', creditId: null, dueAtMs: atMs })] },
+    { atMs, reports: [makeMove(holder, { state: 'waiting', creditId: null, dueAtMs: atMs })] },
   ]);
 }
 
 /** A line of the source that gives value, beside a credit of another one: whether it is new money is for people to say. */
-async function givesValue({ store }: Needs<'store'>, report: CreditReport): Promise<boolean> {
+async function givesValue({ store }: PickDeps<'store'>, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);
   const rule = (await store.creditSources(report.mode, [book])).get(book);
   return rule?.source === report.source;
 }
 
-function linked(deps: Needs<'clock'>, report: CreditReport, creditId: string, isRepeat: boolean): Change {
+function linkToCredit(
+  deps: PickDeps<'clock'>,
+  report: CreditReport,
+  creditId: string,
+  isRepeat: boolean,
+): Change {
   const atMs = deps.clock.now();
-  return { atMs, reports: [moveOf(report, { state: 'linked', creditId, isRepeat, dueAtMs: null })] };
+  return { atMs, reports: [makeMove(report, { state: 'linked', creditId, isRepeat, dueAtMs: null })] };
 }
 
-function waitFor(
-  deps: Needs<'clock' | 'entropy'>,
+function postponeReport(
+  deps: PickDeps<'clock' | 'entropy'>,
   report: CreditReport,
   untilMs = Number.POSITIVE_INFINITY,
 ): Change {
   const atMs = deps.clock.now();
   const dueAtMs = Math.min(untilMs, atMs + backOffMs(deps, report.tries, LOOK_AGAIN_MS));
-  return { atMs, reports: [moveOf(report, { dueAtMs })] };
+  return { atMs, reports: [makeMove(report, { dueAtMs })] };
 }
 
-function leftOver(deps: Needs<'clock' | 'entropy'>, report: CreditReport): Change {
-  return forPeople(deps, report, 'report_left_over', null);
+function openLeftOverCase(deps: PickDeps<'clock' | 'entropy'>, report: CreditReport): Change {
+  return openReportCase(deps, report, 'report_left_over', null);
 }
 
-function forPeople(
-  deps: Needs<'clock' | 'entropy'>,
+function openReportCase(
+  deps: PickDeps<'clock' | 'entropy'>,
   report: CreditReport,
   kind: 'report_left_over' | 'reports_disagree',
   creditId: string | null,
@@ -103,7 +118,7 @@ function forPeople(
   const id = newId(deps, 'cas');
   return {
     atMs: deps.clock.now(),
-    reports: [moveOf(report, { state: 'case', dueAtMs: null })],
+    reports: [makeMove(report, { state: 'case', dueAtMs: null })],
     openCase: { id, kind, mode, businessId, transactionId: null, creditId, about, amountMinor },
   };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openCreditStage } from '../../../test/support/stages/credits.ts';
-import { leaseOf } from '../engine/leases.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
 import { matchCredits } from './match-credits.ts';
 
 const { creditNamed, newPayer, nothingSent, rig } = await openCreditStage();
@@ -24,7 +24,7 @@ test('threat 17: two processes match one credit at once: it pays once, by constr
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();
-  const [credit] = (await rig.deps.store.leaseCredits(leaseOf(rig.deps, 50))).filter(
+  const [credit] = (await rig.deps.store.leaseCredits(makeLeaseRequest(rig.deps, 50))).filter(
     (each) => each.sourceId === paid,
   );
   const results = await Promise.all([matchCredits(rig.deps, [credit!]), matchCredits(other.deps, [credit!])]);

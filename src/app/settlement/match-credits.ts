@@ -1,16 +1,16 @@
 // Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
 // what follows. Another process that was faster makes the decision stale; then it is made again.
-import { isNoClaim } from '../../domain/matching/match-credit.ts';
-import { readName } from '../../domain/matching/name-match.ts';
-import { isWhole } from '../../domain/matching/payer.ts';
-import { CURRENT_RULES } from '../../domain/matching/rules.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { isNoClaimVerdict } from '../../domain/matching/match-credit.ts';
+import { parseName } from '../../domain/matching/name-match.ts';
+import { isFullPayerAccount } from '../../domain/matching/payer.ts';
+import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Candidates } from '../../ports/store/reads.ts';
-import type { Needs, SettlementDeps } from '../engine/deps.ts';
-import { carryOut } from './carry-out-match.ts';
-import { type Decided, decideCredit, type Found } from './decide-credit.ts';
+import type { ClaimCandidates } from '../../ports/store/reads.ts';
+import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
+import { carryOutMatch } from './carry-out-match.ts';
+import { type CreditDecision, decideCredit, type FoundClaims } from './decide-credit.ts';
 
 const MAX_ROUNDS = 4;
 
@@ -22,7 +22,7 @@ export async function matchCredits(
   const paid: Transaction[] = [];
   const rivals = new Set<string>();
   const reversed = await deps.store.hastenNotices(credits, deps.clock.now());
-  await leaveToTheirNotices(
+  await postponeReversedCredits(
     deps,
     credits.filter(({ id }) => reversed.has(id)),
   );
@@ -31,8 +31,8 @@ export async function matchCredits(
     .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs || (a.id < b.id ? -1 : 1));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
-    const candidates = await candidatesOf(deps, open, windowMs);
-    const changes = await decideAll(deps, open, candidates, windowMs);
+    const candidates = await findAllCandidates(deps, open, windowMs);
+    const changes = await decideCredits(deps, open, candidates, windowMs);
     for (const { claims } of candidates.values())
       if (claims.length > 1) for (const { id } of claims) rivals.add(id);
     const outcomes = await deps.store.commit(changes);
@@ -57,11 +57,11 @@ export async function matchCredits(
 const MANY_CLAIMS = 5_000;
 
 /** A business that files many equal claims must not push another's out of sight: where there are many, all are looked at. */
-async function candidatesOf(
-  { store }: Needs<'store'>,
+async function findAllCandidates(
+  { store }: PickDeps<'store'>,
   credits: readonly BankCredit[],
   windowMs: number,
-): Promise<ReadonlyMap<string, Candidates>> {
+): Promise<ReadonlyMap<string, ClaimCandidates>> {
   const few = await store.findCandidates(credits, windowMs);
   const crowded = credits.filter(({ id }) => few.get(id)!.more);
   if (crowded.length === 0) return few;
@@ -72,40 +72,47 @@ async function candidatesOf(
 const MANY_NAMES = 500;
 
 /** Most credits have a claim that names their payer: others of the amount are read only for those that have none. */
-async function decideAll(
+async function decideCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
-  candidates: ReadonlyMap<string, Candidates>,
+  candidates: ReadonlyMap<string, ClaimCandidates>,
   windowMs: number,
 ): Promise<readonly Change[]> {
-  const parts = await partsOf(deps, candidates);
-  const decide = (credit: BankCredit, others: readonly Transaction[]): Decided => {
+  const parts = await readPartPayments(deps, candidates);
+  const decide = (credit: BankCredit, others: readonly Transaction[]): CreditDecision => {
     const { claims, ...rest } = candidates.get(credit.id)!;
     const known = new Set(claims.map(({ id }) => id));
     const own = [...claims, ...others.filter(({ id }) => !known.has(id))].filter((claim) =>
-      sameAccount(deps, claim, credit),
+      isSameVendorAccount(deps, claim, credit),
     );
-    const found: Found = { ...rest, claims: own, parts };
+    const found: FoundClaims = { ...rest, claims: own, parts };
     const { matchWindowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
-    const around = { nowMs: deps.clock.now(), windowMs: matchWindowMs, graceMs, rules: CURRENT_RULES };
+    const around = {
+      nowMs: deps.clock.now(),
+      windowMs: matchWindowMs,
+      graceMs,
+      rules: CURRENT_MATCHING_RULES,
+    };
     return decideCredit(credit, found, around);
   };
   const decided = credits.map((credit) => decide(credit, []));
   const alone = credits.filter(
     ({ payerAccount, payerName }, index) =>
-      isNoClaim(decided[index]!.decision.verdict) && isWhole(payerAccount) && readName(payerName).isGiven,
+      isNoClaimVerdict(decided[index]!.decision.verdict) &&
+      isFullPayerAccount(payerAccount) &&
+      parseName(payerName).isGiven,
   );
   const others = await deps.store.claimsOfAmount(alone, windowMs, MANY_NAMES);
   return credits.map((credit, index) => {
     const more = others.get(credit.id) ?? [];
-    return carryOut(deps, credit, more.length === 0 ? decided[index]! : decide(credit, more));
+    return carryOutMatch(deps, credit, more.length === 0 ? decided[index]! : decide(credit, more));
   });
 }
 
 /** The credits that paid a part of these claims and wait for review. */
-async function partsOf(
-  { store }: Needs<'store'>,
-  candidates: ReadonlyMap<string, Candidates>,
+async function readPartPayments(
+  { store }: PickDeps<'store'>,
+  candidates: ReadonlyMap<string, ClaimCandidates>,
 ): Promise<readonly BankCredit[]> {
   const short = new Set<string>();
   for (const { claims } of candidates.values())
@@ -117,20 +124,20 @@ async function partsOf(
 const NOTICE_MS = 2_000;
 
 /** The bank has said already that it takes these back. */
-async function leaveToTheirNotices(
-  deps: Needs<'clock' | 'store'>,
+async function postponeReversedCredits(
+  deps: PickDeps<'clock' | 'store'>,
   credits: readonly BankCredit[],
 ): Promise<void> {
   if (credits.length === 0) return;
   const atMs = deps.clock.now();
   await deps.store.commit(
-    credits.map((credit) => ({ atMs, credits: [moveOf(credit, { dueAtMs: atMs + NOTICE_MS })] })),
+    credits.map((credit) => ({ atMs, credits: [makeMove(credit, { dueAtMs: atMs + NOTICE_MS })] })),
   );
 }
 
 /** The same ten digits exist at several banks. */
-export function sameAccount(
-  { directory }: Needs<'directory'>,
+export function isSameVendorAccount(
+  { directory }: PickDeps<'directory'>,
   { vendor }: Transaction,
   credit: BankCredit,
 ): boolean {

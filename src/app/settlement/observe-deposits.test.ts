@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { Observed, Sighting } from '../../ports/networks/observes.ts';
+import type { DepositObservation, Sighting } from '../../ports/networks/observes.ts';
 
 const rig = await openRig();
 const TOKENS = 10_000n;
@@ -28,7 +28,7 @@ async function watching(
       real.name !== 'Polygon'
         ? {}
         : {
-            observe: async (): Promise<Observed> => {
+            observe: async (): Promise<DepositObservation> => {
               const next = readings.shift();
               reported = next ?? reported;
               return {

@@ -1,21 +1,21 @@
 // Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
 // seen; the same transfer seen again is the same deposit; an unmatched transfer is kept, and queued for review.
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
-import { depositSeen } from '../../domain/settlement/sell.ts';
+import { recordSeenDeposit } from '../../domain/settlement/sell.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { Sighting, Watch } from '../../ports/networks/observes.ts';
-import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
-import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
-import { cleaned, setAside } from './quarantine.ts';
+import type { DepositAddresses, Sighting } from '../../ports/networks/observes.ts';
+import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
+import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
+import { makeStorable, quarantineLine } from './quarantine.ts';
 
 /** The default time after which finality is worth asking about. */
 const FIRST_LOOK_MS = 200;
 
 /** The name under which a network is read, by one process at a time. */
-export function networkFeed(mode: Mode, network: string): string {
+export function networkFeedName(mode: Mode, network: string): string {
   return `network ${mode} ${network}`;
 }
 
@@ -26,20 +26,20 @@ export function observeDeposits(
   network: Network,
   memory: FeedMemory = newFeedMemory(),
 ): Promise<number | undefined> {
-  return withFeed(deps, networkFeed(mode, network.name), memory, async (hold) => {
+  return readFeedUnderLease(deps, networkFeedName(mode, network.name), memory, async (hold) => {
     const { sightings, unreadable, position } = await network.observe(
       hold.position,
-      watchOf(deps, mode, network),
+      makeAddressWatch(deps, mode, network),
     );
     if (sightings.length > 0 || unreadable.length > 0 || position !== hold.position) {
-      const seen = sightings.map(cleaned);
-      await correct(deps, mode, network, seen);
-      const changes = await decideAll(deps, mode, network, seen);
+      const seen = sightings.map(makeStorable);
+      await correctDeposits(deps, mode, network, seen);
+      const changes = await decideSightings(deps, mode, network, seen);
       const poison = unreadable.map(({ reason, raw }) => {
         deps.onTrouble('an incoming transfer cannot be read', { network: network.name, reason });
-        return setAside(mode, network.name, reason, raw, deps.clock.now());
+        return quarantineLine(mode, network.name, reason, raw, deps.clock.now());
       });
-      await record(deps, mode, network, [...changes, ...poison], { hold, position });
+      await recordSightings(deps, mode, network, [...changes, ...poison], { hold, position });
     }
     return { position, found: sightings.length };
   });
@@ -51,7 +51,11 @@ const WATCHED_MS = 30 * 24 * 3_600_000;
 /** The number of deposits that a provider answers for at once. */
 const OLD_AT_ONCE = 100;
 
-function watchOf({ store, clock }: Needs<'clock' | 'store'>, mode: Mode, { name }: Network): Watch {
+function makeAddressWatch(
+  { store, clock }: PickDeps<'clock' | 'store'>,
+  mode: Mode,
+  { name }: Network,
+): DepositAddresses {
   return {
     recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
     older: async (afterId) => {
@@ -68,8 +72,8 @@ function watchOf({ store, clock }: Needs<'clock' | 'store'>, mode: Mode, { name 
  * A transfer that was seen early may have another amount, or the time of another block, once it is final: what counts is what
  * stays. Before the position moves on, or it would be lost.
  */
-async function correct(
-  deps: Needs<'clock' | 'onTrouble' | 'store'>,
+async function correctDeposits(
+  deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
   network: Network,
   sightings: readonly Sighting[],
@@ -87,14 +91,16 @@ async function correct(
     if (same && deposit.state !== 'gone') {
       // What is settled stays so: only a sell that is not decided yet asks when its tokens were sent.
       if (deposit.state !== 'seen' || deposit.chainAtMs === chainAtMs) return [];
-      return [{ atMs, deposits: [moveOf(deposit, { chainAtMs, dueAtMs: atMs })] }];
+      return [{ atMs, deposits: [makeMove(deposit, { chainAtMs, dueAtMs: atMs })] }];
     }
     if (deposit.state === 'seen' && deposit.address === address) {
       deps.onTrouble('a transfer changed its amount before it was final', about);
-      return [{ atMs, deposits: [moveOf(deposit, { amountMinor, chainAtMs, dueAtMs: atMs })] }];
+      return [{ atMs, deposits: [makeMove(deposit, { amountMinor, chainAtMs, dueAtMs: atMs })] }];
     }
     deps.onTrouble('a final transfer differs from its settled deposit', about);
-    return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
+    return [
+      quarantineLine(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs),
+    ];
   });
   if (changes.length === 0) return;
   const outcomes = await deps.store.commit(changes);
@@ -103,8 +109,8 @@ async function correct(
     throw new Error('a deposit could not be corrected yet');
 }
 
-async function decideAll(
-  deps: Needs<'clock' | 'entropy' | 'store'>,
+async function decideSightings(
+  deps: PickDeps<'clock' | 'entropy' | 'store'>,
   mode: Mode,
   network: Network,
   sightings: readonly Sighting[],
@@ -116,20 +122,20 @@ async function decideAll(
   const moved = new Set<string>();
   return sightings.map((sighting, index): Change => {
     if (sighting.amountMinor <= 0n)
-      return setAside(mode, network.name, 'the amount is not positive', sighting, clock.now());
-    const deposit = depositOf(deps, mode, network, sighting, owners[index] ?? null);
+      return quarantineLine(mode, network.name, 'the amount is not positive', sighting, clock.now());
+    const deposit = makeDeposit(deps, mode, network, sighting, owners[index] ?? null);
     const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
     const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
     // A transaction moves once in a batch: a second transfer to the same sell changes nothing more.
     if (transaction === undefined || deposit.state !== 'seen' || moved.has(transaction.id)) return recorded;
     moved.add(transaction.id);
-    return { ...depositSeen(transaction, deposit, clock.now()), ...recorded };
+    return { ...recordSeenDeposit(transaction, deposit, clock.now()), ...recorded };
   });
 }
 
 /** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
-async function record(
-  deps: Needs<'clock' | 'onTrouble' | 'store'>,
+async function recordSightings(
+  deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
   network: Network,
   changes: readonly Change[],
@@ -145,14 +151,14 @@ async function record(
     if (outcome.kind !== 'refused') return [];
     deps.onTrouble('a deposit was refused', { network: network.name, constraint: outcome.constraint });
     const reason = `the database refused it: ${outcome.constraint}`;
-    return [setAside(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
+    return [quarantineLine(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
   });
   // The position moves past them once they are kept, too.
   if (refused.length > 0) await deps.store.commit(refused, feed);
 }
 
-function depositOf(
-  deps: Needs<'clock' | 'entropy'>,
+function makeDeposit(
+  deps: PickDeps<'clock' | 'entropy'>,
   mode: Mode,
   network: Network,
   sighting: Sighting,

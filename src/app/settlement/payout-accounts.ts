@@ -1,13 +1,13 @@
 // The bank accounts that payouts are made from, as the books know them. A rail's account is in the books from the first start with
 // that rail on: people can put naira into it, and it never becomes a vendor's.
-import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import { accountDetail, ledgerKey } from '../../domain/ledger/ledger.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import type { Needs } from '../engine/deps.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import type { PickDeps } from '../engine/deps.ts';
 
 /** The payout accounts, by their names in the ledger. */
-export function payoutAccounts(banks: Pick<Banks, 'enabled'>, mode: Mode): readonly string[] {
+export function listPayoutAccounts(banks: Pick<RailRegistry, 'enabled'>, mode: Mode): readonly string[] {
   const accounts = banks.enabled(mode).flatMap(({ account }) => (account === null ? [] : [account]));
   return [...new Set(accounts.map(({ bankCode, number }) => accountDetail(bankCode, number)))];
 }
@@ -17,11 +17,11 @@ export async function openPayoutAccounts({
   store,
   banks,
   clock,
-}: Needs<'store' | 'clock'> & { readonly banks: Pick<Banks, 'enabled'> }): Promise<void> {
+}: PickDeps<'store' | 'clock'> & { readonly banks: Pick<RailRegistry, 'enabled'> }): Promise<void> {
   for (const mode of MODES) {
-    const accounts = payoutAccounts(banks, mode);
+    const accounts = listPayoutAccounts(banks, mode);
     if (accounts.length === 0) continue;
-    const notNegative = accounts.map((account) => keyOf(mode, NAIRA, 'bank_out', account));
+    const notNegative = accounts.map((account) => ledgerKey(mode, NAIRA, 'bank_out', account));
     await store.commit([{ atMs: clock.now(), conditions: [{ notNegative }] }]);
   }
 }

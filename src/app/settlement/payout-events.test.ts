@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
-import { systemEntropy } from '../../adapters/system.ts';
+import { makeSystemEntropy } from '../../adapters/system.ts';
 import type { RailEvents } from '../../ports/rails/events.ts';
 import type { PayoutStatus } from '../../ports/rails/payouts.ts';
 import { watchEndedPayouts } from '../movements/payouts/watch-ended-payouts.ts';
-import { receiveEvent } from '../rails/receive-event.ts';
+import { receiveRailEvent } from '../rails/receive-event.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);
@@ -35,12 +35,17 @@ async function stageOf(name: string, ...acts: NonNullable<Parameters<typeof scri
   await process.run();
   const { movement, attempts } = await rig.payoutOf(sell);
   const deps = {
-    ...{ banks: process.deps.banks, railEvents: queue, clock: { now: rig.now }, entropy: systemEntropy() },
+    ...{
+      banks: process.deps.banks,
+      railEvents: queue,
+      clock: { now: rig.now },
+      entropy: makeSystemEntropy(),
+    },
     ...{ digest: (bytes: Uint8Array) => Buffer.from(bytes).toString('hex'), onForged: () => undefined },
     onReceived: () => undefined,
   };
   const send = (text: string) =>
-    receiveEvent(deps, 'bank', { body: Buffer.from(text), headers: {}, address: '192.0.2.1' });
+    receiveRailEvent(deps, 'bank', { body: Buffer.from(text), headers: {}, address: '192.0.2.1' });
   const reference = attempts.at(-1)!.reference!;
   const endedDue = async () =>
     (

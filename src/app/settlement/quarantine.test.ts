@@ -1,11 +1,11 @@
 // What cannot be stored as it came is made storable, and what makes no sense is kept whole.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleaned, setAside } from './quarantine.ts';
+import { makeStorable, quarantineLine } from './quarantine.ts';
 
 test('a line without anything odd is the same line', () => {
   const line = { amountMinor: 5n, narration: 'NIP/KUDA/ÀDÉ 😀', raw: { deep: ['x'] } };
-  assert.equal(cleaned(line), line);
+  assert.equal(makeStorable(line), line);
 });
 
 test('threat 13: NULs and halves of characters are replaced wherever they are, and amounts stay exact', () => {
@@ -14,7 +14,7 @@ test('threat 13: NULs and halves of characters are replaced wherever they are, a
     narration: 'a\u0000b',
     raw: { deep: ['\ud800', { key: '\u0000' }] },
   };
-  assert.deepEqual(cleaned(line), {
+  assert.deepEqual(makeStorable(line), {
     amountMinor: 10n ** 20n,
     narration: 'a\ufffdb',
     raw: { deep: ['\ufffd', { key: '\ufffd' }] },
@@ -23,15 +23,15 @@ test('threat 13: NULs and halves of characters are replaced wherever they are, a
 
 test('threat 13: what a sender wrote stays text, also where it looks like a number of ours', () => {
   const escaped = { narration: String.raw`bigint:x\u0000` };
-  assert.equal(cleaned(escaped), escaped, 'there is nothing to replace: it only looks so');
+  assert.equal(makeStorable(escaped), escaped, 'there is nothing to replace: it only looks so');
   const line = { amountMinor: 5n, narration: 'bigint:5', payerName: 'Ade\u0000', atMs: 7, none: null };
-  assert.deepEqual(cleaned(line), { ...line, payerName: 'Ade\ufffd' });
+  assert.deepEqual(makeStorable(line), { ...line, payerName: 'Ade\ufffd' });
   const named = { raw: { 'bigint:x\u0000': 'bigint:x\u0000' } };
-  assert.deepEqual(cleaned(named), { raw: { 'bigint:x\ufffd': 'bigint:x\ufffd' } });
+  assert.deepEqual(makeStorable(named), { raw: { 'bigint:x\ufffd': 'bigint:x\ufffd' } });
 });
 
 test('what is set aside is kept as text that can be stored', () => {
-  const { quarantine } = setAside('test', 'bank', 'no amount', { amountMinor: -1n, text: '\u0000' }, 7);
+  const { quarantine } = quarantineLine('test', 'bank', 'no amount', { amountMinor: -1n, text: '\u0000' }, 7);
   assert.equal(quarantine?.raw, '{"amountMinor":"bigint:-1","text":"\\u0000"}');
   assert.ok(!quarantine.raw.includes('\u0000'));
 });

@@ -3,34 +3,40 @@
 import type { Change } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
-export function setAside(mode: Mode, source: string, reason: string, line: unknown, atMs: number): Change {
-  return { atMs, quarantine: { mode, source, reason, raw: storable(textOf(line)) } };
+export function quarantineLine(
+  mode: Mode,
+  source: string,
+  reason: string,
+  line: unknown,
+  atMs: number,
+): Change {
+  return { atMs, quarantine: { mode, source, reason, raw: toStorableText(serialiseLine(line)) } };
 }
 
 /** The same with NULs and halves of characters replaced, wherever they are in it. */
-export function cleaned<Line>(line: Line): Line {
+export function makeStorable<Line>(line: Line): Line {
   return isStorable(line) ? line : (fixed(line) as Line);
 }
 
 /** What a sender wrote is never read as anything but text. */
 function fixed(value: unknown): unknown {
-  if (typeof value === 'string') return storable(value);
+  if (typeof value === 'string') return toStorableText(value);
   if (Array.isArray(value)) return value.map(fixed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), fixed(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [toStorableText(name), fixed(each)]));
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return storable(value) === value;
+  if (typeof value === 'string') return toStorableText(value) === value;
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
 }
 
-function textOf(line: unknown): string {
+function serialiseLine(line: unknown): string {
   const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? `bigint:${value}` : value);
   return JSON.stringify(line, plain) ?? 'null';
 }
 
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\ufffd');
 }

@@ -6,21 +6,21 @@ import { accountDetail, entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
 import {
   type BankCredit,
-  bookOf,
   type CreditReport,
   type CreditSource,
-  STATEMENTS,
+  nameCreditedAccount,
+  STATEMENTS_SOURCE,
 } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { ReportingRail } from '../../ports/rails/rail.ts';
 import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
-import type { CommitOutcome, FeedHold } from '../../ports/store/commit.ts';
-import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
-import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
-import { payoutAccounts } from './payout-accounts.ts';
-import { cleaned, setAside } from './quarantine.ts';
+import type { CommitOutcome, FeedLease } from '../../ports/store/commit.ts';
+import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
+import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
+import { listPayoutAccounts } from './payout-accounts.ts';
+import { makeStorable, quarantineLine } from './quarantine.ts';
 
 /** The source of lines: a rail, by its name. */
 export interface LineSource {
@@ -29,11 +29,11 @@ export interface LineSource {
 }
 
 /** A line as it will be stored: whatever it is, or a credit of which it is not known yet whether it gives value. */
-type Draft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
+type LineDraft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
 
-interface Placed {
+interface DraftedLine {
   readonly line: CreditLine | NoticeLine;
-  readonly draft: Draft;
+  readonly draft: LineDraft;
 }
 
 const MAX_ROUNDS = 4;
@@ -43,13 +43,16 @@ export async function recordLines(
   deps: SettlementDeps,
   source: LineSource,
   lines: readonly (CreditLine | NoticeLine)[],
-  feed?: { readonly hold: FeedHold; readonly position: string },
+  feed?: { readonly hold: FeedLease; readonly position: string },
 ): Promise<readonly BankCredit[]> {
   const credits: BankCredit[] = [];
-  let open: readonly Placed[] = lines.map((line) => ({ line, draft: draftOf(deps, source, cleaned(line)) }));
+  let open: readonly DraftedLine[] = lines.map((line) => ({
+    line,
+    draft: draftLine(deps, source, makeStorable(line)),
+  }));
   // What is refused for good is set aside in a round of its own.
   for (let round = 1; round === 1 || (open.length > 0 && round <= MAX_ROUNDS + 1); round++) {
-    const changes = await changesOf(deps, source, open);
+    const changes = await buildChanges(deps, source, open);
     const outcomes = await deps.store.commit(changes, feed);
     for (const [index, { kind }] of outcomes.entries())
       if (kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
@@ -57,19 +60,19 @@ export async function recordLines(
       const outcome = outcomes[index]!;
       return outcome.kind === 'refused' ? [{ placed, outcome }] : [];
     });
-    open = refused.map(({ placed, outcome }) => afterRefusal(deps, source, placed, outcome, round));
+    open = refused.map(({ placed, outcome }) => redraftRefused(deps, source, placed, outcome, round));
   }
   return credits;
 }
 
 /** The position of the feed waits until each refused line is stored in another way. */
-function afterRefusal(
-  deps: Needs<'clock' | 'onTrouble'>,
+function redraftRefused(
+  deps: PickDeps<'clock' | 'onTrouble'>,
   { mode, name }: LineSource,
-  { line, draft }: Placed,
+  { line, draft }: DraftedLine,
   { rule, constraint }: Extract<CommitOutcome, { readonly kind: 'refused' }>,
   round: number,
-): Placed {
+): DraftedLine {
   const atMs = deps.clock.now();
   if ('credit' in draft && round < MAX_ROUNDS) {
     if (rule === 'session_known') return { line, draft: { ...draft, isKnown: true } };
@@ -79,24 +82,27 @@ function afterRefusal(
   const { sourceId } = line;
   deps.onTrouble('a statement line was refused', { rail: name, sourceId, constraint });
   const reason = `the database refused it: ${constraint}`;
-  return { line, draft: { change: setAside(mode, name, reason, line, atMs) } };
+  return { line, draft: { change: quarantineLine(mode, name, reason, line, atMs) } };
 }
 
-async function changesOf(
-  deps: Needs<'clock' | 'entropy' | 'store'>,
+async function buildChanges(
+  deps: PickDeps<'clock' | 'entropy' | 'store'>,
   { mode, name }: LineSource,
-  open: readonly Placed[],
+  open: readonly DraftedLine[],
 ): Promise<readonly Change[]> {
   const drafts = open.flatMap(({ draft }) => ('credit' in draft ? [draft] : []));
-  const books = [...new Set(drafts.map(({ credit }) => bookOf(credit)))];
+  const books = [...new Set(drafts.map(({ credit }) => nameCreditedAccount(credit)))];
   const sources = await deps.store.creditSources(mode, books);
-  const mixed = drafts.filter(({ credit, isKnown }) => !isKnown && sources.get(bookOf(credit))?.others);
+  const mixed = drafts.filter(
+    ({ credit, isKnown }) => !isKnown && sources.get(nameCreditedAccount(credit))?.others,
+  );
   const like = await deps.store.creditsLike(mixed.map(({ credit }) => credit));
   return open.map(({ draft }) => {
     if ('change' in draft) return draft.change;
     const { credit, isKnown } = draft;
-    const rule = sources.get(bookOf(credit)) ?? (name === STATEMENTS ? undefined : FIRST);
-    const gives = rule !== undefined && (rule === FIRST || rule.source === name);
+    const rule =
+      sources.get(nameCreditedAccount(credit)) ?? (name === STATEMENTS_SOURCE ? undefined : FIRST_SOURCE);
+    const gives = rule !== undefined && (rule === FIRST_SOURCE || rule.source === name);
     // A credit of another source may be about the same transfer: then this line gives no value.
     const isAnother = gives && linkReport(credit, like.get(credit.id) ?? []).kind === 'none';
     return isAnother && !isKnown ? creditChange(credit, rule) : reportChange(deps, credit);
@@ -104,11 +110,11 @@ async function changesOf(
 }
 
 /** A rail takes an account that has no source yet. */
-const FIRST: CreditSource = { source: '', others: false, version: 1 };
+const FIRST_SOURCE: CreditSource = { source: '', others: false, version: 1 };
 
 function creditChange(credit: BankCredit, { version }: CreditSource): Change {
   const { mode, id, amountMinor: amount, receivedAtMs: atMs } = credit;
-  const facts = { mode, subjectId: id, bankAccount: bookOf(credit), amounts: { amount } };
+  const facts = { mode, subjectId: id, bankAccount: nameCreditedAccount(credit), amounts: { amount } };
   return {
     atMs,
     newCredits: [{ ...credit, sourceVersion: version }],
@@ -116,7 +122,7 @@ function creditChange(credit: BankCredit, { version }: CreditSource): Change {
   };
 }
 
-function reportChange(deps: Needs<'clock' | 'entropy'>, credit: BankCredit): Change {
+function reportChange(deps: PickDeps<'clock' | 'entropy'>, credit: BankCredit): Change {
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...reported } = credit;
   const atMs = credit.receivedAtMs;
   const report: CreditReport = {
@@ -126,20 +132,21 @@ function reportChange(deps: Needs<'clock' | 'entropy'>, credit: BankCredit): Cha
   return { atMs, newReports: [report] };
 }
 
-function draftOf(deps: SettlementDeps, source: LineSource, line: CreditLine | NoticeLine): Draft {
+function draftLine(deps: SettlementDeps, source: LineSource, line: CreditLine | NoticeLine): LineDraft {
   const { mode, name } = source;
-  const problem = problemOf(line);
+  const problem = findLineProblem(line);
   if (problem !== null) {
     const { sourceId } = line;
     deps.onTrouble('a statement line is invalid', { rail: name, sourceId, problem });
-    return { change: setAside(mode, name, problem, line, deps.clock.now()) };
+    return { change: quarantineLine(mode, name, problem, line, deps.clock.now()) };
   }
-  if (line.kind !== 'credit') return { change: recordNotice(deps, source, line) };
-  if (isOurs(deps, mode, line)) return { change: setAside(mode, name, OURS, line, deps.clock.now()) };
-  return { credit: creditOf(deps, source, line), isKnown: false };
+  if (line.kind !== 'credit') return { change: makeNoticeChange(deps, source, line) };
+  if (isToPayoutAccount(deps, mode, line))
+    return { change: quarantineLine(mode, name, PAYOUT_ACCOUNT_REASON, line, deps.clock.now()) };
+  return { credit: makeCredit(deps, source, line), isKnown: false };
 }
 
-const OURS =
+const PAYOUT_ACCOUNT_REASON =
   'it arrived in a payout account: two people must book it (naira put-in, naira move, naira charge --returned)';
 
 /** The most the database can hold. */
@@ -147,14 +154,14 @@ const MOST_MINOR = 2n ** 63n - 1n;
 /** The last moment a date can name. */
 const LAST_MS = 8.64e15;
 
-function problemOf(line: CreditLine | NoticeLine): string | null {
+function findLineProblem(line: CreditLine | NoticeLine): string | null {
   if (line.amountMinor <= 0n || line.amountMinor > MOST_MINOR) return 'amount out of range';
   if (line.sourceId === '') return 'sourceId is empty';
   if (line.kind === 'credit' && !(Math.abs(line.valueAtMs) <= LAST_MS)) return 'value date out of range';
   return null;
 }
 
-function creditOf(deps: SettlementDeps, { mode, name }: LineSource, line: CreditLine): BankCredit {
+function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: CreditLine): BankCredit {
   const atMs = deps.clock.now();
   const { kind: _kind, tester, ...reported } = line;
   const own = { id: newId(deps, 'crd'), businessId: null };
@@ -166,11 +173,11 @@ function creditOf(deps: SettlementDeps, { mode, name }: LineSource, line: Credit
       : { id: tester.creditId, businessId: tester.businessId }),
     mode,
     source: name,
-    accountBankCode: bankOf(deps, mode, line),
-    payerAccount: said(line.payerAccount),
-    payerName: said(line.payerName),
+    accountBankCode: creditedBankOf(deps, mode, line),
+    payerAccount: blankToNull(line.payerAccount),
+    payerName: blankToNull(line.payerName),
     payerBankCode: (line.payerBankName && deps.directory.resolve(line.payerBankName)?.code) || null,
-    sessionId: said(line.sessionId),
+    sessionId: blankToNull(line.sessionId),
     balanceMinor: line.balanceMinor ?? null,
     receivedAtMs: atMs,
     parentId: null,
@@ -184,16 +191,24 @@ function creditOf(deps: SettlementDeps, { mode, name }: LineSource, line: Credit
 }
 
 /** One bank account is one account of the ledger, however the rail writes its bank. */
-function bankOf(deps: Needs<'catalogue' | 'directory'>, mode: Mode, line: CreditLine): string | null {
-  const reported = { number: line.accountNumber, bankCode: said(line.accountBankCode) };
+function creditedBankOf(
+  deps: PickDeps<'catalogue' | 'directory'>,
+  mode: Mode,
+  line: CreditLine,
+): string | null {
+  const reported = { number: line.accountNumber, bankCode: blankToNull(line.accountBankCode) };
   return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
 }
 
 /** Whether a line is our own money: money in a payout account is not a customer's payment. */
-function isOurs({ banks, directory }: Needs<'banks' | 'directory'>, mode: Mode, line: CreditLine): boolean {
-  const bank = said(line.accountBankCode);
+function isToPayoutAccount(
+  { banks, directory }: PickDeps<'banks' | 'directory'>,
+  mode: Mode,
+  line: CreditLine,
+): boolean {
+  const bank = blankToNull(line.accountBankCode);
   const code = bank === null ? null : (directory.resolve(bank)?.code ?? bank);
-  return payoutAccounts(banks, mode).some((account) =>
+  return listPayoutAccounts(banks, mode).some((account) =>
     code === null
       ? account.endsWith(`:${line.accountNumber}`)
       : account === accountDetail(code, line.accountNumber),
@@ -201,13 +216,13 @@ function isOurs({ banks, directory }: Needs<'banks' | 'directory'>, mode: Mode, 
 }
 
 /** Some rails write the word null for a value they do not have. */
-function said(text: string | null): string | null {
+function blankToNull(text: string | null): string | null {
   const value = text?.trim() ?? '';
   return value === '' || value.toLowerCase() === 'null' ? null : value;
 }
 
-function recordNotice(
-  deps: Needs<'clock' | 'entropy'>,
+function makeNoticeChange(
+  deps: PickDeps<'clock' | 'entropy'>,
   { mode, name }: LineSource,
   line: NoticeLine,
 ): Change {
@@ -230,7 +245,7 @@ function recordNotice(
 // lines, so nothing is skipped.
 
 /** The name under which a rail's statement is read, by one process at a time. */
-export function bankFeed(mode: Mode, rail: string): string {
+export function bankFeedName(mode: Mode, rail: string): string {
   return `bank ${mode} ${rail}`;
 }
 
@@ -241,7 +256,7 @@ export function readBankFeed(
   rail: ReportingRail,
   memory: FeedMemory = newFeedMemory(),
 ): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
-  return withFeed(deps, bankFeed(mode, rail.name), memory, async (hold) => {
+  return readFeedUnderLease(deps, bankFeedName(mode, rail.name), memory, async (hold) => {
     const { lines, position } = await rail.statement.read(hold.position);
     if (lines.length === 0 && position === hold.position)
       return { position, found: { credits: [], lines: 0 } };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../adapters/postgres/review/review-desk.ts';
 import { countReport, explainCase } from '../../domain/review/questions.ts';
 import type { CreditLine } from '../../ports/rails/statement.ts';
 import { newId } from '../engine/deps.ts';
@@ -11,7 +11,7 @@ import { linkReports } from './link-reports.ts';
 import { recordLines } from './record-lines.ts';
 
 const rig = await openRig();
-const reviewDesk = makeReviewDesk(rig.database);
+const reviewDesk = makeReviewStore(rig.database);
 // It reads the catalogue.
 await rig.run();
 const [RAIL, STATEMENTS] = ['rail', 'statements'] as const;

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { countReversal } from '../../domain/review/questions.ts';
-import type { Verified } from '../../ports/rails/events.ts';
-import type { SendingRail } from '../../ports/rails/rail.ts';
+import type { RailEventVerdict } from '../../ports/rails/events.ts';
+import type { EventSendingRail } from '../../ports/rails/rail.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import { receiveEvent } from '../rails/receive-event.ts';
-import { workRailEvents } from './work-rail-events.ts';
+import { receiveRailEvent } from '../rails/receive-event.ts';
+import { processRailEvents } from './work-rail-events.ts';
 
 const stage = await openEventStage();
 const { rig, banks, queue } = stage;
@@ -16,7 +16,7 @@ const LEASE_MS = 15_000;
 const last = async (name: string) => (await stage.events(name)).at(-1)!;
 
 /** The rail answers this, in turn, and then as it is. */
-function answering(rail: SendingRail, ...answers: readonly Verified[]): SendingRail {
+function answering(rail: EventSendingRail, ...answers: readonly RailEventVerdict[]): EventSendingRail {
   const waiting = [...answers];
   const verify = async (about: string) => waiting.shift() ?? rail.events.verify(about);
   return { ...rail, events: { ...rail.events, verify } };
@@ -24,7 +24,7 @@ function answering(rail: SendingRail, ...answers: readonly Verified[]): SendingR
 
 test('an event that comes before the rail has the transfer waits, and so does one whose call fails: neither is lost', async () => {
   const { creditId } = await stage.payIn('paystack', '21000.00');
-  const answers: readonly Verified[] = [
+  const answers: readonly RailEventVerdict[] = [
     { kind: 'not_found' },
     { kind: 'not_yet', why: 'not settled' },
     { kind: 'unknown', why: 'no answer' },
@@ -77,7 +77,7 @@ test('a process that dies after it leased an event, or after it stored the credi
   const move = async () => Promise.reject(new Error('killed'));
   await stage.payIn('paystack', '22001.00');
   const deps = { ...dying.deps, railEvents: { ...queue, move } };
-  await assert.rejects(workRailEvents(deps, 'test', stage.railOf('paystack')), /killed/);
+  await assert.rejects(processRailEvents(deps, 'test', stage.railOf('paystack')), /killed/);
   assert.equal(
     (await stage.credits('paystack')).length,
     known + 2,
@@ -100,7 +100,7 @@ test('while the catalogue may be out of date no event is leased: the next turn w
   };
   const process = stage.eventsOnly();
   const deps = { ...process.deps, railEvents: queue, catalogue: stale };
-  await assert.rejects(workRailEvents(deps, 'test', stage.railOf('paystack')), StoreUnavailable);
+  await assert.rejects(processRailEvents(deps, 'test', stage.railOf('paystack')), StoreUnavailable);
   await process.run();
   assert.equal((await last('paystack')).state, 'done');
 });
@@ -112,7 +112,7 @@ test('what could not be stored is not answered, so that the rail sends it again'
     throw new StoreUnavailable('the database is away', { mayHaveActed: false });
   };
   const deps = { ...stage.deps, railEvents: { store: away } };
-  await assert.rejects(receiveEvent(deps, 'paystack', message), StoreUnavailable);
+  await assert.rejects(receiveRailEvent(deps, 'paystack', message), StoreUnavailable);
 });
 
 const stateOf = async (name: string, sourceId: string) =>

@@ -3,13 +3,13 @@
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { EventQueue, RailEvent, RailEventState } from '../../ports/rails/event-queue.ts';
-import type { Verified } from '../../ports/rails/events.ts';
-import type { SendingRail } from '../../ports/rails/rail.ts';
+import type { RailEvent, RailEventQueue, RailEventState } from '../../ports/rails/event-queue.ts';
+import type { RailEventVerdict } from '../../ports/rails/events.ts';
+import type { EventSendingRail } from '../../ports/rails/rail.ts';
 import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
-import { leaseOf } from '../engine/leases.ts';
-import { apart, backOffMs } from '../engine/retries.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
+import { backOffMs, runEach } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
 /** The number of events asked about at the same time. */
@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 2_000;
 /** The number of answers "not found", over more than two hours, after which a person decides. */
 const MAX_LOOKS = 30;
 
-export interface WorkedEvents {
+export interface ProcessedRailEvents {
   readonly events: number;
   /** New ones, leased to the caller. */
   readonly credits: readonly BankCredit[];
@@ -28,9 +28,9 @@ export interface WorkedEvents {
   readonly more: boolean;
 }
 
-type EventDeps = SettlementDeps & { readonly railEvents: EventQueue };
+type RailEventDeps = SettlementDeps & { readonly railEvents: RailEventQueue };
 
-interface Outcome {
+interface RailEventOutcome {
   readonly state: RailEventState;
   readonly outcome: string;
   readonly looks?: number;
@@ -40,18 +40,25 @@ interface Outcome {
 }
 
 /** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
-export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingRail): Promise<WorkedEvents> {
+export async function processRailEvents(
+  deps: RailEventDeps,
+  mode: Mode,
+  rail: EventSendingRail,
+): Promise<ProcessedRailEvents> {
   // Lines are recorded by it. While it may be out of date this throws, before a lease would have to end.
   deps.catalogue();
   // Longer than the rail may take to answer about them.
   const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
-  const leased = await deps.railEvents.lease({ mode, rail: rail.name }, { ...leaseOf(deps, BATCH), leaseMs });
+  const leased = await deps.railEvents.lease(
+    { mode, rail: rail.name },
+    { ...makeLeaseRequest(deps, BATCH), leaseMs },
+  );
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
-  const { done, rethrow } = await apart(leased, (event) => outcomeOf(deps, mode, rail, event));
+  const { done, rethrow } = await runEach(leased, (event) => verifyEvent(deps, mode, rail, event));
   const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
   // Stored before the events move on: after a crash in between the same lines come again, and are stored once.
   const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
-  for (const { item: event, outcome } of done) await moveOn(deps, event, outcome);
+  for (const { item: event, outcome } of done) await storeOutcome(deps, event, outcome);
   rethrow();
   return {
     events: leased.length,
@@ -62,15 +69,20 @@ export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingR
   };
 }
 
-async function moveOn(
-  { railEvents, clock }: EventDeps,
+async function storeOutcome(
+  { railEvents, clock }: RailEventDeps,
   event: RailEvent,
-  { state, outcome, looks = event.looks, dueAtMs = clock.now() }: Outcome,
+  { state, outcome, looks = event.looks, dueAtMs = clock.now() }: RailEventOutcome,
 ): Promise<void> {
   await railEvents.move(event, { state, outcome, looks, dueAtMs: state === 'open' ? dueAtMs : null });
 }
 
-async function outcomeOf(deps: EventDeps, mode: Mode, rail: SendingRail, event: RailEvent): Promise<Outcome> {
+async function verifyEvent(
+  deps: RailEventDeps,
+  mode: Mode,
+  rail: EventSendingRail,
+  event: RailEvent,
+): Promise<RailEventOutcome> {
   if (event.topic === 'payout') return hasten(deps, event);
   const verified = await rail.events.verify(event.about);
   switch (verified.kind) {
@@ -82,34 +94,35 @@ async function outcomeOf(deps: EventDeps, mode: Mode, rail: SendingRail, event: 
       return { state: 'done', outcome: verified.why };
     case 'unknown':
       // Nothing was learned, so it does not count as a look.
-      return { state: 'open', outcome: verified.why, dueAtMs: againAtMs(deps, event.tries) };
+      return { state: 'open', outcome: verified.why, dueAtMs: nextTryAtMs(deps, event.tries) };
     case 'not_yet':
     case 'not_found':
-      return lookAgain(deps, mode, rail, event, verified);
+      return retryOrReview(deps, mode, rail, event, verified);
   }
 }
 
-async function hasten({ railEvents, clock }: EventDeps, event: RailEvent): Promise<Outcome> {
+async function hasten({ railEvents, clock }: RailEventDeps, event: RailEvent): Promise<RailEventOutcome> {
   const { mode, rail, about, isPaid } = event;
   const hastened = await railEvents.hastenPayout({ mode, rail }, about, isPaid === true, clock.now());
   return { state: 'done', outcome: hastened ? 'the rail is asked' : 'nothing to ask about', hastened };
 }
 
-function againAtMs(deps: EventDeps, tries: number): number {
+function nextTryAtMs(deps: RailEventDeps, tries: number): number {
   return deps.clock.now() + backOffMs(deps, tries, LOOK_AGAIN_MS);
 }
 
-async function lookAgain(
-  deps: EventDeps,
+async function retryOrReview(
+  deps: RailEventDeps,
   mode: Mode,
-  rail: SendingRail,
+  rail: EventSendingRail,
   event: RailEvent,
-  verified: Extract<Verified, { kind: 'not_yet' | 'not_found' }>,
-): Promise<Outcome> {
+  verified: Extract<RailEventVerdict, { kind: 'not_yet' | 'not_found' }>,
+): Promise<RailEventOutcome> {
   const looks = event.looks + 1;
   const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
-  if (looks < MAX_LOOKS) return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
-  if (verified.kind === 'not_found' && (await askAboutSettled(deps, mode, rail, event)))
+  if (looks < MAX_LOOKS)
+    return { state: 'open', outcome: why, looks, dueAtMs: nextTryAtMs(deps, event.tries) };
+  if (verified.kind === 'not_found' && (await openNotFoundCase(deps, mode, rail, event)))
     return { state: 'done', outcome: 'a case: the rail no longer finds a credit', looks };
   deps.onTrouble('a rail event names a record that the rail does not have', {
     ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
@@ -121,10 +134,10 @@ async function lookAgain(
  * The rail settled it once, and finds it no more. That is no proof that the money was taken back: answers are lost, and lists are cleared.
  * Nothing is booked, and two people say what it is. False: there is no such credit, or people were asked about it before.
  */
-async function askAboutSettled(
-  deps: EventDeps,
+async function openNotFoundCase(
+  deps: RailEventDeps,
   mode: Mode,
-  { name, events }: SendingRail,
+  { name, events }: EventSendingRail,
   { id: event, about }: RailEvent,
 ): Promise<boolean> {
   if (events.creditNamed === undefined) return false;

@@ -3,8 +3,8 @@ import { accountDetail } from '../../domain/ledger/ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import { payoutAccounts } from '../settlement/payout-accounts.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import { listPayoutAccounts } from '../settlement/payout-accounts.ts';
 
 export interface StatementAccount {
   readonly mode: Mode;
@@ -20,13 +20,13 @@ export interface StatementRefusal {
   readonly message: string;
 }
 
-export interface FindAccountDeps {
+export interface FindStatementAccountDeps {
   readonly backOffice: Pick<BackOffice, 'listVendors'>;
-  readonly bankRails: Pick<Banks, 'enabled'>;
+  readonly bankRails: Pick<RailRegistry, 'enabled'>;
 }
 
 export async function findStatementAccount(
-  { backOffice, bankRails }: FindAccountDeps,
+  { backOffice, bankRails }: FindStatementAccountDeps,
   mode: Mode,
   wanted: { readonly vendorId: string } | { readonly account: string },
 ): Promise<Result<StatementAccount, StatementRefusal>> {
@@ -39,16 +39,16 @@ export async function findStatementAccount(
     const account = accountDetail(vendor.bankCode, vendor.number);
     return ok({ mode, account, number: vendor.number, vendorId: vendor.id });
   }
-  const account = payoutAccounts(bankRails, mode).find((each) => each === wanted.account);
+  const account = listPayoutAccounts(bankRails, mode).find((each) => each === wanted.account);
   if (account === undefined) {
-    const message = `No rail of ${mode} mode pays from the account ${wanted.account}. Name one of: ${payoutAccounts(bankRails, mode).join(', ') || 'none'}.`;
+    const message = `No rail of ${mode} mode pays from the account ${wanted.account}. Name one of: ${listPayoutAccounts(bankRails, mode).join(', ') || 'none'}.`;
     return fail({ code: 'not_found', message });
   }
   return ok({ mode, account, number: account.slice(account.lastIndexOf(':') + 1), vendorId: null });
 }
 
 /** Whether a file's text for its account can be this account. Banks mask numbers, and write codes around them. */
-export function isAccountText(text: string, number: string): boolean {
+export function mayNameAccount(text: string, number: string): boolean {
   const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
   const masked = /[*xX]{2,}(\d{2,})$/.exec(compact);
   if (masked !== null) return number.endsWith(masked[1]!);

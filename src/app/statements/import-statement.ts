@@ -18,9 +18,9 @@ import {
 } from '../../ports/statements.ts';
 import type { StatementAccount, StatementRefusal } from './find-account.ts';
 import { mergeDays } from './merge-days.ts';
-import { type ReadFile, readFile } from './read-file.ts';
+import { readStatementFile, type StatementReadResult } from './read-file.ts';
 
-export interface ImportDeps {
+export interface ImportStatementDeps {
   readonly statements: StatementStore;
   readonly statementReaders: StatementReaders;
   readonly banks: Pick<BankDirectory, 'resolve'>;
@@ -56,7 +56,7 @@ export interface ImportSummary {
 }
 
 export async function importStatement(
-  deps: ImportDeps,
+  deps: ImportStatementDeps,
   request: ImportRequest,
 ): Promise<Result<ImportSummary, StatementRefusal>> {
   const { mode, account } = request.account;
@@ -64,7 +64,7 @@ export async function importStatement(
   try {
     const opened = await deps.statementReaders.open(counted.bytes, request.profile);
     const done = await deps.statements.withImport(mode, account, (session) =>
-      importOpened(deps, request, session, opened, counted),
+      importOpenedFile(deps, request, session, opened, counted),
     );
     return (
       done ??
@@ -98,8 +98,8 @@ function countBytes(bytes: AsyncIterable<Uint8Array>): CountedBytes {
   return { bytes: passed(), count: () => count, digest: () => hash.digest('hex') };
 }
 
-async function importOpened(
-  deps: ImportDeps,
+async function importOpenedFile(
+  deps: ImportStatementDeps,
   request: ImportRequest,
   session: ImportSession,
   opened: OpenedStatement,
@@ -107,11 +107,11 @@ async function importOpened(
 ): Promise<Result<ImportSummary, StatementRefusal>> {
   const last = await session.lastProfile();
   if (last !== null && last !== opened.profile && !request.profileChange)
-    return fail({ code: 'state_conflict', message: otherProfile(last, opened.profile) });
-  const started = newFile(deps, request, opened);
+    return fail({ code: 'state_conflict', message: profileChangedMessage(last, opened.profile) });
+  const started = newStatementFile(deps, request, opened);
   if (!request.dryRun) await session.begin(started);
   try {
-    const read = await readFile(opened, request.account, session, {
+    const read = await readStatementFile(opened, request.account, session, {
       isBank: (text) => deps.banks.resolve(text) !== undefined,
       today: lagosDay(started.startedAtMs),
       onRows: (rows) => request.onProgress?.({ bytes: counted.count(), rows }),
@@ -125,12 +125,12 @@ async function importOpened(
   }
 }
 
-function otherProfile(last: string, profile: string): string {
+function profileChangedMessage(last: string, profile: string): string {
   return `The last file of this account was read with the profile ${last}, and this one would be read with ${profile}. Profiles write narrations and balances differently, so known rows would look new. If the bank changed its format, import the file with --profile-change: days that already have rows are then left unchanged.`;
 }
 
-function newFile(
-  deps: ImportDeps,
+function newStatementFile(
+  deps: ImportStatementDeps,
   request: ImportRequest,
   { format, profile }: OpenedStatement,
 ): StatementFile {
@@ -153,19 +153,19 @@ function newFile(
 }
 
 async function settleFile(
-  deps: ImportDeps,
+  deps: ImportStatementDeps,
   request: ImportRequest,
   session: ImportSession,
   file: StatementFile,
   { listing }: OpenedStatement,
-  read: ReadFile,
+  read: StatementReadResult,
 ): Promise<ImportSummary> {
   const isDryRun = request.dryRun;
   const nowMs = () => deps.clock.now();
   const same = await session.sameFile(file.digest!);
   if (same !== null) {
     // The same bytes say nothing new, and they are not kept twice.
-    const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME };
+    const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME_FILE_PROBLEM };
     if (!isDryRun) await session.end(ended);
     return {
       file: same,
@@ -201,12 +201,12 @@ async function settleFile(
   };
 }
 
-const SAME = {
+const SAME_FILE_PROBLEM = {
   total: 1,
   list: [{ line: 1, column: 1, reason: 'this file was already imported: nothing was changed' }],
 };
 
-function reportGaps({ problems }: ReadFile, { gaps }: FileCoverage): void {
+function reportGaps({ problems }: StatementReadResult, { gaps }: FileCoverage): void {
   for (const { line, day, expectedMinor, foundMinor } of gaps) {
     const reason = `the balance of ${day} does not follow from the row before it: expected ${formatNaira(expectedMinor)}, found ${formatNaira(foundMinor)}`;
     problems.add({ line, column: 1, reason });
@@ -214,7 +214,7 @@ function reportGaps({ problems }: ReadFile, { gaps }: FileCoverage): void {
 }
 
 async function markFailed(
-  deps: ImportDeps,
+  deps: ImportStatementDeps,
   session: ImportSession,
   file: StatementFile,
   error: unknown,

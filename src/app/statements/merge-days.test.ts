@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from '../../domain/statements/coverage.ts';
-import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../ports/statements.ts';
+import type { DayToMerge, DayWrite, ImportSession, StatementFile } from '../../ports/statements.ts';
 import { mergeDays } from './merge-days.ts';
 
 const DAY = '2026-11-13';
 const FILE_DAY: FileDay = {
   ...{ day: DAY, rows: 2, isWhole: false, openingMinor: null, closingMinor: null, sums: null },
 };
-const EMPTY: DayAtHand = {
+const EMPTY: DayToMerge = {
   ...{ stored: [], isOnePiece: true, shown: [], before: null },
   ...{ previousClosingMinor: null, nextOpeningMinor: null },
 };
 
 /** The rows of a day that began at a balance, as a file shows them. */
-function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayAtHand['shown'] {
+function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayToMerge['shown'] {
   let balanceMinor = openingMinor;
   return amounts.map((amountMinor, index) => {
     balanceMinor += amountMinor;
@@ -24,7 +24,7 @@ function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayAtHand['
   });
 }
 
-async function written(hand: Partial<DayAtHand>, held: ReadonlyMap<string, string> = new Map()) {
+async function written(hand: Partial<DayToMerge>, held: ReadonlyMap<string, string> = new Map()) {
   const writes: DayWrite[] = [];
   const session = {
     dayAtHand: async () => ({ ...EMPTY, ...hand }),

@@ -3,14 +3,14 @@
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
 import { mergeDay } from '../../domain/statements/merge.ts';
-import type { DayAtHand, ImportSession, StatementFile } from '../../ports/statements.ts';
-import type { Problems } from './read-file.ts';
+import type { DayToMerge, ImportSession, StatementFile } from '../../ports/statements.ts';
+import type { RowProblems } from './read-file.ts';
 
 export interface MergeRun {
   readonly session: ImportSession;
   readonly file: StatementFile;
   readonly newestFirst: boolean;
-  readonly problems: Problems;
+  readonly problems: RowProblems;
   /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
   /** False: nothing is written. */
@@ -28,34 +28,37 @@ export interface MergedDays {
 
 export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promise<MergedDays> {
   const sum = { rowsNew: 0, rowsKnown: 0, gaps: 0, incomplete: [] as string[] };
-  for (const day of withHeld(days, run.held)) {
-    const merged = await mergeOne(run, day);
+  for (const day of addHeldDays(days, run.held)) {
+    const merged = await mergeFileDay(run, day);
     sum.rowsNew += merged.added;
     sum.rowsKnown += merged.known;
     if (merged.isGap) sum.gaps++;
     if (!merged.isComplete && day.rows > 0) sum.incomplete.push(day.day);
   }
   const last = days.at(-1)?.day;
-  if (last !== undefined) await judgeAgain(run, last);
+  if (last !== undefined) await rejudgeNextDay(run, last);
   return sum;
 }
 
-const NOTHING = { openingMinor: null, closingMinor: null };
+const NO_BALANCES = { openingMinor: null, closingMinor: null };
 
 /** A day is held also if the file has no other row of it. */
-function withHeld(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
+function addHeldDays(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
   const more = [...held.keys()].filter((day) => !days.some((each) => each.day === day));
-  return [...days, ...more.map((day): FileDay => ({ day, ...NOTHING, rows: 0, isWhole: false, sums: null }))];
+  return [
+    ...days,
+    ...more.map((day): FileDay => ({ day, ...NO_BALANCES, rows: 0, isWhole: false, sums: null })),
+  ];
 }
 
-interface MergedDay {
+interface MergeDayResult {
   readonly added: number;
   readonly known: number;
   readonly isGap: boolean;
   readonly isComplete: boolean;
 }
 
-async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
+async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult> {
   const hand = await run.session.dayAtHand(day.day, run.newestFirst);
   const { stored, shown, before, isOnePiece } = hand;
   if (before !== null && before.profile !== run.file.profile && stored.length > 0) {
@@ -76,17 +79,17 @@ async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
   const start = { previousMinor: hand.previousClosingMinor, hintMinor: before?.openingMinor ?? hintMinor };
   const doubt = run.held.get(day.day) ?? (day.isWhole ? null : (before?.doubt ?? null));
   const judged = isContradiction
-    ? { ...(before ?? NOTHING), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
+    ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
         ...{ rows, start, file: day, added: add.length },
         // What was said of a day in doubt is said anew.
         before: before === null || before.doubt !== null ? null : before,
       });
-  const verdict = doubted(judged, doubt);
+  const verdict = applyDoubt(judged, doubt);
   const complete =
     !isContradiction &&
     doubt === null &&
-    (day.isWhole || before?.complete === true || isJoined(hand, verdict, rows));
+    (day.isWhole || before?.complete === true || joinsNeighbours(hand, verdict, rows));
   if (run.write)
     await run.session.writeDay(
       run.file,
@@ -108,13 +111,13 @@ async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
 }
 
 /** A day in doubt is held whatever its balances say, until a file shows all of it without the doubt. */
-function doubted(judged: DayVerdict, doubt: string | null): DayVerdict {
+function applyDoubt(judged: DayVerdict, doubt: string | null): DayVerdict {
   return doubt === null ? judged : { ...judged, state: 'gap', gap: doubt };
 }
 
 /** The days before and after it end and begin where it begins and ends: nothing is missing. */
-function isJoined(
-  { previousClosingMinor, nextOpeningMinor }: DayAtHand,
+function joinsNeighbours(
+  { previousClosingMinor, nextOpeningMinor }: DayToMerge,
   {
     openingMinor,
     closingMinor,
@@ -127,7 +130,7 @@ function isJoined(
 }
 
 /** The day behind a file begins where the file ends: a gap may be closed now, or seen now. */
-async function judgeAgain(run: MergeRun, last: string): Promise<void> {
+async function rejudgeNextDay(run: MergeRun, last: string): Promise<void> {
   if (!run.write) return;
   const next = await run.session.nextDay(last);
   if (next === null) return;
@@ -136,8 +139,8 @@ async function judgeAgain(run: MergeRun, last: string): Promise<void> {
   if (before === null || hand.shown.length > 0) return;
   const start = { previousMinor: hand.previousClosingMinor, hintMinor: before.openingMinor };
   const { doubt } = before;
-  const verdict = doubted(judgeDay({ rows: stored, start, file: null, added: 0, before }), doubt);
-  const complete = before.complete || isJoined(hand, verdict, stored);
+  const verdict = applyDoubt(judgeDay({ rows: stored, start, file: null, added: 0, before }), doubt);
+  const complete = before.complete || joinsNeighbours(hand, verdict, stored);
   const file = { ...run.file, profile: before.profile };
   const write = { day: next, add: [], verdict, doubt, complete, rows: stored.length };
   await run.session.writeDay(file, write, run.newestFirst, run.nowMs());

@@ -1,10 +1,10 @@
 // Reads one file to its end: every row gets its identity and goes to the staging of the import, what cannot be read is listed, and
 // the file's own account must be the account that it is imported for. A file in which the direction of a row is not certain is refused.
 import { Coverage } from '../../domain/statements/coverage.ts';
-import { type DirectedItem, Directions } from '../../domain/statements/directions.ts';
+import { type DirectedItem, DirectionFinder } from '../../domain/statements/directions.ts';
 import { rowKey } from '../../domain/statements/identity.ts';
-import { understand } from '../../domain/statements/narration.ts';
-import type { ReadRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
+import { interpretRow } from '../../domain/statements/narration.ts';
+import type { ParsedRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
 import {
   type ImportSession,
   type OpenedStatement,
@@ -12,22 +12,22 @@ import {
   type StagedRow,
   UnreadableStatement,
 } from '../../ports/statements.ts';
-import { isAccountText, type StatementAccount } from './find-account.ts';
+import { mayNameAccount, type StatementAccount } from './find-account.ts';
 
 const BATCH = 250;
 const MOST_PROBLEMS = 100;
 
-export interface ReadFile {
+export interface StatementReadResult {
   readonly coverage: Coverage;
   readonly rows: number;
   readonly pending: number;
-  readonly problems: Problems;
+  readonly problems: RowProblems;
   /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
   readonly held: ReadonlyMap<string, string>;
 }
 
 /** The first hundred problems, and how many there are. */
-export class Problems {
+export class RowProblems {
   readonly #list: RowProblem[] = [];
   #total = 0;
 
@@ -41,7 +41,7 @@ export class Problems {
   }
 }
 
-export interface ReadFileOptions {
+export interface ReadStatementFileOptions {
   readonly isBank: (text: string) => boolean;
   /** The day in Lagos: no row is of a later one. */
   readonly today: string;
@@ -49,19 +49,19 @@ export interface ReadFileOptions {
 }
 
 /** Throws UnreadableStatement. */
-export async function readFile(
+export async function readStatementFile(
   opened: OpenedStatement,
   account: StatementAccount,
   session: Pick<ImportSession, 'stage' | 'closingBefore'>,
-  { isBank, today, onRows }: ReadFileOptions,
-): Promise<ReadFile> {
-  const take = new Take(account, remembered(isBank));
-  const directions = new Directions();
+  { isBank, today, onRows }: ReadStatementFileOptions,
+): Promise<StatementReadResult> {
+  const take = new StatementCollector(account, memoiseIsBank(isBank));
+  const directions = new DirectionFinder();
   let [first, last]: [string | null, string | null] = [null, null];
   for await (const items of opened.items) {
     for (const given of items) {
-      const item = checked(given, today);
-      if (item.kind === 'account') refuseOther(item.text, account.number);
+      const item = checkItem(given, today);
+      if (item.kind === 'account') refuseOtherAccount(item.text, account.number);
       take.all(directions.take(item));
       if (item.kind !== 'row' || item.row.isPending) continue;
       last = item.row.lacks === null ? null : item.row.day;
@@ -83,9 +83,9 @@ export async function readFile(
 }
 
 /** The part of a file that has been read. */
-class Take {
+class StatementCollector {
   readonly coverage = new Coverage();
-  readonly problems = new Problems();
+  readonly problems = new RowProblems();
   readonly held = new Map<string, string>();
   readonly staged: StagedRow[] = [];
   rows = 0;
@@ -111,7 +111,7 @@ class Take {
       this.pending++;
       return;
     }
-    const row = understand(item.row, this.#isBank);
+    const row = interpretRow(item.row, this.#isBank);
     this.staged.push({ seq: ++this.rows, key: rowKey(this.#account.account, row), row });
   }
 
@@ -124,7 +124,7 @@ class Take {
 const MOST_REMEMBERED = 100;
 
 /** The same few names of banks stand in most rows. Few are kept: a text may hold the piece of the file that it was cut from. */
-function remembered(isBank: (text: string) => boolean): (text: string) => boolean {
+function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
     const before = known.get(text);
@@ -141,16 +141,16 @@ const MOST_MINOR = 2n ** 63n - 1n;
 const MOST_TEXT = 4_000;
 
 /** A row that cannot be stored as it is becomes a problem of that row. */
-function checked(item: StatementItem, today: string): StatementItem {
+function checkItem(item: StatementItem, today: string): StatementItem {
   if (item.kind !== 'row') return item;
   const { line, column } = item.row;
-  const reason = wrongWith(item.row, today);
+  const reason = findRowProblem(item.row, today);
   if (reason !== null) return { kind: 'problem', problem: { line, column, reason } };
   const narration = item.row.narration.replaceAll(/[ \t\u00a0]{2,}/g, ' ').slice(0, MOST_TEXT);
   return { kind: 'row', row: { ...item.row, narration } };
 }
 
-function wrongWith(row: ReadRow, today: string): string | null {
+function findRowProblem(row: ParsedRow, today: string): string | null {
   const { amountMinor, balanceMinor } = row;
   const isHuge = (minor: bigint) => minor > MOST_MINOR || minor < -MOST_MINOR;
   if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
@@ -160,8 +160,8 @@ function wrongWith(row: ReadRow, today: string): string | null {
   return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
 }
 
-function refuseOther(text: string, number: string): void {
-  if (isAccountText(text, number)) return;
+function refuseOtherAccount(text: string, number: string): void {
+  if (mayNameAccount(text, number)) return;
   const end = (digits: string) => `…${digits.slice(-4)}`;
   throw new UnreadableStatement(
     `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported.`,

@@ -5,12 +5,12 @@ import type {
   TravelRuleRecord,
 } from '../../domain/travel-rule/travel-rule.ts';
 import { csvLine } from '../../domain/values/csv.ts';
-import { decimal } from '../../domain/values/money.ts';
+import { formatDecimal } from '../../domain/values/money.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { TravelRuleFilter, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { travelRulePurpose } from './record-legs.ts';
 
-export interface ListRecordsDeps {
+export interface ListTravelRuleDeps {
   readonly travelRule: TravelRuleStore;
   readonly box: Pick<SecretBox, 'unseal'>;
 }
@@ -18,8 +18,8 @@ export interface ListRecordsDeps {
 const PAGE = 500;
 
 /** Oldest first. Throws when the key file does not open them. */
-export async function listTravelRule(
-  { travelRule, box }: ListRecordsDeps,
+export async function listTravelRuleRecords(
+  { travelRule, box }: ListTravelRuleDeps,
   filter: TravelRuleFilter,
 ): Promise<readonly TravelRuleRecord[]> {
   const found = await travelRule.list(filter);
@@ -30,12 +30,12 @@ export async function listTravelRule(
 }
 
 /** Reads all records, page by page. */
-export async function* everyTravelRule(
-  deps: ListRecordsDeps,
+export async function* streamTravelRuleRecords(
+  deps: ListTravelRuleDeps,
   filter: Omit<TravelRuleFilter, 'after' | 'limit'>,
 ): AsyncGenerator<TravelRuleRecord> {
   for (let after: TravelRuleRecord | undefined; ; ) {
-    const page = await listTravelRule(deps, { ...filter, after, limit: PAGE });
+    const page = await listTravelRuleRecords(deps, { ...filter, after, limit: PAGE });
     yield* page;
     after = page.at(-1);
     if (after === undefined) return;
@@ -57,7 +57,7 @@ export function travelRuleCsvRow(record: TravelRuleRecord): string {
   const { leg, kind, mode, transactionId, businessId, network, txHash, asset } = record;
   return csvLine([
     ...[leg, kind, mode, transactionId, businessId, network, txHash, asset, String(record.amountMinor)],
-    ...[decimal(record.nairaMinor, 2), new Date(record.atMs).toISOString()],
+    ...[formatDecimal(record.nairaMinor, 2), new Date(record.atMs).toISOString()],
     ...partyCells(record.originator),
     ...partyCells(record.beneficiary),
   ]);

@@ -6,11 +6,16 @@ import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeLogReaders } from '../../adapters/postgres/events/event-log.ts';
-import { makeTravelRuleStore, sealedTravelRuleIn } from '../../adapters/postgres/travel-rule.ts';
+import { makeSealedTravelRule, makeTravelRuleStore } from '../../adapters/postgres/travel-rule.ts';
 import { makeSecretBox } from '../../adapters/secrets/secret-box.ts';
 import { resealSecrets } from '../people/reseal-secrets.ts';
-import { everyTravelRule, listTravelRule, TRAVEL_RULE_CSV_HEAD, travelRuleCsvRow } from './list-records.ts';
-import { type RecordLegsDeps, recordLegs, travelRulePurpose } from './record-legs.ts';
+import {
+  listTravelRuleRecords,
+  streamTravelRuleRecords,
+  TRAVEL_RULE_CSV_HEAD,
+  travelRuleCsvRow,
+} from './list-records.ts';
+import { type RecordTravelRuleLegsDeps, recordTravelRuleLegs, travelRulePurpose } from './record-legs.ts';
 
 const rig = await openRig();
 const MINIMUM = 2_000_000n;
@@ -18,13 +23,13 @@ const [oldKey, newKey] = ['old', 'new'].map((id) => ({ id, bytes: randomBytes(32
 const fingerprintKey = randomBytes(32);
 const box = makeSecretBox({ keys: [oldKey!], fingerprintKey });
 const travelRule = makeTravelRuleStore(rig.database);
-const deps: RecordLegsDeps = {
+const deps: RecordTravelRuleLegsDeps = {
   ...{ store: rig.deps.store, travelRule, box, minimumMinor: MINIMUM },
   eventLog: readableLog(rig.database),
   logReaders: makeLogReaders(rig.database),
 };
 const recordsOf = async (id: string) =>
-  (await listTravelRule({ travelRule, box }, { limit: 100 })).filter(
+  (await listTravelRuleRecords({ travelRule, box }, { limit: 100 })).filter(
     ({ transactionId }) => transactionId === id,
   );
 
@@ -38,7 +43,7 @@ async function boughtFor(amountMinor: bigint) {
 test('the send of a buy: who paid, whose wallet received, and the hash; below the threshold nothing is kept', async () => {
   const buy = await boughtFor(2_500_000n);
   const small = await boughtFor(1_999_999n);
-  assert.equal(await recordLegs(deps), 1);
+  assert.equal(await recordTravelRuleLegs(deps), 1);
   assert.deepEqual(await recordsOf(small.id), []);
   const [record, ...rest] = await recordsOf(buy.id);
   assert.deepEqual(rest, []);
@@ -68,7 +73,7 @@ test('the deposits of a sell: each has a record when together they reach the thr
   await rig.depositFor(sell, 1_500_000n);
   await rig.depositFor(sell, 1_000_000n);
   await rig.until(sell.id, 'completed');
-  await recordLegs(deps);
+  await recordTravelRuleLegs(deps);
   const records = await recordsOf(sell.id);
   assert.deepEqual(records.map(({ kind, nairaMinor }) => [kind, nairaMinor]).toSorted(), [
     ['deposit', 1_000_000n],
@@ -87,10 +92,10 @@ test('the deposits of a sell: each has a record when together they reach the thr
 test('what is read again is not written again, and two processes write each record once', async () => {
   const buy = await boughtFor(3_000_000n);
   await rig.rows("delete from log_readers where name = 'travel_rule'");
-  const written = await Promise.all([recordLegs(deps), recordLegs(deps)]);
+  const written = await Promise.all([recordTravelRuleLegs(deps), recordTravelRuleLegs(deps)]);
   assert.equal(written[0]! + written[1]!, 1);
   await rig.rows("update log_readers set position = '' where name = 'travel_rule'");
-  assert.equal(await recordLegs(deps), 0);
+  assert.equal(await recordTravelRuleLegs(deps), 0);
   assert.equal((await recordsOf(buy.id)).length, 1);
 });
 
@@ -100,21 +105,22 @@ test('the database refuses to change or remove a record, and holds no name; a ne
   const stored = JSON.stringify(await rig.rows('select * from travel_rule_records'));
   assert.doesNotMatch(stored, /Adaeze|0123456785|0x5aAeb/i);
   const rolled = makeSecretBox({ keys: [newKey!, oldKey!], fingerprintKey });
-  const table = sealedTravelRuleIn(rig.database, travelRulePurpose);
+  const table = makeSealedTravelRule(rig.database, travelRulePurpose);
   const [result] = await resealSecrets({ box: rolled, tables: [table] });
   assert.ok(result!.resealed > 0 && result!.resealed === result!.seen);
   const only = makeSecretBox({ keys: [newKey!], fingerprintKey });
-  const opened = await listTravelRule({ travelRule, box: only }, { limit: 100 });
+  const opened = await listTravelRuleRecords({ travelRule, box: only }, { limit: 100 });
   assert.equal(opened.length, result!.seen);
   const all = [];
-  for await (const record of everyTravelRule({ travelRule, box: only }, { mode: 'test' })) all.push(record);
+  for await (const record of streamTravelRuleRecords({ travelRule, box: only }, { mode: 'test' }))
+    all.push(record);
   assert.deepEqual(all, opened);
-  assert.deepEqual(await listTravelRule({ travelRule, box: only }, { mode: 'live', limit: 100 }), []);
+  assert.deepEqual(await listTravelRuleRecords({ travelRule, box: only }, { mode: 'live', limit: 100 }), []);
 });
 
 test('threat 79: a cell of the export that a spreadsheet would run is neutralised', async () => {
   const rolled = makeSecretBox({ keys: [newKey!], fingerprintKey });
-  const [record = assert.fail()] = await listTravelRule({ travelRule, box: rolled }, { limit: 1 });
+  const [record = assert.fail()] = await listTravelRuleRecords({ travelRule, box: rolled }, { limit: 1 });
   const row = travelRuleCsvRow({ ...record, originator: { ...record.originator, name: '=cmd|calc' } });
   assert.match(row, /,'=cmd\|calc,/);
   assert.equal(row.split(',').length, TRAVEL_RULE_CSV_HEAD.split(',').length);

@@ -10,7 +10,7 @@ import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 
-export interface RecordLegsDeps {
+export interface RecordTravelRuleLegsDeps {
   readonly store: Pick<ReadStore, 'transactionsById' | 'movementsOf' | 'depositsOf' | 'creditsOf'>;
   readonly eventLog: Pick<EventLog, 'read'>;
   readonly logReaders: LogReaders;
@@ -19,28 +19,28 @@ export interface RecordLegsDeps {
   readonly minimumMinor: bigint;
 }
 
-const READER = 'travel_rule';
+const LOG_READER = 'travel_rule';
 const PAGE = 500;
 
 /** Records legs up to the end of the log and returns the number of records. */
-export async function recordLegs(deps: RecordLegsDeps): Promise<number> {
+export async function recordTravelRuleLegs(deps: RecordTravelRuleLegsDeps): Promise<number> {
   let written = 0;
   for (let atEnd = false; !atEnd; ) {
-    const from = await deps.logReaders.position(READER);
+    const from = await deps.logReaders.position(LOG_READER);
     const page = await deps.eventLog.read(from, PAGE);
     // Before its first transfer a transaction has no hash and has received nothing.
     const ids = page.events.flatMap((event) =>
       event.kind === 'transaction' && event.transaction.txHash !== null ? [event.transaction.id] : [],
     );
-    written += await deps.travelRule.add(await recordsOf(deps, [...new Set(ids)]));
-    if (page.position !== from) await deps.logReaders.move(READER, from, page.position);
+    written += await deps.travelRule.add(await buildRecords(deps, [...new Set(ids)]));
+    if (page.position !== from) await deps.logReaders.move(LOG_READER, from, page.position);
     atEnd = page.atEnd;
   }
   return written;
 }
 
-async function recordsOf(
-  { store, travelRule, box, minimumMinor }: RecordLegsDeps,
+async function buildRecords(
+  { store, travelRule, box, minimumMinor }: RecordTravelRuleLegsDeps,
   ids: readonly string[],
 ): Promise<readonly SealedTravelRuleRecord[]> {
   const transactions = [...(await store.transactionsById(ids)).values()].filter(
@@ -64,10 +64,10 @@ async function recordsOf(
     };
     return travelRuleRecords(facts, minimumMinor);
   });
-  return records.map((record) => sealed(box, record));
+  return records.map((record) => sealRecord(box, record));
 }
 
-function sealed(
+function sealRecord(
   box: Pick<SecretBox, 'seal'>,
   { originator, beneficiary, ...rest }: TravelRuleRecord,
 ): SealedTravelRuleRecord {

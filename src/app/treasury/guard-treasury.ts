@@ -2,12 +2,12 @@
 // all sends of the asset, durably and in every process, until two people have looked. When the chain cannot be read,
 // nothing is signed either.
 import {
-  contradictsEnd,
   describeFinding,
+  findEndContradiction,
   judgeOutflows,
   landedFinding,
-  leftByHash,
   shortageFinding,
+  sumOutflowsByHash,
   unreadableFinding,
 } from '../../domain/movements/outflows.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
@@ -17,9 +17,9 @@ import type { Network } from '../../ports/networks/network.ts';
 import type { Outflow } from '../../ports/networks/watches.ts';
 import type { TreasuryWatch } from '../../ports/treasury.ts';
 import { makeBalanceJudge } from './judge-balance.ts';
-import { makeStop, type StopSends } from './stop-sends.ts';
+import { makeStopSends, type StopSends } from './stop-sends.ts';
 
-export interface GuardDeps {
+export interface TreasuryGuardDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
   /** The amount by which a treasury holds less than it must. */
@@ -48,16 +48,21 @@ type EndingAttempt = Pick<Attempt, 'mode' | 'movementId' | 'reference'>;
 /** The number of recorded hashes that are remembered. */
 const REMEMBERED = 10_000;
 
-interface Reached {
+interface ComparedPosition {
   readonly mode: Mode;
   readonly network: string;
   readonly position: string;
   kept: boolean;
 }
 
-export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble }: GuardDeps): TreasuryGuard {
+export function makeTreasuryGuard({
+  treasuryWatch,
+  clock,
+  shortageOf,
+  onTrouble,
+}: TreasuryGuardDeps): TreasuryGuard {
   /** The position of this process; after a restart it continues from the database's. */
-  const reached = new Map<string, Reached>();
+  const reached = new Map<string, ComparedPosition>();
 
   const positionOf = async (mode: Mode, network: Network): Promise<string> => {
     const known = reached.get(`${mode} ${network.name}`)?.position;
@@ -70,7 +75,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
   };
 
   const judge = makeOutflowJudge(treasuryWatch);
-  const stop = makeStop({ treasuryWatch, clock, onTrouble });
+  const stop = makeStopSends({ treasuryWatch, clock, onTrouble });
   const judgeBalance = makeBalanceJudge({ treasuryWatch, clock, stop });
 
   return {
@@ -96,7 +101,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
     },
     mayEnd: async (network, { mode, movementId, reference }) => {
       const send = (await treasuryWatch.sendsByHash(mode, network.name, [reference])).get(reference);
-      const finding = contradictsEnd(reference, movementId, send);
+      const finding = findEndContradiction(reference, movementId, send);
       return finding === undefined || (await stop(mode, network, [finding])).length === 0;
     },
     stopLanded: async (mode, network, hashes) => {
@@ -124,7 +129,7 @@ function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
 
   return async (mode: Mode, network: Network, outflows: readonly Outflow[]) => {
     if (outflows.length === 0) return [];
-    const left = leftByHash(outflows);
+    const left = sumOutflowsByHash(outflows);
     const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
     const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
     // Written down before states are read: whoever ends an attempt now reads this, or is read here.

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { GuardFacts } from '../../ports/operations/guards.ts';
-import { isHalted } from '../engine/deps.ts';
-import { guardAttention } from '../operations/guard-attention.ts';
+import { isAssetHalted } from '../engine/deps.ts';
+import { listGuardAttention } from '../operations/guard-attention.ts';
 import { makeGuards } from './guards.ts';
 
 const MINUTES = 60_000;
@@ -90,9 +90,9 @@ test('threat 113: the page that lists what needs a person says it as loudly as a
     asset: ASSETS[1],
   } as const;
   guards.guard(facts);
-  assert.deepEqual(guardAttention({ guards }, 'live'), []);
+  assert.deepEqual(listGuardAttention({ guards }, 'live'), []);
   pass(3 * MINUTES);
-  const lines = guardAttention({ guards }, 'live');
+  const lines = listGuardAttention({ guards }, 'live');
   assert.deepEqual(
     lines.map(({ severity, title }) => [severity, title]),
     [
@@ -102,7 +102,7 @@ test('threat 113: the page that lists what needs a person says it as loudly as a
   );
   assert.match(lines[0]!.what, /^It fails: no\. Outgoing money waits until the check completes again/);
   assert.match(lines[1]!.what, /^It does not answer\. Token sends wait/);
-  assert.equal(guardAttention({ guards }, 'test').length, 1);
+  assert.equal(listGuardAttention({ guards }, 'test').length, 1);
 });
 
 test('threat 113: what is unwatched counts as halted wherever money leaves', () => {
@@ -112,7 +112,7 @@ test('threat 113: what is unwatched counts as halted wherever money leaves', () 
     catalogue: () => ({ halts: new Set() }) as never,
     isUnwatched: guards.isUnwatched,
   };
-  const halted = () => isHalted(deps, { mode: 'live', asset: 'NGN' });
+  const halted = () => isAssetHalted(deps, { mode: 'live', asset: 'NGN' });
   assert.equal(halted(), false);
   pass(3 * MINUTES);
   assert.equal(halted(), true);

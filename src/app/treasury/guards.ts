@@ -8,21 +8,21 @@ import type { BlindGuard, GuardFacts, Guards } from '../../ports/operations/guar
 const TURNS = 3;
 const LEAST_MS = 2 * 60_000;
 
-interface Watched {
+interface WatchedGuard {
   readonly facts: GuardFacts;
   wellAtMs: number;
   problem: string | null;
 }
 
 export function makeGuards({ clock }: { readonly clock: Clock }): Guards {
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, WatchedGuard>();
   const keyOf = ({ name, mode, asset }: GuardFacts) => `${name} ${mode ?? ''} ${asset ?? ''}`;
-  const isBlind = ({ facts: { everyMs }, wellAtMs }: Watched) =>
+  const isBlind = ({ facts: { everyMs }, wellAtMs }: WatchedGuard) =>
     clock.now() - wellAtMs > Math.max(LEAST_MS, TURNS * everyMs);
   return {
     guard: (facts) => {
       const key = keyOf(facts);
-      const own: Watched = watched.get(key) ?? { facts, wellAtMs: clock.now(), problem: null };
+      const own: WatchedGuard = watched.get(key) ?? { facts, wellAtMs: clock.now(), problem: null };
       watched.set(key, own);
       const well = () => {
         own.wellAtMs = clock.now();
@@ -42,11 +42,11 @@ export function makeGuards({ clock }: { readonly clock: Clock }): Guards {
         .filter(isBlind)
         .map(({ facts, wellAtMs, problem }): BlindGuard => ({ ...facts, sinceMs: wellAtMs, problem })),
     isUnwatched: (mode, asset) =>
-      [...watched.values()].some((each) => guardsIt(each.facts, mode, asset) && isBlind(each)),
+      [...watched.values()].some((each) => guardsAsset(each.facts, mode, asset) && isBlind(each)),
   };
 }
 
-function guardsIt(facts: GuardFacts, mode: string, asset: string): boolean {
+function guardsAsset(facts: GuardFacts, mode: string, asset: string): boolean {
   if (facts.stops === 'nothing' || (facts.mode !== undefined && facts.mode !== mode)) return false;
   if (facts.asset !== undefined) return facts.asset === asset;
   return facts.stops === 'all' || asset !== NAIRA;

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { Prepared } from '../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../ports/networks/pays.ts';
 import type { PayoutOrder } from '../../ports/rails/payouts.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
@@ -26,7 +26,7 @@ const GOES_ON_MS = 900_000;
 /** A process that writes down what it sends to the bank and the network. */
 function watched(more: Partial<Network> = {}) {
   const paid: PayoutOrder[] = [];
-  const sent: Prepared[] = [];
+  const sent: SignedTransaction[] = [];
   const process = rig.another({
     bank: {
       pay: async (order) => {
@@ -115,7 +115,7 @@ test('threat 94: a sell that people released waits for its asset like any other'
     updates: { released: true },
   } as const;
   const [outcome] = await rig.deps.store.commit([
-    { atMs, transactions: [moveTo(waiting, 'deposited', release)] },
+    { atMs, transactions: [moveTransaction(waiting, 'deposited', release)] },
   ]);
   assert.deepEqual(outcome, { kind: 'committed' });
   await passing(60_000);

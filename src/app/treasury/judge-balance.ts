@@ -3,7 +3,7 @@
 import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import { type StopDeps, type StopSends, withoutAccepted } from './stop-sends.ts';
+import { omitAcceptedFindings, type StopSends, type StopSendsDeps } from './stop-sends.ts';
 
 // When a treasury that holds less than it should is short for good, and not only behind.
 
@@ -26,7 +26,7 @@ export function makeBalanceJudge({
   treasuryWatch,
   clock,
   stop,
-}: Omit<StopDeps, 'onTrouble'> & { readonly stop: StopSends }): JudgeBalance {
+}: Omit<StopSendsDeps, 'onTrouble'> & { readonly stop: StopSends }): JudgeBalance {
   const unlisted = new Map<string, { readonly sinceMs: number; readonly readings: number }>();
   return async (mode, network, from, unlistedMinor) => {
     const name = `${mode} ${network.name}`;
@@ -41,7 +41,7 @@ export function makeBalanceJudge({
     const isLasting = clock.now() - now.sinceMs >= SHORT_FOR_MS && now.readings >= SHORT_READINGS;
     const open = isLasting
       ? await stop(mode, network, [finding])
-      : await withoutAccepted(treasuryWatch, mode, network, [finding]);
+      : await omitAcceptedFindings(treasuryWatch, mode, network, [finding]);
     if (open[0] !== undefined) return describeFinding(open[0]);
     unlisted.delete(name);
     return null;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
 import type { Treasury } from '../../ports/networks/watches.ts';
-import { watchTreasuries } from '../../workers/watch-treasuries.ts';
+import { startTreasuryWatch } from '../../workers/watch-treasuries.ts';
 import { makeGuards } from './guards.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
 
@@ -111,7 +111,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
   const deps = world(chain, { treasury: 1_000n });
   let rounds = 0;
   let more = () => {};
-  const loop = watchTreasuries(
+  const loop = startTreasuryWatch(
     {
       ...deps,
       ledgerAudit: {

@@ -1,7 +1,7 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
 // while payments are in progress; the bounds between which they must lie are given. Of the native coin the books know what
 // networks took and what came back, not what people put in: that is what remains.
-import { keyOf } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/ledger.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { LedgerAudit } from '../../ports/ledger.ts';
@@ -85,9 +85,9 @@ export async function readTreasury(
   const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
-    ...bookKeys(mode, tokenAsset(asset.code, name)),
-    spentMinor: keyOf(mode, native, 'network_costs'),
-    gainedMinor: keyOf(mode, native, 'coin_in'),
+    ...treasuryBookKeys(mode, tokenAsset(asset.code, name)),
+    spentMinor: ledgerKey(mode, native, 'network_costs'),
+    gainedMinor: ledgerKey(mode, native, 'coin_in'),
   };
   const balances = await store.balances(Object.values(keys));
   const balance = (of: keyof typeof keys) => balances.get(keys[of]) ?? 0n;
@@ -110,16 +110,19 @@ export async function readTreasury(
       ...(chain.tokenMinor < chain.marks.tokenMinor ? ['token' as const] : []),
       ...(chain.native.amountMinor < chain.marks.nativeMinor ? ['native' as const] : []),
     ],
-    unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor, idleMinor),
+    unexplainedMinor: computeUnexplained(chain.tokenMinor, books, unsweptMinor, idleMinor),
   };
 }
 
 /** The accounts that say what a treasury holds. */
-export function bookKeys(mode: Mode, token: string): Readonly<Record<keyof TreasuryState['books'], string>> {
+export function treasuryBookKeys(
+  mode: Mode,
+  token: string,
+): Readonly<Record<keyof TreasuryState['books'], string>> {
   return {
-    freeMinor: keyOf(mode, token, 'treasury'),
-    reservedMinor: keyOf(mode, token, 'reserved'),
-    inFlightMinor: keyOf(mode, token, 'sent'),
+    freeMinor: ledgerKey(mode, token, 'treasury'),
+    reservedMinor: ledgerKey(mode, token, 'reserved'),
+    inFlightMinor: ledgerKey(mode, token, 'sent'),
   };
 }
 
@@ -127,7 +130,7 @@ export function bookKeys(mode: Mode, token: string): Readonly<Record<keyof Treas
  * What is free, and what is set aside for orders that no signed bytes are in progress for, lies in the wallet, less what is
  * still at deposit addresses. What is in flight may have left it or not.
  */
-function unexplained(
+function computeUnexplained(
   tokenMinor: bigint,
   { freeMinor, reservedMinor, inFlightMinor }: TreasuryState['books'],
   unsweptMinor: bigint,

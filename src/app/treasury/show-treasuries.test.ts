@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { newMovement } from '../../domain/records/movement.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
 import type { Treasury } from '../../ports/networks/watches.ts';
-import { type ShowDeps, showTreasuries } from './show-treasuries.ts';
+import { type ShowTreasuriesDeps, showTreasuries } from './show-treasuries.ts';
 
 const CHAIN: Treasury = {
   wallet: '0xwallet',
@@ -20,7 +20,7 @@ const SEND = newMovement({
   ...{ atMs: 0, attempts: 1 },
 });
 
-function world(chain: Treasury | Error | null, txHash: string | null = null): ShowDeps {
+function world(chain: Treasury | Error | null, txHash: string | null = null): ShowTreasuriesDeps {
   const network = {
     name: 'Polygon',
     asset: { code: 'NGNC', decimals: 6 },

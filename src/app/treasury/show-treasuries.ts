@@ -9,14 +9,14 @@ import type { Halt, LedgerAudit } from '../../ports/ledger.ts';
 import type { DisabledNetwork, Network } from '../../ports/networks/network.ts';
 import type { ProviderState } from '../../ports/networks/watches.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { SigningCaps, TreasuryDesk } from '../../ports/treasury.ts';
-import { bookKeys, readTreasury, type TreasuryDeps, type TreasuryState } from './read-treasuries.ts';
+import type { SigningCaps, TreasuryStore } from '../../ports/treasury.ts';
+import { readTreasury, type TreasuryDeps, type TreasuryState, treasuryBookKeys } from './read-treasuries.ts';
 
-export interface ShowDeps extends Pick<TreasuryDeps, 'networks'> {
+export interface ShowTreasuriesDeps extends Pick<TreasuryDeps, 'networks'> {
   readonly clock: Clock;
   readonly store: Pick<Store, 'balances' | 'lastAttempts' | 'transactionsById'>;
   readonly ledgerAudit: Pick<LedgerAudit, 'unswept' | 'idle' | 'listHalts'>;
-  readonly treasuryDesk: TreasuryDesk;
+  readonly treasuryDesk: TreasuryStore;
 }
 
 export interface ShownSend {
@@ -51,21 +51,23 @@ export interface ShownTreasuries {
 const SENDS = 10;
 const WITHDRAWALS = 20;
 
-export async function showTreasuries(deps: ShowDeps, mode: Mode): Promise<ShownTreasuries> {
+export async function showTreasuries(deps: ShowTreasuriesDeps, mode: Mode): Promise<ShownTreasuries> {
   const halts = (await deps.ledgerAudit.listHalts()).filter((each) => each.mode === mode);
   const unswept = await deps.ledgerAudit.unswept();
   const enabled = deps.networks.enabled(mode);
-  const treasuries = await Promise.all(enabled.map((network) => show(deps, mode, network, halts, unswept)));
+  const treasuries = await Promise.all(
+    enabled.map((network) => showTreasury(deps, mode, network, halts, unswept)),
+  );
   const withdrawals = await deps.treasuryDesk.lastWithdrawals(mode, WITHDRAWALS);
   return {
     treasuries,
     disabled: deps.networks.disabled(mode),
-    withdrawals: await withHashes(deps, mode, withdrawals),
+    withdrawals: await showSends(deps, mode, withdrawals),
   };
 }
 
-async function show(
-  deps: ShowDeps,
+async function showTreasury(
+  deps: ShowTreasuriesDeps,
   mode: Mode,
   network: Network,
   halts: readonly Halt[],
@@ -90,12 +92,16 @@ async function show(
     halt: halts.find((each) => each.asset === token) ?? null,
     caps: await deps.treasuryDesk.caps(mode, name, lagosDay(deps.clock.now())),
     providers,
-    sends: await withHashes(deps, mode, movements),
+    sends: await showSends(deps, mode, movements),
   };
 }
 
-async function readBooks({ store }: ShowDeps, mode: Mode, token: string): Promise<TreasuryState['books']> {
-  const keys = bookKeys(mode, token);
+async function readBooks(
+  { store }: ShowTreasuriesDeps,
+  mode: Mode,
+  token: string,
+): Promise<TreasuryState['books']> {
+  const keys = treasuryBookKeys(mode, token);
   const balances = await store.balances(Object.values(keys));
   const of = (name: keyof typeof keys) => balances.get(keys[name]) ?? 0n;
   return {
@@ -106,8 +112,8 @@ async function readBooks({ store }: ShowDeps, mode: Mode, token: string): Promis
 }
 
 /** Adds the hashes. If a send was signed again with a higher fee, its transaction has the hash that landed. */
-async function withHashes(
-  { store, networks }: ShowDeps,
+async function showSends(
+  { store, networks }: ShowTreasuriesDeps,
   mode: Mode,
   movements: readonly Movement[],
 ): Promise<ShownSend[]> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Network } from '../../ports/networks/network.ts';
 import type { TreasuryWatch } from '../../ports/treasury.ts';
 
-export interface StopDeps {
+export interface StopSendsDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
@@ -19,9 +19,9 @@ export type StopSends = (
   findings: readonly OutflowFinding[],
 ) => Promise<readonly OutflowFinding[]>;
 
-export function makeStop({ treasuryWatch, clock, onTrouble }: StopDeps): StopSends {
+export function makeStopSends({ treasuryWatch, clock, onTrouble }: StopSendsDeps): StopSends {
   return async (mode, network, found) => {
-    const findings = await withoutAccepted(treasuryWatch, mode, network, found);
+    const findings = await omitAcceptedFindings(treasuryWatch, mode, network, found);
     const asset = tokenAsset(network.asset.code, network.name);
     const of = { mode, network: network.name, asset, atMs: clock.now() };
     for (const finding of await treasuryWatch.stop(of, findings)) {
@@ -35,7 +35,7 @@ export function makeStop({ treasuryWatch, clock, onTrouble }: StopDeps): StopSen
   };
 }
 
-export async function withoutAccepted(
+export async function omitAcceptedFindings(
   treasuryWatch: TreasuryWatch,
   mode: Mode,
   network: Network,

@@ -14,7 +14,7 @@ export interface ShortageDeps {
   readonly clock: Clock;
 }
 
-interface Short {
+interface OpenShortage {
   readonly sinceMs: number;
   readonly readings: number;
   /** The smallest of them: more may be a payment that was not yet booked. */
@@ -26,8 +26,8 @@ export function makeShortageWatch({
   guard,
   clock,
 }: ShortageDeps): (readings: readonly TreasuryReading[]) => Promise<void> {
-  const shorts = new Map<string, Short>();
-  const note = (mode: Mode, name: string, shortMinor: bigint): Short => {
+  const shorts = new Map<string, OpenShortage>();
+  const note = (mode: Mode, name: string, shortMinor: bigint): OpenShortage => {
     const key = `${mode} ${name}`;
     const before = shorts.get(key);
     const short = {

@@ -3,11 +3,11 @@
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
-import { makeKeys, secretMadeBy } from './endpoint-keys.ts';
-import { nameOnce } from './once.ts';
+import { findSecretMadeBy, makeEndpointKeys } from './endpoint-keys.ts';
+import { bindIdempotentName } from './once.ts';
 import { endpointNotFound, newId, type WebhookDeps } from './webhook-deps.ts';
 
 export interface EndpointRequest {
@@ -26,7 +26,7 @@ export interface AddedEndpoint {
 export async function addEndpoint(
   deps: WebhookDeps,
   request: {
-    readonly caller: Agent;
+    readonly caller: BusinessActor;
     readonly body: EndpointRequest;
     readonly idempotencyKey: string | null;
   },
@@ -41,10 +41,14 @@ export async function addEndpoint(
   if (refused !== undefined) return fail(refused);
   const fields = { url: url!, events: events ?? null, description: description ?? null };
   const hashed = ['webhook-endpoint', fields.url, JSON.stringify(fields.events), fields.description];
-  const named = await nameOnce(deps, { caller, key: idempotencyKey, fields: hashed }, newId(deps, 'whe'));
+  const named = await bindIdempotentName(
+    deps,
+    { caller, key: idempotencyKey, fields: hashed },
+    newId(deps, 'whe'),
+  );
   if (!named.ok) return named;
   const { name: id, replayed } = named.value;
-  const { keys, secret } = makeKeys(deps, id, id);
+  const { keys, secret } = makeEndpointKeys(deps, id, id);
   const doing = { actor: caller.key.id, atMs: deps.clock.now() };
   const added = await deps.endpoints.add(
     { id, businessId, mode, ...fields },
@@ -52,14 +56,14 @@ export async function addEndpoint(
     deps.mostEndpoints,
     doing,
   );
-  if (added === 'too_many') return fail(tooMany(deps.mostEndpoints));
+  if (added === 'too_many') return fail(endpointLimitReached(deps.mostEndpoints));
   const endpoint = await deps.endpoints.find(scopeOf(caller), id);
   if (endpoint === undefined) return fail(endpointNotFound());
   if (added === 'added') return ok({ endpoint, secret, replayed });
-  return ok({ endpoint, secret: await secretMadeBy(deps, id, id), replayed });
+  return ok({ endpoint, secret: await findSecretMadeBy(deps, id, id), replayed });
 }
 
-function tooMany(most: number): Refusal {
+function endpointLimitReached(most: number): Refusal {
   return refusal(
     'endpoint_limit_reached',
     `A business may have ${most} webhook endpoints in a mode. Delete one that is no longer needed.`,

@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointChange } from '../../ports/webhooks.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
 import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
@@ -20,7 +20,7 @@ export interface EndpointChangeRequest {
 export async function changeEndpoint(
   deps: WebhookDeps,
   request: {
-    readonly caller: Agent;
+    readonly caller: BusinessActor;
     readonly id: string;
     readonly body: EndpointChangeRequest;
   },
@@ -53,7 +53,7 @@ function checkState(errors: FieldErrors, text: string): Endpoint['state'] | unde
 /** Removes a webhook endpoint: its keys are deleted, and what was still to be delivered to it ends. */
 export async function removeEndpoint(
   { endpoints, clock }: Pick<WebhookDeps, 'endpoints' | 'clock'>,
-  caller: Agent,
+  caller: BusinessActor,
   id: string,
 ): Promise<Result<undefined, Refusal>> {
   const doing = { actor: caller.key.id, atMs: clock.now() };

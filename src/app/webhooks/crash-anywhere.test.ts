@@ -18,9 +18,9 @@ import {
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
 import type { WebhookRequest } from '../../ports/webhooks.ts';
-import { deliverDue } from './deliver-due.ts';
+import { deliverDueWebhooks } from './deliver-due.ts';
 import { fanOutEvents } from './fan-out-events.ts';
-import { makeWindows } from './windows.ts';
+import { makeDeliveryWindows } from './windows.ts';
 
 const stage = await webhookStage();
 
@@ -54,14 +54,14 @@ async function live(
 ): Promise<boolean> {
   const { wrap, isDead } = killable(last);
   const deps = deliverDeps(on, receive);
-  const windows = makeWindows(64);
+  const windows = makeDeliveryWindows(64);
   try {
     const fanOut = { ...fanOutDeps(on), fanOut: wrap(on.fanOut), events: wrap(on.events) };
     while ((await fanOutEvents(fanOut)).more);
     const sender = { ...deps.sender, send: wrap(deps.sender).send };
     const wrapped = { ...deps, queue: wrap(on.queue), events: wrap(on.events), sender };
     for (;;) {
-      const { claimed, finished } = await deliverDue(wrapped, windows);
+      const { claimed, finished } = await deliverDueWebhooks(wrapped, windows);
       await finished;
       if (isDead()) return false;
       if (claimed === 0) return true;

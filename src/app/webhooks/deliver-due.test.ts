@@ -20,9 +20,9 @@ import {
 import { DISABLED_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { MOST_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
 import type { WebhookRequest } from '../../ports/webhooks.ts';
-import { deliverDue } from './deliver-due.ts';
-import { makeKeys, openKeys } from './endpoint-keys.ts';
-import { makeWindows } from './windows.ts';
+import { deliverDueWebhooks } from './deliver-due.ts';
+import { makeEndpointKeys, openEndpointKeys } from './endpoint-keys.ts';
+import { makeDeliveryWindows } from './windows.ts';
 
 const stage = await webhookStage();
 const { clock } = stage;
@@ -37,8 +37,8 @@ const remove = (id: string) => stage.endpoints.remove(SCOPE, id, { actor: 'test'
 
 test('threat 73: id, timestamp and body are signed by every key in force; an old timestamp is refused by the receiver', async () => {
   const { id, events } = await endpointWith(1);
-  const first = openKeys(stage.box, id, (await stage.endpoints.newestKeys(id, id))!);
-  const { keys, secret } = makeKeys(stage, id, 'second');
+  const first = openEndpointKeys(stage.box, id, (await stage.endpoints.newestKeys(id, id))!);
+  const { keys, secret } = makeEndpointKeys(stage, id, 'second');
   const doing = { actor: 'test', atMs: clock.now() };
   await stage.endpoints.rotate(SCOPE, id, keys, clock.now() + 1, doing);
   const requests: WebhookRequest[] = [];
@@ -83,10 +83,10 @@ test('threat 74: an endpoint that hangs holds up no other, and gets no more than
     endpointId === hanging
       ? new Promise<typeof OK>((resolve) => held.push(() => resolve(OK)))
       : Promise.resolve(OK);
-  const windows = makeWindows(2_048);
+  const windows = makeDeliveryWindows(2_048);
   const deps = deliverDeps(stage, receive);
   const all: Promise<unknown>[] = [];
-  const turn = async () => void all.push((await deliverDue(deps, windows)).finished);
+  const turn = async () => void all.push((await deliverDueWebhooks(deps, windows)).finished);
   const states = async (id: string) => new Set((await deliveriesOf(stage, id)).map(({ state }) => state));
   await until('the quick one has them all', async () => {
     await turn();
@@ -152,9 +152,9 @@ test('410 disables the endpoint with an event and mails; what was pending ends a
     `insert into memberships (business_id, person_id, role, created_at)
      select '${BUSINESS}', 'per_' || role, role, now() from unnest(array['owner', 'developer', 'viewer']) as role`,
   );
-  await deliverDue(
+  await deliverDueWebhooks(
     deliverDeps(stage, () => answered(410)),
-    makeWindows(1),
+    makeDeliveryWindows(1),
   ).then(({ finished }) => finished);
   const endpoint = (await stage.endpoints.find(SCOPE, id))!;
   assert.deepEqual([endpoint.state, endpoint.disabledReason], ['disabled', 'gone']);

@@ -1,9 +1,14 @@
 // Delivers what is due. A delivery is leased and its attempt counted in one commit, then sent, then its outcome is stored: a process
 // that dies in between leaves a lease that ends, and the delivery is sent again with the same webhook-id.
 import type { BusinessEvent } from '../../domain/events/event.ts';
-import type { Attempt } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 import { hasFailedTooLong } from '../../domain/webhooks/endpoint.ts';
-import { FIRST_WINDOW, isSuccess, MOST_ATTEMPTS, nextAttempt } from '../../domain/webhooks/schedule.ts';
+import {
+  decideNextStep,
+  FIRST_WINDOW,
+  isSuccessfulAttempt,
+  MOST_ATTEMPTS,
+} from '../../domain/webhooks/schedule.ts';
 import { signatureHeader, type WebhookSecrets } from '../../domain/webhooks/signature.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { EventLog } from '../../ports/events.ts';
@@ -16,10 +21,10 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
-import { openKeys } from './endpoint-keys.ts';
-import { type Windows, webhookHeaders, webhookSeconds } from './windows.ts';
+import { openEndpointKeys } from './endpoint-keys.ts';
+import { type DeliveryWindows, toUnixSeconds, webhookHeaders } from './windows.ts';
 
-export interface DeliverDeps {
+export interface DeliverWebhooksDeps {
   readonly queue: DeliveryQueue;
   readonly events: Pick<EventLog, 'byIds'>;
   readonly sender: Pick<WebhookSender, 'send' | 'forget'>;
@@ -29,12 +34,12 @@ export interface DeliverDeps {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly leaseMs: number;
-  readonly onAttempt: (outcome: Attempt['outcome']) => void;
+  readonly onAttempt: (outcome: DeliveryAttempt['outcome']) => void;
   /** One delivery could not be worked on; its lease brings it back. */
   readonly onError: (error: Error) => void;
 }
 
-export interface Turn {
+export interface DeliveryTurn {
   readonly claimed: number;
   /** The start of the next turn. */
   readonly after: string;
@@ -45,12 +50,12 @@ export interface Turn {
 const MOST_CLAIMED = 256;
 
 /** `stop`: attempts in progress are given up; what they came to is not stored. */
-export async function deliverDue(
-  deps: DeliverDeps,
-  windows: Windows,
+export async function deliverDueWebhooks(
+  deps: DeliverWebhooksDeps,
+  windows: DeliveryWindows,
   after = '',
   stop?: AbortSignal,
-): Promise<Turn> {
+): Promise<DeliveryTurn> {
   const limit = Math.min(MOST_CLAIMED, windows.free());
   if (limit === 0) return { claimed: 0, after, finished: Promise.resolve() };
   const atMs = deps.clock.now();
@@ -64,29 +69,29 @@ export async function deliverDue(
   const waited = (isWhole || last <= after) && windows.newRound(isWhole);
   if (leased.length === 0)
     return waited
-      ? deliverDue(deps, windows, '', stop)
+      ? deliverDueWebhooks(deps, windows, '', stop)
       : { claimed: 0, after: '', finished: Promise.resolve() };
   for (const { endpointId } of leased) windows.begin(endpointId);
-  const finished = deliverAll(deps, windows, { leased, leaseUntilMs, stop });
+  const finished = deliverBatch(deps, windows, { leased, leaseUntilMs, stop });
   return { claimed: leased.length, after: isWhole ? '' : last, finished };
 }
 
-interface Prepared {
+interface PreparedTarget {
   readonly target: DeliveryTarget;
   /** Undefined: the key file does not open them. */
   readonly secrets: readonly WebhookSecrets[] | undefined;
 }
 
-interface Lease {
+interface LeasedBatch {
   readonly leased: readonly LeasedDelivery[];
   readonly leaseUntilMs: number;
   readonly stop: AbortSignal | undefined;
 }
 
-async function deliverAll(
-  deps: DeliverDeps,
-  windows: Windows,
-  { leased, leaseUntilMs, stop }: Lease,
+async function deliverBatch(
+  deps: DeliverWebhooksDeps,
+  windows: DeliveryWindows,
+  { leased, leaseUntilMs, stop }: LeasedBatch,
 ): Promise<unknown> {
   const give = (delivery: LeasedDelivery) => windows.end(delivery.endpointId, null);
   const load = Promise.all([
@@ -97,30 +102,31 @@ async function deliverAll(
   if (loaded === undefined) return leased.forEach(give);
   const [events, targets] = loaded;
   // Each body and each endpoint's keys are made once, and a mistake in one of them harms no other.
-  const bodies = mapped(events, (event) => orReport(deps, () => deps.render(event)));
-  const prepared = mapped(targets, (target) => prepare(deps, target));
+  const bodies = mapValues(events, (event) => tryOrReport(deps, () => deps.render(event)));
+  const prepared = mapValues(targets, (target) => prepareTarget(deps, target));
   return Promise.all(
     leased.map(async (delivery) => {
       const body = bodies.get(delivery.eventId);
       const to = prepared.get(delivery.endpointId);
       if (delivery.spent) {
         give(delivery);
-        await endSpent(deps, delivery).catch(deps.onError);
+        await failSpentDelivery(deps, delivery).catch(deps.onError);
       } else if (body === undefined || to === undefined) {
         // Without a target the endpoint was disabled or deleted meanwhile: its deliveries end elsewhere.
         give(delivery);
-      } else await tryOnce(deps, windows, { delivery, to, body, leaseUntilMs, stop }).catch(deps.onError);
+      } else
+        await attemptDelivery(deps, windows, { delivery, to, body, leaseUntilMs, stop }).catch(deps.onError);
     }),
   );
 }
 
-function prepare(deps: DeliverDeps, target: DeliveryTarget): Prepared {
+function prepareTarget(deps: DeliverWebhooksDeps, target: DeliveryTarget): PreparedTarget {
   const { id } = target.endpoint;
-  const open = () => target.sealedKeys.map((sealed) => openKeys(deps.box, id, sealed));
-  return { target, secrets: orReport(deps, open) };
+  const open = () => target.sealedKeys.map((sealed) => openEndpointKeys(deps.box, id, sealed));
+  return { target, secrets: tryOrReport(deps, open) };
 }
 
-function orReport<T>({ onError }: DeliverDeps, work: () => T): T | undefined {
+function tryOrReport<T>({ onError }: DeliverWebhooksDeps, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -129,26 +135,33 @@ function orReport<T>({ onError }: DeliverDeps, work: () => T): T | undefined {
   }
 }
 
-function mapped<From, To>(from: ReadonlyMap<string, From>, to: (each: From) => To): ReadonlyMap<string, To> {
+function mapValues<From, To>(
+  from: ReadonlyMap<string, From>,
+  to: (each: From) => To,
+): ReadonlyMap<string, To> {
   return new Map([...from].map(([id, each]) => [id, to(each)]));
 }
 
 /** Its last attempt was counted, and the process that made it did not live to store the outcome. */
-async function endSpent(deps: DeliverDeps, delivery: LeasedDelivery): Promise<void> {
+async function failSpentDelivery(deps: DeliverWebhooksDeps, delivery: LeasedDelivery): Promise<void> {
   const { endpointId } = delivery;
   const next = { kind: 'failed', reason: 'attempts_used' } as const;
   await deps.queue.settle({ delivery, endpointId, attempt: null, next, atMs: deps.clock.now() });
 }
 
-interface Try {
+interface DeliveryTry {
   readonly delivery: LeasedDelivery;
-  readonly to: Prepared;
+  readonly to: PreparedTarget;
   readonly body: string;
   readonly leaseUntilMs: number;
   readonly stop: AbortSignal | undefined;
 }
 
-async function tryOnce(deps: DeliverDeps, windows: Windows, request: Try): Promise<void> {
+async function attemptDelivery(
+  deps: DeliverWebhooksDeps,
+  windows: DeliveryWindows,
+  request: DeliveryTry,
+): Promise<void> {
   const { delivery, to, stop } = request;
   const { endpoint } = to.target;
   const startedAtMs = deps.clock.now();
@@ -157,16 +170,16 @@ async function tryOnce(deps: DeliverDeps, windows: Windows, request: Try): Promi
     windows.end(endpoint.id, null);
     return;
   }
-  const outcome = await send(deps, request, startedAtMs).catch((error: unknown) => {
+  const outcome = await sendWebhook(deps, request, startedAtMs).catch((error: unknown) => {
     windows.end(endpoint.id, null);
     throw error;
   });
   // The place is free when the answer is here; storing it does not keep the endpoint waiting.
   windows.end(endpoint.id, outcome);
   if (stop?.aborted) return;
-  const attempt = attemptOf(delivery, startedAtMs, outcome);
+  const attempt = makeDeliveryAttempt(delivery, startedAtMs, outcome);
   deps.onAttempt(attempt.outcome);
-  const next = nextAttempt(outcome, delivery.madeInRound, randomIn(deps.entropy));
+  const next = decideNextStep(outcome, delivery.madeInRound, drawFraction(deps.entropy));
   const isGone = next.kind === 'failed' && next.reason === 'gone';
   // Disabled first: if the process dies now, the delivery ends with those of a disabled endpoint.
   if (isGone && (await disableEndpoint(deps, endpoint, 'gone'))) deps.sender.forget(endpoint.id);
@@ -177,34 +190,38 @@ async function tryOnce(deps: DeliverDeps, windows: Windows, request: Try): Promi
     deps.sender.forget(endpoint.id);
 }
 
-type Outcome = WebhookOutcome | typeof UNSIGNED;
+type DeliveryOutcome = WebhookOutcome | typeof KEYS_UNREADABLE;
 
 /** Tried again by the schedule: it gives the operator days to put the key file back. */
-const UNSIGNED = {
+const KEYS_UNREADABLE = {
   kind: 'failed',
   problem: 'keys_unreadable',
   detail: 'The service could not open the keys of the endpoint. The operator must restore the key file.',
   durationMs: 0,
 } as const;
 
-async function send(
-  { sender, userAgent }: DeliverDeps,
-  { delivery: { eventId: id }, to: { target, secrets }, body, stop }: Try,
+async function sendWebhook(
+  { sender, userAgent }: DeliverWebhooksDeps,
+  { delivery: { eventId: id }, to: { target, secrets }, body, stop }: DeliveryTry,
   atMs: number,
-): Promise<Outcome> {
-  if (secrets === undefined) return UNSIGNED;
+): Promise<DeliveryOutcome> {
+  if (secrets === undefined) return KEYS_UNREADABLE;
   const { id: endpointId, url, mode } = target.endpoint;
-  const signature = signatureHeader({ id, timestampSeconds: webhookSeconds(atMs), body, secrets });
+  const signature = signatureHeader({ id, timestampSeconds: toUnixSeconds(atMs), body, secrets });
   const headers = { ...webhookHeaders(userAgent, id, atMs), 'webhook-signature': signature };
   return sender.send({ endpointId, url, mode, headers, body }, stop);
 }
 
-function attemptOf({ no }: LeasedDelivery, atMs: number, outcome: Outcome): Attempt {
+function makeDeliveryAttempt(
+  { no }: LeasedDelivery,
+  atMs: number,
+  outcome: DeliveryOutcome,
+): DeliveryAttempt {
   const base = { no, atMs, durationMs: outcome.durationMs, status: null, error: null, answer: null };
   switch (outcome.kind) {
     case 'answered': {
       const { status, answer } = outcome;
-      return { ...base, status, answer, outcome: isSuccess(outcome) ? 'succeeded' : 'answered' };
+      return { ...base, status, answer, outcome: isSuccessfulAttempt(outcome) ? 'succeeded' : 'answered' };
     }
     case 'failed':
       return { ...base, outcome: outcome.problem, error: outcome.detail };
@@ -213,6 +230,6 @@ function attemptOf({ no }: LeasedDelivery, atMs: number, outcome: Outcome): Atte
   }
 }
 
-function randomIn(entropy: Entropy): number {
+function drawFraction(entropy: Entropy): number {
   return Buffer.from(entropy.bytes(4)).readUInt32BE() / 2 ** 32;
 }

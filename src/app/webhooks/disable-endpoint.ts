@@ -2,7 +2,7 @@
 // webhooks.
 import { type Endpoint, showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { DeliveryQueue, Disabling } from '../../ports/webhooks.ts';
+import type { DeliveryQueue, EndpointDisabling } from '../../ports/webhooks.ts';
 import { newId } from './webhook-deps.ts';
 
 export interface DisableDeps {
@@ -11,7 +11,7 @@ export interface DisableDeps {
   readonly entropy: Entropy;
 }
 
-const WHY: Readonly<Record<Disabling['reason'], string>> = {
+const REASON_TEXTS: Readonly<Record<EndpointDisabling['reason'], string>> = {
   gone: 'It answered with status 410, which means that it is permanently gone.',
   failing: 'Every delivery attempt has failed for five days.',
 };
@@ -19,7 +19,7 @@ const WHY: Readonly<Record<Disabling['reason'], string>> = {
 export async function disableEndpoint(
   deps: DisableDeps,
   endpoint: Endpoint,
-  reason: Disabling['reason'],
+  reason: EndpointDisabling['reason'],
 ): Promise<boolean> {
   const atMs = deps.clock.now();
   const { id, businessId, mode } = endpoint;
@@ -36,17 +36,17 @@ export async function disableEndpoint(
     },
     mails: recipients.map((recipient) => ({
       ...{ id: newId(deps, 'mal'), about: id, recipient, createdAtMs: atMs, linkEndsAtMs: null },
-      ...disabledText(endpoint, reason),
+      ...endpointDisabledText(endpoint, reason),
     })),
   });
 }
 
-function disabledText({ id, url, mode }: Endpoint, reason: Disabling['reason']) {
+function endpointDisabledText({ id, url, mode }: Endpoint, reason: EndpointDisabling['reason']) {
   const { host } = new URL(url);
   return {
     subject: `Webhooks to ${host} are disabled`,
     body: `${[
-      `The webhook endpoint ${id} (${mode} mode, host ${host}) is disabled. ${WHY[reason]}`,
+      `The webhook endpoint ${id} (${mode} mode, host ${host}) is disabled. ${REASON_TEXTS[reason]}`,
       'It receives no events until you enable it again. No event is lost: all remain in the list of events.',
       `Once the receiver works again, enable the endpoint (PATCH /webhooks/v1/endpoints/${id} with {"state": "enabled"}) and request the missed events (POST /webhooks/v1/endpoints/${id}/recover).`,
     ].join('\n\n')}\n`,

@@ -1,6 +1,6 @@
 // The fields of an endpoint as a request gives them: its URL, the events it subscribes to and its description.
 import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
-import { nearest } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest.ts';
 import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
 import { checkText, type FieldErrors } from '../input/field-rules.ts';
 
@@ -28,13 +28,13 @@ export function checkSubscriptions(
   for (const each of given) {
     if (typeof each !== 'string')
       return errors.add('events', 'wrong_type', 'events must be a JSON array of strings.');
-    if (!isSubscription(each)) return errors.add('events', 'event_type_unknown', unknownType(each));
+    if (!isSubscription(each)) return errors.add('events', 'event_type_unknown', unknownTypeMessage(each));
   }
   return given.length === 0 ? null : [...new Set(given as readonly string[])];
 }
 
-function unknownType(given: string): string {
-  const meant = nearest(given, SUBSCRIPTIONS);
+function unknownTypeMessage(given: string): string {
+  const meant = findNearestWord(given, SUBSCRIPTIONS);
   const hint =
     meant === undefined ? `Use types such as ${SUBSCRIPTIONS[0]} or transaction.*.` : `Use ${meant}.`;
   return `events contains an unknown type. ${hint}`;

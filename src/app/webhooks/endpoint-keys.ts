@@ -15,7 +15,7 @@ export function webhookKeysPurpose(endpointId: string): string {
 }
 
 /** `madeBy`: names the request. `secret`: what the business is shown, once. */
-export function makeKeys(
+export function makeEndpointKeys(
   { box, entropy }: { readonly box: SecretBox; readonly entropy: Entropy },
   endpointId: string,
   madeBy: string,
@@ -27,17 +27,21 @@ export function makeKeys(
   return { keys: { sealed, publicKey, madeBy }, secret: hmac };
 }
 
-export function openKeys(box: Pick<SecretBox, 'unseal'>, endpointId: string, sealed: string): WebhookSecrets {
+export function openEndpointKeys(
+  box: Pick<SecretBox, 'unseal'>,
+  endpointId: string,
+  sealed: string,
+): WebhookSecrets {
   const bytes = box.unseal(sealed, webhookKeysPurpose(endpointId));
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookSecrets;
 }
 
 /** The secret for a request that is repeated because its answer was lost. Null: the keys have been rotated since. */
-export async function secretMadeBy(
+export async function findSecretMadeBy(
   { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },
   endpointId: string,
   madeBy: string,
 ): Promise<string | null> {
   const sealed = await endpoints.newestKeys(endpointId, madeBy);
-  return sealed === undefined ? null : openKeys(box, endpointId, sealed).hmac;
+  return sealed === undefined ? null : openEndpointKeys(box, endpointId, sealed).hmac;
 }

@@ -1,7 +1,7 @@
 // Spreads the event log over the endpoints: one delivery for each event and each endpoint that wants it. The position moves with
 // the deliveries, so a process that dies on the way loses none and makes none twice.
 import type { BusinessEvent } from '../../domain/events/event.ts';
-import { type Listening, wants } from '../../domain/webhooks/endpoint.ts';
+import { type EndpointSubscription, wantsEvent } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { EventLog } from '../../ports/events.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../ports/webhooks.ts';
@@ -14,7 +14,7 @@ export interface FanOutDeps {
   readonly entropy: Entropy;
 }
 
-export interface FannedOut {
+export interface FanOutResult {
   readonly deliveries: number;
   /** There is more to read now. */
   readonly more: boolean;
@@ -29,46 +29,46 @@ export interface FanOutMemory {
   jumpedAtMs: number;
 }
 
-const NOTHING: FannedOut = { deliveries: 0, more: false };
+const NOTHING_QUEUED: FanOutResult = { deliveries: 0, more: false };
 
 export async function fanOutEvents(
   deps: FanOutDeps,
   memory: FanOutMemory = { jumpedAtMs: 0 },
-): Promise<FannedOut> {
+): Promise<FanOutResult> {
   const { fanOut, events, clock } = deps;
   const from = await fanOut.position();
   if (from === null || !(await fanOut.anyListens())) {
-    if (from !== null && Math.abs(clock.now() - memory.jumpedAtMs) < JUMP_EVERY_MS) return NOTHING;
+    if (from !== null && Math.abs(clock.now() - memory.jumpedAtMs) < JUMP_EVERY_MS) return NOTHING_QUEUED;
     memory.jumpedAtMs = clock.now();
-    return jump(deps, from);
+    return skipToEnd(deps, from);
   }
   const page = await events.read(from, PAGE);
-  if (page.position === from) return NOTHING;
+  if (page.position === from) return NOTHING_QUEUED;
   // Read after the page: an endpoint that was made before one of its events is among them.
   const businesses = [...new Set(page.events.map(({ businessId }) => businessId))];
   const listening = businesses.length === 0 ? [] : await fanOut.listening(businesses);
-  const wanted = deliveriesOf(deps, page.events, listening);
+  const wanted = draftDeliveries(deps, page.events, listening);
   const added = await fanOut.spread(from, page.position, wanted, clock.now());
   return { deliveries: added ?? 0, more: added !== undefined && !page.atEnd };
 }
 
 /** Moves the position without reading, because there is no endpoint. The end is read first: an endpoint made later misses none of its events. */
-async function jump({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FannedOut> {
+async function skipToEnd({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FanOutResult> {
   const end = await events.end();
-  if (from !== null && (await fanOut.anyListens())) return { ...NOTHING, more: true };
+  if (from !== null && (await fanOut.anyListens())) return { ...NOTHING_QUEUED, more: true };
   if (end !== from) await fanOut.spread(from, end, [], clock.now());
-  return NOTHING;
+  return NOTHING_QUEUED;
 }
 
-function deliveriesOf(
+function draftDeliveries(
   deps: FanOutDeps,
   events: readonly BusinessEvent[],
-  listening: readonly Listening[],
+  listening: readonly EndpointSubscription[],
 ): NewDelivery[] {
   const byBusiness = Map.groupBy(listening, ({ businessId }) => businessId);
   return events.flatMap((event) =>
     (byBusiness.get(event.businessId) ?? [])
-      .filter((endpoint) => wants(endpoint, event))
+      .filter((endpoint) => wantsEvent(endpoint, event))
       .map((endpoint) => ({
         id: newId(deps, 'whd'),
         endpointId: endpoint.id,

@@ -2,17 +2,17 @@
 import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { type Attempt, DELIVERY_STATES, type Delivery } from '../../domain/webhooks/delivery.ts';
+import { DELIVERY_STATES, type Delivery, type DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryFilter } from '../../ports/webhooks.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import {
-  DEFAULT_PAGE,
+  addCursorError,
+  DEFAULT_PAGE_SIZE,
   type ListQuery,
-  once,
   parseLimit,
   parseTime,
-  wrongCursor,
+  singleParam,
 } from '../input/list-query.ts';
 import { deliveryNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 import { webhookHeaders } from './windows.ts';
@@ -21,7 +21,7 @@ const MAX_EVENT_ID = 64;
 
 export async function listDeliveries(
   deps: Pick<WebhookDeps, 'endpoints' | 'deliveries'>,
-  caller: Agent,
+  caller: BusinessActor,
   endpointId: string,
   query: ListQuery,
 ): Promise<
@@ -29,7 +29,7 @@ export async function listDeliveries(
 > {
   const found = await findEndpoint(deps, caller, endpointId);
   if (!found.ok) return found;
-  const filter = parseFilter(query);
+  const filter = parseDeliveryFilter(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
   // One more than asked for shows whether there is a next page.
@@ -38,14 +38,14 @@ export async function listDeliveries(
   return ok({ deliveries, nextCursor: rows.length > limit ? deliveries.at(-1)!.id : null });
 }
 
-function parseFilter(query: ListQuery): Result<DeliveryFilter, Refusal> {
+function parseDeliveryFilter(query: ListQuery): Result<DeliveryFilter, Refusal> {
   const errors = new FieldErrors();
-  const text = (name: string) => once(errors, query, name);
+  const text = (name: string) => singleParam(errors, query, name);
   const state = parseState(errors, text('state'));
   const eventId = parseEventId(errors, text('event_id'));
   const fromMs = parseTime(errors, 'from', text('from'));
   const toMs = parseTime(errors, 'to', text('to'));
-  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_PAGE;
+  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_PAGE_SIZE;
   const before = parseCursor(errors, text('cursor'));
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
@@ -72,7 +72,7 @@ function parseEventId(errors: FieldErrors, text: string | undefined): string | u
 }
 
 function parseCursor(errors: FieldErrors, text: string | undefined): string | undefined {
-  return text === undefined || isId('whd', text) ? text : wrongCursor(errors);
+  return text === undefined || isId('whd', text) ? text : addCursorError(errors);
 }
 
 /**
@@ -81,14 +81,14 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
  */
 export interface ShownDelivery {
   readonly delivery: Delivery;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly DeliveryAttempt[];
   /** Null when the event is no longer known. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
 export async function readDelivery(
   deps: Pick<WebhookDeps, 'deliveries' | 'events' | 'render' | 'userAgent'>,
-  caller: Agent,
+  caller: BusinessActor,
   id: string,
 ): Promise<Result<ShownDelivery, Refusal>> {
   const delivery = isId('whd', id) ? await deps.deliveries.find(scopeOf(caller), id) : undefined;

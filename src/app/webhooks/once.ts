@@ -2,24 +2,24 @@
 // again is remembered once it is done, because doing it twice is harmless and forgetting it is not.
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
-import { hashFields, keyReused } from '../intake/accept-transaction.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
+import { hashFields, idempotencyKeyReused } from '../intake/accept-transaction.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
-type OnceDeps = Pick<WebhookDeps, 'store' | 'clock'>;
+type IdempotencyDeps = Pick<WebhookDeps, 'store' | 'clock'>;
 
 /** A request that may be repeated. `fields`: what must be equal in the repetition. */
-export interface Repeatable {
-  readonly caller: Agent;
+export interface IdempotentRequest {
+  readonly caller: BusinessActor;
   /** Null: no Idempotency-Key was given. */
   readonly key: string | null;
   readonly fields: readonly (string | null)[];
 }
 
 /** Our own name for what is made, or the one given under this key before. */
-export async function nameOnce(
-  { store, clock }: OnceDeps,
-  { caller, key, fields }: Repeatable,
+export async function bindIdempotentName(
+  { store, clock }: IdempotencyDeps,
+  { caller, key, fields }: IdempotentRequest,
   own: string,
 ): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
   if (key === null) return ok({ name: own, replayed: false });
@@ -27,14 +27,14 @@ export async function nameOnce(
   const scope = scopeOf(caller);
   await store.bindIdempotencyKey(scope, { key, requestHash }, own, clock.now());
   const bound = await store.findIdempotencyKey(scope, key);
-  if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
+  if (bound === undefined || bound.requestHash !== requestHash) return fail(idempotencyKeyReused());
   return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
 /** Does the work unless it was done under this key before; then the answer is `again`. */
-export async function doOnce<T>(
-  { store, clock }: OnceDeps,
-  { caller, key, fields }: Repeatable,
+export async function runIdempotently<T>(
+  { store, clock }: IdempotencyDeps,
+  { caller, key, fields }: IdempotentRequest,
   subject: string,
   work: () => Promise<Result<T, Refusal>>,
   again: () => Promise<Result<T, Refusal>>,
@@ -42,7 +42,7 @@ export async function doOnce<T>(
   const scope = scopeOf(caller);
   const requestHash = hashFields(fields);
   const used = key === null ? undefined : await store.findIdempotencyKey(scope, key);
-  if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
+  if (used !== undefined && used.requestHash !== requestHash) return fail(idempotencyKeyReused());
   const result = await (used === undefined ? work() : again());
   if (!result.ok) return result;
   if (key !== null && used === undefined)

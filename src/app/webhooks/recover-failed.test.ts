@@ -13,7 +13,7 @@ import {
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
 import type { Caller } from '../input/caller.ts';
-import { recoverFailed } from './redeliver-range.ts';
+import { recoverFailedDeliveries } from './redeliver-range.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 const stage = await webhookStage();
@@ -30,7 +30,7 @@ test('a process whose clock is behind recovers the newest events, too', async ()
   const deps = { ...stage, clock, queued: () => undefined } as unknown as WebhookDeps;
   const request = { caller, id, idempotencyKey: null };
   await untilReadable(stage.database);
-  const answer = await recoverFailed(deps, request, { since: '1970-01-01T00:00:00Z' });
+  const answer = await recoverFailedDeliveries(deps, request, { since: '1970-01-01T00:00:00Z' });
   assert.ok(answer.ok);
   // The endpoint is disabled by the first 410, which is an event of its own.
   assert.deepEqual(answer.value.value, { queued: 3, nextCursor: null });

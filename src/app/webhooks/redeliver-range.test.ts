@@ -11,12 +11,12 @@ import {
   spread,
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
-import type { Agent } from '../input/caller.ts';
+import type { BusinessActor } from '../input/caller.ts';
 import { redeliverRange } from './redeliver-range.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 const stage = await webhookStage();
-const caller = { key: { id: KEY, business: { id: SCOPE.businessId }, mode: SCOPE.mode } } as Agent;
+const caller = { key: { id: KEY, business: { id: SCOPE.businessId }, mode: SCOPE.mode } } as BusinessActor;
 const deps = { ...stage, queued: () => undefined } as unknown as WebhookDeps;
 const BATCH = 500;
 const MORE_THAN_ONE_REQUEST = 10_000 + BATCH;

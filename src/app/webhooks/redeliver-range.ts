@@ -1,29 +1,29 @@
 // Sends events of a time to an endpoint again: all of a range, or what failed, waits or was never queued since a time. A request
 // that is repeated finds them due and changes nothing.
-import { covers, EVENT_TYPES, isEventId } from '../../domain/events/event.ts';
+import { EVENT_TYPES, isEventId, isSubscribedTo } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { type Endpoint, wants } from '../../domain/webhooks/endpoint.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type Endpoint, wantsEvent } from '../../domain/webhooks/endpoint.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { parseTime } from '../input/list-query.ts';
 import { checkSubscriptions } from './endpoint-fields.ts';
-import { doOnce } from './once.ts';
-import { deliveryNotFound, findEnabled, newId, type WebhookDeps } from './webhook-deps.ts';
+import { runIdempotently } from './once.ts';
+import { deliveryNotFound, findEnabledEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;
 /** A request takes so many events; `nextCursor` says where the next one goes on. */
 const MOST_EVENTS = 10_000;
 
-export interface Queued {
+export interface QueuedDeliveries {
   readonly queued: number;
   /** Null: that was all. */
   readonly nextCursor: string | null;
 }
 
-interface Range {
+interface RedeliveryRange {
   readonly fromMs: number;
   /** Undefined: up to the end of the log. */
   readonly toMs: number | undefined;
@@ -33,23 +33,23 @@ interface Range {
   readonly cursor: string | undefined;
 }
 
-export interface OfEndpoint {
-  readonly caller: Agent;
+export interface RedeliveryRequest {
+  readonly caller: BusinessActor;
   readonly id: string;
   readonly idempotencyKey: string | null;
 }
 
 export async function redeliverRange(
   deps: WebhookDeps,
-  request: OfEndpoint,
+  request: RedeliveryRequest,
   body: {
     readonly from: string;
     readonly to: string;
     readonly events?: readonly unknown[];
     readonly cursor?: string;
   },
-): Promise<Answered> {
-  const found = await findEnabled(deps, request.caller, request.id);
+): Promise<RedeliveryResult> {
+  const found = await findEnabledEndpoint(deps, request.caller, request.id);
   if (!found.ok) return found;
   const errors = new FieldErrors();
   const fromMs = parseTime(errors, 'from', body.from);
@@ -61,16 +61,16 @@ export async function redeliverRange(
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const range = { fromMs: fromMs!, toMs: toMs!, subscriptions, onlyFailed: false, cursor: body.cursor };
-  return queueOnce(deps, request, found.value, range);
+  return queueIdempotently(deps, request, found.value, range);
 }
 
 /** Recovers failed deliveries, and events without one because the endpoint was disabled; none from before the endpoint existed. */
-export async function recoverFailed(
+export async function recoverFailedDeliveries(
   deps: WebhookDeps,
-  request: OfEndpoint,
+  request: RedeliveryRequest,
   body: { readonly since: string; readonly cursor?: string },
-): Promise<Answered> {
-  const found = await findEnabled(deps, request.caller, request.id);
+): Promise<RedeliveryResult> {
+  const found = await findEnabledEndpoint(deps, request.caller, request.id);
   if (!found.ok) return found;
   const errors = new FieldErrors();
   const sinceMs = parseTime(errors, 'since', body.since);
@@ -80,22 +80,22 @@ export async function recoverFailed(
   const fromMs = Math.max(sinceMs!, found.value.createdAtMs);
   // Without an end: the clock of the process that made an event may be ahead of this one.
   const range = { fromMs, toMs: undefined, subscriptions: null, onlyFailed: true, cursor: body.cursor };
-  return queueOnce(deps, request, found.value, range);
+  return queueIdempotently(deps, request, found.value, range);
 }
 
-type Answered = Result<{ readonly value: Queued; readonly replayed: boolean }, Refusal>;
+type RedeliveryResult = Result<{ readonly value: QueuedDeliveries; readonly replayed: boolean }, Refusal>;
 
-function queueOnce(
+function queueIdempotently(
   deps: WebhookDeps,
-  { caller, id, idempotencyKey: key }: OfEndpoint,
+  { caller, id, idempotencyKey: key }: RedeliveryRequest,
   endpoint: Endpoint,
-  range: Range,
-): Promise<Answered> {
+  range: RedeliveryRange,
+): Promise<RedeliveryResult> {
   const { fromMs, toMs, subscriptions, onlyFailed, cursor = null } = range;
   const times = toMs === undefined ? [String(fromMs)] : [String(fromMs), String(toMs)];
   const fields = [onlyFailed ? 'recover' : 'redeliver', id, cursor, JSON.stringify(subscriptions), ...times];
   const work = (queues: boolean) => queueRange(deps, caller, endpoint, range, queues);
-  return doOnce(
+  return runIdempotently(
     deps,
     { caller, key, fields },
     id,
@@ -107,21 +107,23 @@ function queueOnce(
 
 async function queueRange(
   deps: WebhookDeps,
-  caller: Agent,
+  caller: BusinessActor,
   endpoint: Endpoint,
-  { fromMs, toMs, subscriptions, onlyFailed, cursor }: Range,
+  { fromMs, toMs, subscriptions, onlyFailed, cursor }: RedeliveryRange,
   queues: boolean,
-): Promise<Result<Queued, Refusal>> {
-  const types = EVENT_TYPES.filter((type) => covers(endpoint.events, type) && covers(subscriptions, type));
+): Promise<Result<QueuedDeliveries, Refusal>> {
+  const types = EVENT_TYPES.filter(
+    (type) => isSubscribedTo(endpoint.events, type) && isSubscribedTo(subscriptions, type),
+  );
   const range = { types, fromMs, ...(toMs !== undefined && { toMs }), limit: PAGE };
   let queued = 0;
   let after = cursor;
   for (let seen = 0; types.length > 0 && seen < MOST_EVENTS; seen += PAGE) {
     const filter = { ...range, ...(after !== undefined && { after }) };
     const events = await deps.events.list(scopeOf(caller), filter);
-    if (events === undefined) return fail(fieldRefusal([WRONG_CURSOR]));
+    if (events === undefined) return fail(fieldRefusal([CURSOR_ERROR]));
     const deliveries = events
-      .filter((event) => wants(endpoint, event))
+      .filter((event) => wantsEvent(endpoint, event))
       .map(({ id: eventId, type: eventType }) => ({
         id: newId(deps, 'whd'),
         endpointId: endpoint.id,
@@ -137,7 +139,7 @@ async function queueRange(
   return ok({ queued, nextCursor: after ?? null });
 }
 
-const WRONG_CURSOR = {
+const CURSOR_ERROR = {
   field: 'cursor',
   code: 'cursor_invalid',
   message: 'cursor must be a next_cursor from an earlier answer.',
@@ -146,7 +148,7 @@ const WRONG_CURSOR = {
 /** The form only: whether it is an event of this business is seen when the range is read. */
 function checkCursor(errors: FieldErrors, text: string | undefined): void {
   if (text === undefined || isEventId(text)) return;
-  errors.add(WRONG_CURSOR.field, WRONG_CURSOR.code, WRONG_CURSOR.message);
+  errors.add(CURSOR_ERROR.field, CURSOR_ERROR.code, CURSOR_ERROR.message);
 }
 
 /**
@@ -155,17 +157,19 @@ function checkCursor(errors: FieldErrors, text: string | undefined): void {
  */
 export async function redeliver(
   deps: WebhookDeps,
-  request: { readonly caller: Agent; readonly id: string; readonly idempotencyKey: string | null },
+  request: { readonly caller: BusinessActor; readonly id: string; readonly idempotencyKey: string | null },
 ): Promise<Result<{ readonly value: Delivery; readonly replayed: boolean }, Refusal>> {
   const { caller, id, idempotencyKey: key } = request;
   const scope = scopeOf(caller);
   const delivery = isId('whd', id) ? await deps.deliveries.find(scope, id) : undefined;
   if (delivery === undefined) return fail(deliveryNotFound());
   const queue = async () => {
-    const endpoint = await findEnabled(deps, caller, delivery.endpointId);
+    const endpoint = await findEnabledEndpoint(deps, caller, delivery.endpointId);
     if (!endpoint.ok) return endpoint;
     if ((await deps.deliveries.queueAgain([delivery], false, deps.clock.now())) > 0) deps.queued();
     return ok((await deps.deliveries.find(scope, id)) ?? delivery);
   };
-  return doOnce(deps, { caller, key, fields: ['redeliver', id] }, id, queue, async () => ok(delivery));
+  return runIdempotently(deps, { caller, key, fields: ['redeliver', id] }, id, queue, async () =>
+    ok(delivery),
+  );
 }

@@ -3,12 +3,12 @@
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
-import { makeKeys, secretMadeBy } from './endpoint-keys.ts';
-import { nameOnce } from './once.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
+import { findSecretMadeBy, makeEndpointKeys } from './endpoint-keys.ts';
+import { bindIdempotentName } from './once.ts';
 import { endpointNotFound, findEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
-export const MOST_OVERLAP_HOURS = 168;
+export const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +22,7 @@ export interface RotatedKeys {
 export async function rotateKeys(
   deps: WebhookDeps,
   request: {
-    readonly caller: Agent;
+    readonly caller: BusinessActor;
     readonly id: string;
     readonly overlapHours: number | undefined;
     readonly idempotencyKey: string | null;
@@ -31,20 +31,20 @@ export async function rotateKeys(
   const { caller, id, overlapHours = DEFAULT_OVERLAP_HOURS, idempotencyKey: key } = request;
   const found = await findEndpoint(deps, caller, id);
   if (!found.ok) return found;
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MOST_OVERLAP_HOURS) {
-    const message = `overlap_hours must be a whole number from 0 to ${MOST_OVERLAP_HOURS}.`;
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS) {
+    const message = `overlap_hours must be a whole number from 0 to ${MAX_OVERLAP_HOURS}.`;
     return fail(fieldRefusal([{ field: 'overlap_hours', code: 'overlap_invalid', message }]));
   }
   const fields = ['webhook-rotate', id, String(overlapHours)];
-  const named = await nameOnce(deps, { caller, key, fields }, newId(deps, 'req'));
+  const named = await bindIdempotentName(deps, { caller, key, fields }, newId(deps, 'req'));
   if (!named.ok) return named;
   const { name, replayed } = named.value;
   const atMs = deps.clock.now();
-  const { keys, secret } = makeKeys(deps, id, name);
+  const { keys, secret } = makeEndpointKeys(deps, id, name);
   const doing = { actor: caller.key.id, atMs };
   const scope = scopeOf(caller);
   const rotated = await deps.endpoints.rotate(scope, id, keys, atMs + overlapHours * HOUR_MS, doing);
   const endpoint = await deps.endpoints.find(scope, id);
   if (endpoint === undefined) return fail(endpointNotFound());
-  return ok({ endpoint, secret: rotated ? secret : await secretMadeBy(deps, id, name), replayed });
+  return ok({ endpoint, secret: rotated ? secret : await findSecretMadeBy(deps, id, name), replayed });
 }

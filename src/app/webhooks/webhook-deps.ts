@@ -11,7 +11,7 @@ import type { EventLog } from '../../ports/events.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { DeliveryLog, WebhookEndpoints } from '../../ports/webhooks.ts';
-import { type Agent, scopeOf } from '../input/caller.ts';
+import { type BusinessActor, scopeOf } from '../input/caller.ts';
 
 export interface WebhookDeps {
   readonly endpoints: WebhookEndpoints;
@@ -37,7 +37,7 @@ export function newId({ clock, entropy }: Pick<WebhookDeps, 'clock' | 'entropy'>
 
 export async function findEndpoint(
   { endpoints }: Pick<WebhookDeps, 'endpoints'>,
-  caller: Agent,
+  caller: BusinessActor,
   id: string,
 ): Promise<Result<Endpoint, Refusal>> {
   const endpoint = isId('whe', id) ? await endpoints.find(scopeOf(caller), id) : undefined;
@@ -45,9 +45,9 @@ export async function findEndpoint(
 }
 
 /** Finds an enabled endpoint: a disabled one must be enabled first. */
-export async function findEnabled(
+export async function findEnabledEndpoint(
   deps: Pick<WebhookDeps, 'endpoints'>,
-  caller: Agent,
+  caller: BusinessActor,
   id: string,
 ): Promise<Result<Endpoint, Refusal>> {
   const found = await findEndpoint(deps, caller, id);

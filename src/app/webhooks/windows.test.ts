@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_WINDOW } from '../../domain/webhooks/schedule.ts';
-import { makeWindows } from './windows.ts';
+import { makeDeliveryWindows } from './windows.ts';
 
 const FAILED = { kind: 'failed' } as const;
 const ANSWERED = { kind: 'answered', status: 200, retryAfterMs: null } as const;
 
 test('endpoints that fail have at most half of the places together; one that answers again has its room at once', () => {
-  const windows = makeWindows(4);
+  const windows = makeDeliveryWindows(4);
   const fail = (id: string) => {
     windows.begin(id);
     windows.end(id, FAILED);
@@ -26,7 +26,7 @@ test('endpoints that fail have at most half of the places together; one that ans
 });
 
 test('an endpoint that begins to fail counts with all it has in progress, and what was not sent changes nothing', () => {
-  const windows = makeWindows(4);
+  const windows = makeDeliveryWindows(4);
   windows.begin('a');
   windows.begin('a');
   windows.begin('a');
@@ -41,7 +41,7 @@ test('an endpoint that begins to fail counts with all it has in progress, and wh
 });
 
 test('endpoints that fail take turns at their places: none is passed over while those before it always have more', () => {
-  const windows = makeWindows(2);
+  const windows = makeDeliveryWindows(2);
   for (const id of ['a', 'b', 'c']) {
     windows.begin(id);
     windows.end(id, FAILED);
@@ -72,7 +72,7 @@ test('none that fails is passed over forever, however the ends of attempts fall 
   const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   // The attempts of those that fail last for so many claims: each length frees the place at another point of the round.
   for (let lasts = 0; lasts < 12; lasts++) {
-    const windows = makeWindows(2);
+    const windows = makeDeliveryWindows(2);
     const served: string[] = [];
     const open = new Map<string, number>();
     for (const id of FAILING) {

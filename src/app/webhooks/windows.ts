@@ -1,9 +1,14 @@
 // How many attempts each endpoint may have in progress in this process. An endpoint that answers gets more at once, one that fails
 // gets one at a time; all that fail together get at most half of what the process can do, so that the others always have room. Those
 // that fail take turns at that half: one that had its turn waits until each of the others had one too, or has nothing to send.
-import { type AttemptOutcome, FIRST_WINDOW, isSuccess, windowAfter } from '../../domain/webhooks/schedule.ts';
+import {
+  type AttemptOutcome,
+  FIRST_WINDOW,
+  isSuccessfulAttempt,
+  windowAfter,
+} from '../../domain/webhooks/schedule.ts';
 
-export interface Windows {
+export interface DeliveryWindows {
   /** The number of further attempts that this process may start. */
   free(): number;
   underWay(): number;
@@ -21,7 +26,7 @@ export interface Windows {
   end(endpointId: string, outcome: AttemptOutcome | null): void;
 }
 
-interface Window {
+interface EndpointWindow {
   size: number;
   underWay: number;
   /** Its last attempt failed. */
@@ -33,8 +38,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** Endpoints with nothing in progress are remembered up to this number. */
 const REMEMBERED = 10_000;
 
-export function makeWindows(mostAtOnce: number): Windows {
-  const windows = new Map<string, Window>();
+export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
+  const windows = new Map<string, EndpointWindow>();
   let underWay = 0;
   let failingUnderWay = 0;
   /**
@@ -45,7 +50,7 @@ export function makeWindows(mostAtOnce: number): Windows {
   /** Whether, since claims last passed the last endpoint, a failing endpoint found no free place or took one. */
   let wasTaken = false;
   const isFull = () => failingUnderWay >= mostAtOnce / 2;
-  const windowOf = (endpointId: string): Window => {
+  const windowOf = (endpointId: string): EndpointWindow => {
     const known = windows.get(endpointId) ?? { size: FIRST_WINDOW, underWay: 0, failing: false };
     windows.set(endpointId, known);
     return known;
@@ -83,7 +88,7 @@ export function makeWindows(mostAtOnce: number): Windows {
       const window = windowOf(endpointId);
       const { failing } = window;
       if (outcome !== null) {
-        window.failing = !isSuccess(outcome);
+        window.failing = !isSuccessfulAttempt(outcome);
         window.size = windowAfter(window.size, outcome);
       }
       if (failing) failingUnderWay -= window.underWay;
@@ -109,10 +114,10 @@ export function webhookHeaders(
     'content-type': 'application/json',
     'user-agent': userAgent,
     'webhook-id': eventId,
-    ...(atMs !== null && { 'webhook-timestamp': String(webhookSeconds(atMs)) }),
+    ...(atMs !== null && { 'webhook-timestamp': String(toUnixSeconds(atMs)) }),
   };
 }
 
-export function webhookSeconds(atMs: number): number {
+export function toUnixSeconds(atMs: number): number {
   return Math.floor(atMs / 1_000);
 }

@@ -7,25 +7,34 @@ import {
   SliproadError,
   SliproadTimeoutError,
 } from '../../../sdk/src/index.ts';
-import { type Answer, type Command, command, type Terminal } from '../command.ts';
+import { type Command, type CommandAnswer, defineCommand, type Terminal } from '../command.ts';
 import { CommandError, type ExitWord, UsageError } from '../terminal/failure.ts';
-import type { Given, OptionTable, WordTable } from '../terminal/options.ts';
-import { type Connected, connect, SERVICE_OPTIONS, type ServiceOptions } from './service.ts';
+import type { GivenArguments, OptionTable, WordTable } from '../terminal/options.ts';
+import {
+  type ConnectedService,
+  connectService,
+  SERVICE_OPTIONS,
+  type ServiceAccessOptions,
+} from './service.ts';
 
 interface ClientDefinition<Words extends WordTable, Options extends OptionTable> {
   readonly name: string;
   readonly summary: string;
   readonly words?: Words;
   readonly options?: Options;
-  run(terminal: Terminal, service: Connected, given: Given<Words, Options>): Promise<Answer>;
+  run(
+    terminal: Terminal,
+    service: ConnectedService,
+    given: GivenArguments<Words, Options>,
+  ): Promise<CommandAnswer>;
 }
 
-export function clientCommand<
+export function defineClientCommand<
   const Words extends WordTable = readonly [],
   const Options extends OptionTable = Readonly<Record<never, never>>,
 >(definition: ClientDefinition<Words, Options>): Command {
   const { name, summary, words, options } = definition;
-  return command({
+  return defineCommand({
     name,
     summary,
     words: words ?? ([] as WordTable),
@@ -37,22 +46,22 @@ export function clientCommand<
 
 export async function withService<Value>(
   terminal: Terminal,
-  options: ServiceOptions,
-  work: (service: Connected) => Promise<Value>,
+  options: ServiceAccessOptions,
+  work: (service: ConnectedService) => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await work(connect(terminal, options));
+    return await work(connectService(terminal, options));
   } catch (error) {
-    throw asFailure(error);
+    throw toCommandError(error);
   }
 }
 
-function asFailure(error: unknown): unknown {
+function toCommandError(error: unknown): unknown {
   if (!(error instanceof SliproadError)) return error;
   const fields = error.errors.filter(({ message }) => !error.message.includes(message));
   const lines = [error.message, ...fields.map(({ field, message }) => `  ${field}: ${message}`)];
   if (error.requestId !== undefined) lines.push(`  request ${error.requestId}`);
-  return new CommandError(lines.join('\n'), exitOf(error));
+  return new CommandError(lines.join('\n'), exitWordOf(error));
 }
 
 const BY_STATUS: Readonly<Record<number, ExitWord>> = {
@@ -66,7 +75,7 @@ const BY_STATUS: Readonly<Record<number, ExitWord>> = {
   503: 'unreachable',
 };
 
-function exitOf(error: SliproadError): ExitWord {
+function exitWordOf(error: SliproadError): ExitWord {
   if (error instanceof SliproadConnectionError || error instanceof SliproadTimeoutError) return 'unreachable';
   if (error instanceof SliproadArgumentError) return 'usage';
   return error instanceof SliproadApiError ? (BY_STATUS[error.status] ?? 'failed') : 'failed';

@@ -11,9 +11,9 @@ import {
 } from '../../../sdk/src/index.ts';
 
 /** The id of the event to start after. Null: from the first event of the log. */
-export type Place = string | null;
+export type EventCursor = string | null;
 
-export interface Following {
+export interface FollowSettings {
   readonly client: Sliproad;
   readonly baseUrl: string;
   readonly types: readonly EventFilter[] | undefined;
@@ -26,25 +26,25 @@ const ANSWER_WITHIN_MS = 1_500;
 const EMPTY_LOG_MS = 1_000;
 
 /** The position after the newest event. */
-export async function newestPlace(client: Sliproad, signal: AbortSignal): Promise<Place> {
+export async function readNewestCursor(client: Sliproad, signal: AbortSignal): Promise<EventCursor> {
   for await (const { id } of client.events.list({ order: 'desc', limit: 1 }, { signal })) return id;
   return null;
 }
 
-export async function* followFrom(
-  start: Place,
-  following: Following,
+export async function* followEvents(
+  start: EventCursor,
+  following: FollowSettings,
 ): AsyncGenerator<SliproadEvent, void, undefined> {
   const { signal } = following;
   let place = start;
   if (place === null) {
-    const first = await firstEvent(following);
+    const first = await waitForFirstEvent(following);
     if (first === undefined) return;
-    if (matches(first, following.types)) yield first;
+    if (matchesTypes(first, following.types)) yield first;
     place = first.id;
   }
   while (!signal.aborted) {
-    for await (const event of untilStandstill(place, following)) {
+    for await (const event of streamUntilStandstill(place, following)) {
       place = event.id;
       yield event;
     }
@@ -52,15 +52,15 @@ export async function* followFrom(
 }
 
 /** The stream of the SDK, ended when the service stops answering. */
-async function* untilStandstill(
+async function* streamUntilStandstill(
   after: string,
-  following: Following,
+  following: FollowSettings,
 ): AsyncGenerator<SliproadEvent, void, undefined> {
   const { client, types, signal, onState } = following;
   const standstill = new AbortController();
   const ended = AbortSignal.any([signal, standstill.signal]);
   let connected = false;
-  const watching = watch(following, ended, () => {
+  const watching = watchForSilence(following, ended, () => {
     if (!connected) return; // the SDK reconnects
     standstill.abort();
   });
@@ -84,7 +84,11 @@ async function* untilStandstill(
 }
 
 /** Any answer proves that the service is up. A refused connection needs no check: it ends the stream. */
-async function watch({ baseUrl }: Following, ended: AbortSignal, onSilence: () => void): Promise<void> {
+async function watchForSilence(
+  { baseUrl }: FollowSettings,
+  ended: AbortSignal,
+  onSilence: () => void,
+): Promise<void> {
   const address = `${baseUrl.replace(/\/+$/, '')}/health`;
   while (!ended.aborted) {
     await sleep(ASK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
@@ -100,7 +104,11 @@ async function watch({ baseUrl }: Following, ended: AbortSignal, onSilence: () =
 }
 
 /** Waits for the first event of an empty log. */
-async function firstEvent({ client, signal, onState }: Following): Promise<SliproadEvent | undefined> {
+async function waitForFirstEvent({
+  client,
+  signal,
+  onState,
+}: FollowSettings): Promise<SliproadEvent | undefined> {
   let connected: boolean | undefined;
   while (!signal.aborted) {
     try {
@@ -121,7 +129,7 @@ async function firstEvent({ client, signal, onState }: Following): Promise<Slipr
 }
 
 /** Matches types as the service does: exactly, or by prefix (`transaction.*`). */
-function matches({ type }: SliproadEvent, types: readonly string[] | undefined): boolean {
+function matchesTypes({ type }: SliproadEvent, types: readonly string[] | undefined): boolean {
   if (types === undefined) return true;
   return types.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))));
 }

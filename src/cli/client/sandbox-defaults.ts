@@ -2,13 +2,13 @@
 // guess about real money.
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../../sdk/src/index.ts';
-import { exampleNumber } from '../../app/sandbox/example-number.ts';
+import { makeExampleAccountNumber } from '../../app/sandbox/example-number.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { nearest } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../ports/sandbox.ts';
 import { UsageError } from '../terminal/failure.ts';
 
-export interface Account {
+export interface CustomerAccount {
   readonly account_number: string;
   readonly bank_name: string;
   readonly account_name: string;
@@ -20,14 +20,14 @@ interface AccountOptions {
   readonly 'account-name': string | undefined;
 }
 
-export function accountOf(mode: Mode, options: AccountOptions): Account {
+export function customerAccountOf(mode: Mode, options: AccountOptions): CustomerAccount {
   const need = (value: string | undefined, fallback: string, option: string): string => {
     if (value !== undefined) return value;
     if (mode === 'test') return fallback;
     throw new UsageError(`--${option} is missing. It is required in live mode.`);
   };
   return {
-    account_number: need(options.account, exampleNumber(randomInt(1, 1_000_000_000)), 'account'),
+    account_number: need(options.account, makeExampleAccountNumber(randomInt(1, 1_000_000_000)), 'account'),
     bank_name: need(options.bank, EXAMPLE_ACCOUNT.bank, 'bank'),
     account_name: need(options['account-name'], EXAMPLE_ACCOUNT.name, 'account-name'),
   };
@@ -51,7 +51,7 @@ export function walletOf(
   }
   const known = EXAMPLE_WALLETS[(network ?? EXAMPLE_NETWORK).toLowerCase()];
   if (known === undefined) {
-    const meant = nearest(network!.toLowerCase(), Object.keys(EXAMPLE_WALLETS));
+    const meant = findNearestWord(network!.toLowerCase(), Object.keys(EXAMPLE_WALLETS));
     const wayOut = meant === undefined ? 'Name the wallet with --wallet.' : `Did you mean ${meant}?`;
     throw new UsageError(`The sandbox has no example wallet for the network ${network}. ${wayOut}`);
   }
@@ -59,7 +59,7 @@ export function walletOf(
 }
 
 /** The payment that the buy awaits. */
-export function paymentOf(buy: Transaction, amount: number) {
+export function expectedPaymentOf(buy: Transaction, amount: number) {
   return {
     vendor_number: buy.link_account_number ?? '',
     amount,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { SCENARIOS } from '../../ports/sandbox.ts';
-import { PAID, SCENARIO_WORDS } from './scenarios.ts';
+import { PAID_ENDING, SCENARIO_WORDS } from './scenarios.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/start/sandbox.md'), 'utf8');
 
@@ -18,8 +18,8 @@ test('every scenario ends as the table of the docs says', () => {
     for (const [type, cell] of [['buy', cells[3]!] as const, ['sell', cells[4]!] as const]) {
       const ending = SCENARIO_WORDS[name][type];
       const codes = [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code);
-      const expected = cell.startsWith('as ') ? [PAID.state] : codes;
-      const { state, exception } = ending ?? PAID;
+      const expected = cell.startsWith('as ') ? [PAID_ENDING.state] : codes;
+      const { state, exception } = ending ?? PAID_ENDING;
       assert.deepEqual([state, exception].filter(Boolean), expected, `${name} of a ${type}`);
       assert.equal(ending === undefined, cell.startsWith('as '), `${name} of a ${type}`);
     }

@@ -2,7 +2,7 @@
 import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 
-export interface Ending {
+export interface ScenarioEnding {
   readonly state: TransactionState;
   readonly exception?: string;
   /** The event that completes the scenario, before or after the state is reached. */
@@ -12,18 +12,18 @@ export interface Ending {
 export interface ScenarioWords {
   readonly about: string;
   /** The ending of a buy or a sell; undefined: the same as `paid`. */
-  readonly buy?: Ending;
-  readonly sell?: Ending;
+  readonly buy?: ScenarioEnding;
+  readonly sell?: ScenarioEnding;
 }
 
-export const PAID: Ending = { state: 'completed' };
-const PARTIAL: Ending = { state: 'on_hold', exception: 'paid_partial' };
-const OVER: Ending = { state: 'completed', exception: 'paid_over', event: 'refund.completed' };
-const LATE_SELL: Ending = { state: 'refunded', exception: 'paid_late' };
-const MISMATCH: Ending = { state: 'on_hold', exception: 'name_mismatch' };
+export const PAID_ENDING: ScenarioEnding = { state: 'completed' };
+const PARTIAL: ScenarioEnding = { state: 'on_hold', exception: 'paid_partial' };
+const OVER: ScenarioEnding = { state: 'completed', exception: 'paid_over', event: 'refund.completed' };
+const LATE_SELL: ScenarioEnding = { state: 'refunded', exception: 'paid_late' };
+const MISMATCH: ScenarioEnding = { state: 'on_hold', exception: 'name_mismatch' };
 
 export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
-  paid: { about: 'The exact payment, or all the tokens, arrive.', buy: PAID, sell: PAID },
+  paid: { about: 'The exact payment, or all the tokens, arrive.', buy: PAID_ENDING, sell: PAID_ENDING },
   underpaid: { about: '₦100.00 too little arrives.', buy: PARTIAL, sell: PARTIAL },
   overpaid: { about: '₦100.00 too much arrives, and is refunded.', buy: OVER, sell: OVER },
   late: {
@@ -33,24 +33,30 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
   },
   duplicate: {
     about: 'The bank or the network reports the payment twice. It counts once.',
-    buy: PAID,
-    sell: PAID,
+    buy: PAID_ENDING,
+    sell: PAID_ENDING,
   },
   name_mismatch: { about: "The payer's name differs from the claim.", buy: MISMATCH },
   reversed: {
     about: 'The bank reverses the payment after the tokens were sent.',
     buy: { state: 'completed', exception: 'credit_reversed', event: 'transaction.payment_reversed' },
   },
-  send_fails: { about: 'The network rejects the transfer three times, then accepts it.', buy: PAID },
-  send_unknown: { about: 'The network accepts the transfer, and its answer is lost.', buy: PAID },
-  send_dropped: { about: 'The network accepts the transfer, then drops it.', buy: PAID },
-  send_reorganised: { about: 'The transfer is included, reorganised out, and included again.', buy: PAID },
-  no_trustline: { about: 'The Stellar wallet has no trustline at first; then it is added.', buy: PAID },
+  send_fails: { about: 'The network rejects the transfer three times, then accepts it.', buy: PAID_ENDING },
+  send_unknown: { about: 'The network accepts the transfer, and its answer is lost.', buy: PAID_ENDING },
+  send_dropped: { about: 'The network accepts the transfer, then drops it.', buy: PAID_ENDING },
+  send_reorganised: {
+    about: 'The transfer is included, reorganised out, and included again.',
+    buy: PAID_ENDING,
+  },
+  no_trustline: {
+    about: 'The Stellar wallet has no trustline at first; then it is added.',
+    buy: PAID_ENDING,
+  },
   payout_fails: {
     about: 'The bank refuses the payout for good; the tokens are refunded.',
     sell: { state: 'refunded', exception: 'payout_failed' },
   },
-  payout_unknown: { about: 'The bank pays, and its answer is lost.', sell: PAID },
+  payout_unknown: { about: 'The bank pays, and its answer is lost.', sell: PAID_ENDING },
   payout_name_mismatch: { about: 'The bank reports a different account owner.', sell: MISMATCH },
   payout_returned: {
     about: 'The bank returns a completed payout; the sell waits for the operator.',
@@ -58,6 +64,6 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
   },
   deposit_short: { about: 'Tokens for ₦100.00 too little arrive.', sell: PARTIAL },
   deposit_over: { about: 'Tokens for ₦100.00 too much arrive, and are refunded.', sell: OVER },
-  deposit_split: { about: 'The tokens arrive in two halves.', sell: PAID },
+  deposit_split: { about: 'The tokens arrive in two halves.', sell: PAID_ENDING },
   deposit_late: { about: 'The sell expires after one second; then the tokens arrive.', sell: LATE_SELL },
 };

@@ -20,12 +20,12 @@ export const SERVICE_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-export interface ServiceOptions {
+export interface ServiceAccessOptions {
   readonly 'base-url': string | undefined;
   readonly 'key-file': string | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface ServiceAccess {
   readonly secretKey: string;
@@ -39,14 +39,14 @@ export interface ServiceAccess {
   readonly isSandbox: boolean;
 }
 
-export interface Connected extends ServiceAccess {
+export interface ConnectedService extends ServiceAccess {
   readonly client: Sliproad;
 }
 
 /** The time limit for opening a stream, after which the command retries. */
 const TIMEOUT_MS = 5_000;
 
-export function connect(terminal: Terminal, options: ServiceOptions): Connected {
+export function connectService(terminal: Terminal, options: ServiceAccessOptions): ConnectedService {
   const { dataDir, secretKeyHeader } = terminal.config;
   const access = findAccess(options, process.env, dataDir);
   terminal.note(`Service ${access.baseUrl}, ${access.mode} mode (key: ${access.from})`);
@@ -56,10 +56,14 @@ export function connect(terminal: Terminal, options: ServiceOptions): Connected 
   return { ...access, client: new Sliproad(settings) };
 }
 
-export function findAccess(options: ServiceOptions, env: Environment, dataDir: string): ServiceAccess {
-  const given = givenKey(options, env);
+export function findAccess(
+  options: ServiceAccessOptions,
+  env: EnvironmentVariables,
+  dataDir: string,
+): ServiceAccess {
+  const given = findGivenKey(options, env);
   const baseUrl = options['base-url'] ?? (env.SLIPROAD_BASE_URL || undefined);
-  const access = given === undefined ? sandboxAccess(dataDir, baseUrl) : { ...given, baseUrl };
+  const access = given === undefined ? findSandboxAccess(dataDir, baseUrl) : { ...given, baseUrl };
   if (access.baseUrl === undefined)
     throw new CommandError(
       `The key comes from ${access.from}, but the address of its service is missing: use --base-url URL or set SLIPROAD_BASE_URL.`,
@@ -77,7 +81,7 @@ export function findAccess(options: ServiceOptions, env: Environment, dataDir: s
   return found;
 }
 
-interface Found {
+interface FoundAccess {
   readonly secretKey: string;
   readonly baseUrl: string | undefined;
   readonly businessId?: string | undefined;
@@ -85,14 +89,17 @@ interface Found {
   readonly from: string;
 }
 
-function givenKey(options: ServiceOptions, env: Environment): Omit<Found, 'baseUrl'> | undefined {
+function findGivenKey(
+  options: ServiceAccessOptions,
+  env: EnvironmentVariables,
+): Omit<FoundAccess, 'baseUrl'> | undefined {
   const file = options['key-file'];
-  if (file !== undefined) return { secretKey: readText(file, '--key-file').trim(), from: file };
+  if (file !== undefined) return { secretKey: readTextFile(file, '--key-file').trim(), from: file };
   const secretKey = env.SLIPROAD_SECRET_KEY?.trim();
   return secretKey ? { secretKey, from: 'SLIPROAD_SECRET_KEY' } : undefined;
 }
 
-function sandboxAccess(dataDir: string, baseUrl: string | undefined): Found {
+function findSandboxAccess(dataDir: string, baseUrl: string | undefined): FoundAccess {
   const file = path.join(dataDir, 'sandbox.json');
   const shown = path.relative('', file).startsWith('..') ? file : path.relative('', file);
   let text: string;
@@ -105,7 +112,7 @@ function sandboxAccess(dataDir: string, baseUrl: string | undefined): Found {
       'usage',
     );
   }
-  const sandbox = parse(text, shown);
+  const sandbox = parseCredentials(text, shown);
   return {
     secretKey: sandbox.test_key ?? '',
     baseUrl: baseUrl ?? sandbox.base_url,
@@ -115,7 +122,7 @@ function sandboxAccess(dataDir: string, baseUrl: string | undefined): Found {
   };
 }
 
-function parse(text: string, shown: string): Readonly<Record<string, string | undefined>> {
+function parseCredentials(text: string, shown: string): Readonly<Record<string, string | undefined>> {
   try {
     return JSON.parse(text);
   } catch {
@@ -123,7 +130,7 @@ function parse(text: string, shown: string): Readonly<Record<string, string | un
   }
 }
 
-export function readText(file: string, option: string): string {
+export function readTextFile(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

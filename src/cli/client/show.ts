@@ -3,7 +3,7 @@ import type { SliproadEvent, Transaction } from '../../../sdk/src/index.ts';
 import { formatNaira, MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
 import type { Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
-import { pairs } from '../terminal/table.ts';
+import { formatPairs } from '../terminal/table.ts';
 
 /** A JSON number from the API; its text has the exact decimals. */
 export function nairaText(amount: number): string {
@@ -18,10 +18,10 @@ export function timeText(time: string): string {
   const offset = -at.getTimezoneOffset();
   const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
   const shifted = new Date(at.getTime() + offset * 60_000).toISOString();
-  return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)} ${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+  return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)} ${offset < 0 ? '-' : '+'}${padTwo(hours)}:${padTwo(minutes)}`;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** The API's JSON, unchanged, is the answer of a command. */
 export function asJson(value: object): Json {
@@ -81,5 +81,5 @@ export function printTransaction(terminal: Terminal, transaction: Transaction): 
   const shown = rows.flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, value]],
   );
-  terminal.print(pairs(shown, terminal.paint));
+  terminal.print(formatPairs(shown, terminal.paint));
 }

@@ -6,7 +6,7 @@ import { makeStateNotes } from './follow.ts';
 import { asJson, eventLine, transactionOf } from './show.ts';
 
 /** The states in which nothing more is awaited. Late money may still revive an expired transaction. */
-export const ENDS: readonly TransactionState[] = [
+export const ENDED_STATES: readonly TransactionState[] = [
   'completed',
   'expired',
   'cancelled',
@@ -14,7 +14,7 @@ export const ENDS: readonly TransactionState[] = [
   'refunded',
 ];
 
-export interface Watched {
+export interface WatchSettings {
   readonly client: Sliproad;
   readonly id: string;
   /** Decides whether to stop: asked after each event, and again after `quietMs` without one. */
@@ -23,13 +23,13 @@ export interface Watched {
   readonly timeoutMs?: number | undefined;
 }
 
-export interface Seen {
+export interface WatchResult {
   /** The current transaction. */
   readonly transaction: Transaction;
   readonly enough: boolean;
 }
 
-export async function watchTransaction(terminal: Terminal, watched: Watched): Promise<Seen> {
+export async function watchTransaction(terminal: Terminal, watched: WatchSettings): Promise<WatchResult> {
   const { client, id, isEnough, quietMs, timeoutMs } = watched;
   const stop = new AbortController();
   const { interrupted } = terminal;

@@ -1,20 +1,20 @@
 // Businesses on the command line. Showing, setting and removing a default wallet are separate commands: reading never deletes.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
-import { readTerms } from '../../app/operations/business-terms.ts';
+import { readBusinessTerms } from '../../app/operations/business-terms.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { renderBusiness, renderWallet, VOLUME_MS } from '../../renderings/businesses.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
-import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
-import { everyRow } from '../ledger-tables.ts';
-import { CommandError, refused } from '../terminal/failure.ts';
-import { change } from './decision-words.ts';
+import { type Command, defineCommand, MODE, printTable, REQUIRED_MODE, type Terminal } from '../command.ts';
+import { readEveryRow } from '../ledger-tables.ts';
+import { CommandError, refusalError } from '../terminal/failure.ts';
+import { requestSettingChange } from './decision-words.ts';
 
 const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses list)' } as const;
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'businesses list',
   summary: 'List the businesses.',
   options: { mode: { ...MODE, about: 'mode of the volumes, limits and fees in --json (default: test)' } },
@@ -30,13 +30,13 @@ const listCommand = command({
           ...businesses.map(({ id, linkTag, tier, name }) => [id, linkTag, tier, name]),
         ]);
       const sinceMs = clock.now() - VOLUME_MS;
-      const rows = await everyRow((page) => operations.listBusinesses({ mode, sinceMs, ...page }));
-      const termsOf = await readTerms(foundation, mode);
+      const rows = await readEveryRow((page) => operations.listBusinesses({ mode, sinceMs, ...page }));
+      const termsOf = await readBusinessTerms(foundation, mode);
       return { businesses: rows.map((row) => renderBusiness(row, termsOf(row.id))) };
     }),
 });
 
-const addCommand = command({
+const addCommand = defineCommand({
   name: 'businesses add',
   summary: 'Register a business.',
   options: {
@@ -47,17 +47,17 @@ const addCommand = command({
     terminal.withFoundation(async (foundation) => {
       const given = { name: options.name, linkTag: options['link-tag'], sandbox: false };
       const added = await addBusiness(foundation, given);
-      if (!added.ok) throw refused(added.error);
+      if (!added.ok) throw refusalError(added.error);
       terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
       terminal.print(`Next: bin/sliproad keys add --business ${added.value.id} --mode test`);
       return { business: await readBusiness(foundation, added.value.id, 'test') };
     }),
 });
 
-const showWallet = command({
+const showWallet = defineCommand({
   name: 'businesses wallet show',
   summary: 'Show the default wallet, which receives buys without a wallet of their own.',
-  options: { business: BUSINESS, mode: NEEDED_MODE },
+  options: { business: BUSINESS, mode: REQUIRED_MODE },
   run: (terminal, { options: { business: businessId, mode } }) =>
     terminal.withFoundation(async (foundation) => {
       await requireBusiness(foundation, businessId);
@@ -72,22 +72,22 @@ const showWallet = command({
     }),
 });
 
-const setWallet = command({
+const setWallet = defineCommand({
   name: 'businesses wallet set',
   summary:
     'Set the default wallet, which receives buys without a wallet of their own. In live mode another person must approve.',
   options: {
     business: BUSINESS,
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     network: { value: 'NAME', needed: true, about: 'the network of the wallet' },
     address: { value: 'WALLET', needed: true, about: 'the address of the wallet' },
   },
   run: (terminal, { options: { business: businessId, mode, network, address } }) =>
     terminal.withFoundation(async (foundation) => {
       const checked = await checkDefaultWallet(foundation, { businessId, mode, network, address });
-      if (!checked.ok) throw refused(checked.error);
+      if (!checked.ok) throw refusalError(checked.error);
       const { value: wallet } = checked;
-      const { write, json } = await change(terminal, foundation, {
+      const { write, json } = await requestSettingChange(terminal, foundation, {
         ...{ setting: 'wallet_set', businessId, mode, wallet },
       });
       if (write !== undefined && wallet !== null) printWallet(terminal, wallet);
@@ -95,16 +95,16 @@ const setWallet = command({
     }),
 });
 
-const removeWallet = command({
+const removeWallet = defineCommand({
   name: 'businesses wallet remove',
   summary: 'Remove the default wallet. In live mode another person must approve.',
-  options: { business: BUSINESS, mode: NEEDED_MODE },
+  options: { business: BUSINESS, mode: REQUIRED_MODE },
   run: (terminal, { options: { business: businessId, mode } }) =>
     terminal.withFoundation(async (foundation) => {
       await requireBusiness(foundation, businessId);
       if ((await foundation.backOffice.defaultWallet(businessId, mode)) === null)
         throw new CommandError(`${businessId} has no default wallet in ${mode} mode.`, 'not_found');
-      const { write, json } = await change(terminal, foundation, {
+      const { write, json } = await requestSettingChange(terminal, foundation, {
         ...{ setting: 'wallet_set', businessId, mode, wallet: null },
       });
       if (write !== undefined) terminal.print('Default wallet removed.');
@@ -112,7 +112,7 @@ const removeWallet = command({
     }),
 });
 
-const setTier = command({
+const setTier = defineCommand({
   name: 'businesses tier set',
   summary:
     'Set the tier of a business in both modes. The tier decides its spreads. Another person must approve.',
@@ -123,7 +123,7 @@ const setTier = command({
   run: (terminal, { options: { business: businessId, tier } }) =>
     terminal.withFoundation(
       async (foundation) =>
-        (await change(terminal, foundation, { setting: 'tier_set', businessId, tier })).json,
+        (await requestSettingChange(terminal, foundation, { setting: 'tier_set', businessId, tier })).json,
     ),
 });
 
@@ -134,7 +134,7 @@ export const businessCommands: readonly Command[] = [
 async function readBusiness(foundation: DescribedFoundation, id: string, mode: Mode) {
   const sinceMs = foundation.clock.now() - VOLUME_MS;
   const row = (await foundation.operations.findBusiness(id, mode, sinceMs))!;
-  return renderBusiness(row, (await readTerms(foundation, mode))(id));
+  return renderBusiness(row, (await readBusinessTerms(foundation, mode))(id));
 }
 
 async function requireBusiness({ backOffice }: DescribedFoundation, businessId: string): Promise<void> {

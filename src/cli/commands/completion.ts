@@ -1,14 +1,14 @@
 // Shell completion: a script for bash, zsh or fish, made from the declarations of all commands.
-import { type Command, command } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
 
-const SHELLS = { bash, zsh, fish } as const;
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 type Shell = keyof typeof SHELLS;
 
 /** `commands` is a function because this command is one of them. */
 export function completionCommand(commands: () => readonly Command[]): Command {
-  return command({
+  return defineCommand({
     name: 'completion',
     words: ['SHELL'],
     summary: `Print a script that completes commands and options in the shell: ${Object.keys(SHELLS).join(', ')}.`,
@@ -23,7 +23,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
 }
 
 /** The words that may follow the words typed so far. Options follow a command. */
-function followers(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
+function listFollowingWords(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   const add = (before: string, word: string) => {
     const words = found.get(before) ?? new Set();
@@ -42,7 +42,7 @@ function followers(commands: readonly Command[]): ReadonlyMap<string, readonly s
 const allOf = (options: OptionTable): OptionTable => ({ ...options, ...GLOBAL_OPTIONS });
 
 /** The possible values of each `command --option`. */
-function choices(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
+function listChoices(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, { choices: values }]) =>
       values === undefined ? [] : [[`${name} --${option}`, values] as const],
@@ -50,10 +50,10 @@ function choices(commands: readonly Command[]): readonly (readonly [string, read
   );
 }
 
-function cases(commands: readonly Command[]): string {
+function shellCases(commands: readonly Command[]): string {
   const lines = [
-    ...choices(commands).map(([key, values]) => ['v', key, values] as const),
-    ...[...followers(commands)].map(([key, words]) => ['w', key, words] as const),
+    ...listChoices(commands).map(([key, values]) => ['v', key, values] as const),
+    ...[...listFollowingWords(commands)].map(([key, words]) => ['w', key, words] as const),
   ];
   return lines.map(([kind, key, words]) => `    "${kind}:${key}") echo "${words.join(' ')}" ;;`).join('\n');
 }
@@ -71,11 +71,11 @@ const SHARED = `_sliproad_find() {
   echo "\${values:-$(_sliproad_words "w:$name")}"
 }`;
 
-function bash(commands: readonly Command[]): string {
+function bashScript(commands: readonly Command[]): string {
   return `# Completion of sliproad for bash. Use it with: source <(bin/sliproad completion bash)
 _sliproad_words() {
   case $1 in
-${cases(commands)}
+${shellCases(commands)}
   esac
 }
 ${SHARED}
@@ -86,12 +86,12 @@ _sliproad() {
 complete -F _sliproad sliproad bin/sliproad ./bin/sliproad`;
 }
 
-function zsh(commands: readonly Command[]): string {
+function zshScript(commands: readonly Command[]): string {
   return `#compdef sliproad
 # Completion of sliproad for zsh. Use it with: source <(bin/sliproad completion zsh)
 _sliproad_words() {
   case $1 in
-${cases(commands)}
+${shellCases(commands)}
   esac
 }
 ${SHARED}
@@ -102,8 +102,8 @@ _sliproad() {
 compdef _sliproad sliproad bin/sliproad ./bin/sliproad`;
 }
 
-function fish(commands: readonly Command[]): string {
-  const lines = [...followers(commands)].flatMap(([before, words]) =>
+function fishScript(commands: readonly Command[]): string {
+  const lines = [...listFollowingWords(commands)].flatMap(([before, words]) =>
     words
       .filter((word) => !word.startsWith('--'))
       .map((word) => `complete -c sliproad -n '__sliproad_at "${before}"' -a '${word}'`),

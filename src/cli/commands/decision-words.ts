@@ -6,46 +6,46 @@ import { PUBLIC_REASONS, type PublicReason } from '../../domain/records/reasons.
 import type { ReviewRefusal } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
 import type { SettingWrite } from '../../ports/setting-desk.ts';
-import { renderOutcome } from '../../renderings/proposals.ts';
+import { renderSettingOutcome } from '../../renderings/proposals.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import type { Terminal } from '../command.ts';
-import { refused } from '../terminal/failure.ts';
-import { type JsonObject, rendered } from '../terminal/json.ts';
+import { refusalError } from '../terminal/failure.ts';
+import { asJsonObject, type JsonObject } from '../terminal/json.ts';
 
 /** Turns a refusal of the review use cases into a failure that names the next step. */
-export function answerOf<T>(result: Result<T, ReviewRefusal>): T {
+export function valueOrThrow<T>(result: Result<T, ReviewRefusal>): T {
   if (result.ok) return result.value;
-  throw refused(result.error);
+  throw refusalError(result.error);
 }
 
 /** The outcome of a request to change a setting, and its JSON, which equals the console's answer. */
-export interface Changed {
+export interface SettingChange {
   /** The change that was made; undefined for a proposal: nothing has changed yet. */
   readonly write: SettingWrite | undefined;
   readonly json: JsonObject;
 }
 
 /** Requests a change. For a proposal, it also prints how the second person decides. */
-export async function change(
+export async function requestSettingChange(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
   request: SettingRequest,
-): Promise<Changed> {
-  const outcome = answerOf(await changeSetting(foundation, request, foundation));
+): Promise<SettingChange> {
+  const outcome = valueOrThrow(await changeSetting(foundation, request, foundation));
   if (outcome.kind === 'proposed')
     return { write: undefined, json: showSettingProposal(terminal, outcome.proposal) };
-  return { write: outcome.write, json: rendered(renderOutcome(outcome)) };
+  return { write: outcome.write, json: asJsonObject(renderSettingOutcome(outcome)) };
 }
 
 export function showSettingProposal(terminal: Terminal, proposal: SettingProposal): JsonObject {
   const { id, request, proposedBy, why } = proposal;
   terminal.print(`${id}: ${proposedBy} proposes to ${describeSetting(request)}.`);
   if (why !== null) terminal.print(`This needs two people: ${why}`);
-  printNext(terminal, id);
-  return rendered(renderOutcome({ kind: 'proposed', proposal }));
+  printNextCommand(terminal, id);
+  return asJsonObject(renderSettingOutcome({ kind: 'proposed', proposal }));
 }
 
-export function printNext(terminal: Terminal, id: string): void {
+export function printNextCommand(terminal: Terminal, id: string): void {
   terminal.print('Nothing has changed yet. Another person must decide, signed in with their own account:');
   terminal.print(`  bin/sliproad reviews approve ${id}`);
   terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT`);

@@ -3,13 +3,21 @@ import { TRANSACTION_TYPES } from '../../domain/records/states.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { StoredFee } from '../../ports/back-office.ts';
-import { bpsOption, type Command, command, iso, NEEDED_MODE, nairaOption, printTable } from '../command.ts';
+import {
+  bpsOption,
+  type Command,
+  defineCommand,
+  isoTimeText,
+  nairaOption,
+  printTable,
+  REQUIRED_MODE,
+} from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './decision-words.ts';
+import { requestSettingChange } from './decision-words.ts';
 
 export const feeCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'fees list',
     summary:
       'List every fee that was ever set, oldest first. The newest fee whose start time has passed applies.',
@@ -18,7 +26,11 @@ export const feeCommands: readonly Command[] = [
         const fees = await backOffice.listFees();
         const rows = fees.map((fee) => [
           ...[fee.mode, fee.product, fee.businessId ?? 'all', formatNaira(fee.flatMinor)],
-          ...[String(fee.feeBps), fee.capMinor === null ? '-' : formatNaira(fee.capMinor), iso(fee.fromMs)],
+          ...[
+            String(fee.feeBps),
+            fee.capMinor === null ? '-' : formatNaira(fee.capMinor),
+            isoTimeText(fee.fromMs),
+          ],
         ]);
         if (rows.length > 0)
           printTable(terminal, [['MODE', 'PRODUCT', 'BUSINESS', 'FLAT', 'BPS', 'CAP', 'FROM'], ...rows]);
@@ -29,13 +41,13 @@ export const feeCommands: readonly Command[] = [
         return toJson(fees);
       }),
   }),
-  command({
+  defineCommand({
     name: 'fees set',
     summary:
       'Set the fee of new transactions. A fee for one business replaces the general fee. A live fee needs the approval of another person.',
     options: {
       product: { choices: TRANSACTION_TYPES, needed: true, about: 'buy or sell' },
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       business: { value: 'ID', about: 'only for this business' },
       flat: { value: 'NAIRA', about: 'fixed amount' },
       bps: { value: 'N', about: 'basis points of the amount: 50 is 0.5 %' },
@@ -55,18 +67,21 @@ export const feeCommands: readonly Command[] = [
         fromMs: options.from === undefined ? null : timeOption(options.from),
       };
       return terminal.withFoundation(async (foundation) => {
-        const { write, json } = await change(terminal, foundation, { setting: 'fee_set', fee: given });
-        if (write?.setting === 'fee_set') terminal.print(describe(write.fee));
+        const { write, json } = await requestSettingChange(terminal, foundation, {
+          setting: 'fee_set',
+          fee: given,
+        });
+        if (write?.setting === 'fee_set') terminal.print(describeFee(write.fee));
         return json;
       });
     },
   }),
 ];
 
-function describe(fee: StoredFee): string {
+function describeFee(fee: StoredFee): string {
   const cap = fee.capMinor === null ? '' : `, at most ${formatNaira(fee.capMinor)}`;
   const who = fee.businessId ?? 'all businesses without a fee of their own';
-  return `A ${fee.mode} ${fee.product} costs ${formatNaira(fee.flatMinor)} and ${fee.feeBps} bps${cap} from ${iso(fee.fromMs)}, for ${who}.`;
+  return `A ${fee.mode} ${fee.product} costs ${formatNaira(fee.flatMinor)} and ${fee.feeBps} bps${cap} from ${isoTimeText(fee.fromMs)}, for ${who}.`;
 }
 
 function timeOption(value: string): number {

@@ -1,12 +1,12 @@
 // The assets whose sends are halted, the reasons, and how to resume.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { renderHalt } from '../../renderings/stops.ts';
-import { type Command, command, iso, printTable } from '../command.ts';
+import { type Command, defineCommand, isoTimeText, printTable } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { toJson } from '../terminal/json.ts';
 
 export const haltCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'halts list',
     summary: 'List the assets whose sends are halted, and why.',
     run: (terminal) =>
@@ -17,7 +17,7 @@ export const haltCommands: readonly Command[] = [
           terminal.print('No asset is halted.');
           return { halts: [], outflows: [] };
         }
-        const rows = halts.map(({ mode, asset, reason, atMs }) => [mode, asset, iso(atMs), reason]);
+        const rows = halts.map(({ mode, asset, reason, atMs }) => [mode, asset, isoTimeText(atMs), reason]);
         printTable(terminal, [['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]);
         const findings = await treasuryWatch.openFindings();
         if (findings.length > 0) {

@@ -2,21 +2,21 @@
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderCase } from '../../renderings/cases.ts';
 import { renderFreeze } from '../../renderings/stops.ts';
-import { type Command, command, iso, NEEDED_MODE, printTable } from '../command.ts';
-import { everyRow } from '../ledger-tables.ts';
-import { change } from './decision-words.ts';
+import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../command.ts';
+import { readEveryRow } from '../ledger-tables.ts';
+import { requestSettingChange } from './decision-words.ts';
 import { printCase } from './review-record.ts';
 
 const REASON = { value: 'TEXT', needed: true, about: 'the reason, which is recorded' } as const;
 
 export const incidentCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'freezes list',
     summary: 'List the frozen businesses: their transactions are held for review.',
     run: (terminal) =>
       terminal.withFoundation(async ({ backOffice }) => {
         const freezes = await backOffice.listFreezes();
-        const rows = freezes.map((each) => [each.businessId, each.mode, iso(each.atMs), each.reason]);
+        const rows = freezes.map((each) => [each.businessId, each.mode, isoTimeText(each.atMs), each.reason]);
         if (rows.length === 0) terminal.print('No business is frozen.');
         else {
           printTable(terminal, [['BUSINESS', 'MODE', 'SINCE', 'REASON'], ...rows]);
@@ -27,35 +27,35 @@ export const incidentCommands: readonly Command[] = [
         return { freezes: freezes.map(renderFreeze) };
       }),
   }),
-  command({
+  defineCommand({
     name: 'freezes add',
     summary: 'Freeze a business at once: its transactions are held for review until the freeze is lifted.',
     options: {
       business: { value: 'ID', needed: true, about: 'the business' },
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       reason: REASON,
     },
     run: (terminal, { options: { business: businessId, mode, reason } }) =>
       terminal.withFoundation(async (foundation) => {
         const request = { setting: 'business_frozen', businessId, mode, reason } as const;
-        const { json } = await change(terminal, foundation, request);
+        const { json } = await requestSettingChange(terminal, foundation, request);
         terminal.print(`${businessId} is frozen in ${mode} mode.`);
         return json;
       }),
   }),
-  command({
+  defineCommand({
     name: 'freezes lift',
     summary:
       'Unfreeze a business; in live mode another person must approve. Transactions held during the freeze stay on hold until reviewers release each one.',
     options: {
       business: { value: 'ID', needed: true, about: 'the frozen business' },
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       reason: REASON,
     },
     run: (terminal, { options: { business: businessId, mode, reason } }) =>
       terminal.withFoundation(async (foundation) => {
         const request = { setting: 'freeze_lifted', businessId, mode, reason } as const;
-        const { write, json } = await change(terminal, foundation, request);
+        const { write, json } = await requestSettingChange(terminal, foundation, request);
         if (write !== undefined) {
           terminal.print(`${businessId} is no longer frozen in ${mode} mode.`);
           terminal.print('Transactions held during the freeze: bin/sliproad reviews list');
@@ -63,16 +63,16 @@ export const incidentCommands: readonly Command[] = [
         return json;
       }),
   }),
-  command({
+  defineCommand({
     name: 'cases list',
     summary: 'List the open cases: reversed payments, returned payouts and double payouts.',
     run: (terminal) =>
       terminal.withFoundation(async ({ operations }) => {
-        const open = await everyRow((page) => operations.listCases({ mode: null, open: true, ...page }));
+        const open = await readEveryRow((page) => operations.listCases({ mode: null, open: true, ...page }));
         const cases = open.toReversed();
         const rows = cases.map((each) => [
           ...[each.id, each.kind, each.mode, formatNaira(each.amountMinor)],
-          ...[each.transactionId ?? '-', iso(each.openedAtMs)],
+          ...[each.transactionId ?? '-', isoTimeText(each.openedAtMs)],
         ]);
         if (rows.length === 0) terminal.print('No case is open.');
         else {
@@ -82,7 +82,7 @@ export const incidentCommands: readonly Command[] = [
         return { cases: cases.map(renderCase) };
       }),
   }),
-  command({
+  defineCommand({
     name: 'cases show',
     words: ['CASE_ID'],
     summary: 'Show a case, its payment or payout, and the ways to close it.',

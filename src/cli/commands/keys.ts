@@ -7,16 +7,16 @@ import {
   revokeKey,
   rollKey,
 } from '../../app/back-office/manage-keys.ts';
-import { KEY_SCOPES, PLAIN_KEY } from '../../domain/catalogue/secret-keys.ts';
+import { KEY_SCOPES, UNNAMED_FULL_KEY } from '../../domain/catalogue/secret-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
-import { renderIssued, renderKey } from '../../renderings/keys.ts';
+import { renderIssuedKey, renderKey } from '../../renderings/keys.ts';
 import {
   type Command,
-  command,
+  defineCommand,
   durationOption,
-  iso,
-  NEEDED_MODE,
+  isoTimeText,
   printTable,
+  REQUIRED_MODE,
   type Terminal,
 } from '../command.ts';
 import { CommandError, UsageError } from '../terminal/failure.ts';
@@ -24,7 +24,7 @@ import { requirePerson } from '../who.ts';
 
 const SHOWN_ONCE = 'Store the key now. It is not shown again: the service keeps only its hash.';
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'keys list',
   summary: 'List keys with their business, mode and state.',
   options: { business: { value: 'ID', about: 'only this business' } },
@@ -35,7 +35,7 @@ const listCommand = command({
       const keys = await backOffice.listKeys(business);
       const rows = keys.map((key) => [
         ...[key.id, key.businessId, key.mode, `${key.hint}…`, stateOf(key, clock.now()), key.scope],
-        ...[key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs), key.name],
+        ...[key.lastUsedAtMs === null ? 'never' : isoTimeText(key.lastUsedAtMs), key.name],
       ]);
       if (rows.length === 0)
         terminal.print('No keys yet. Create one: bin/sliproad keys add --business ID --mode live|test');
@@ -48,16 +48,19 @@ const listCommand = command({
     }),
 });
 
-const addCommand = command({
+const addCommand = defineCommand({
   name: 'keys add',
   summary: 'Create a key.',
   options: {
     business: { value: 'ID', needed: true, about: 'owner of the key' },
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     name: { value: 'TEXT', about: 'name of the key' },
     scope: { choices: KEY_SCOPES, about: 'read allows only GET requests (default: full)' },
   },
-  run: (terminal, { options: { business, mode, name: given = PLAIN_KEY.name, scope = PLAIN_KEY.scope } }) =>
+  run: (
+    terminal,
+    { options: { business, mode, name: given = UNNAMED_FULL_KEY.name, scope = UNNAMED_FULL_KEY.scope } },
+  ) =>
     terminal.withFoundation(async (foundation) => {
       const name = checkKeyName(given);
       if (!name.ok) throw new UsageError(`--${name.error.message}`);
@@ -71,7 +74,7 @@ const addCommand = command({
     }),
 });
 
-const rollCommand = command({
+const rollCommand = defineCommand({
   name: 'keys roll',
   words: ['KEY_ID'],
   summary:
@@ -87,10 +90,10 @@ const rollCommand = command({
       if (before?.mode === 'live') requirePerson(foundation);
       const askedMs = clock.now() + overlapMs;
       const issued = await rollKey(foundation, keyId, overlapMs);
-      if (issued === undefined) throw notActive(before, keyId, clock.now());
+      if (issued === undefined) throw notActiveError(before, keyId, clock.now());
       const made = showKey(terminal, issued);
       const old = (await backOffice.listKeys()).find(({ id }) => id === keyId)!;
-      const ends = old.expiresAtMs === null ? null : iso(old.expiresAtMs);
+      const ends = old.expiresAtMs === null ? null : isoTimeText(old.expiresAtMs);
       const earlier = before?.expiresAtMs != null && before.expiresAtMs < askedMs;
       terminal.print(
         earlier
@@ -102,7 +105,7 @@ const rollCommand = command({
   },
 });
 
-const revokeCommand = command({
+const revokeCommand = defineCommand({
   name: 'keys revoke',
   words: ['KEY_ID'],
   summary: 'Revoke a key. It stops working immediately, in every process.',
@@ -124,18 +127,18 @@ export const keyCommands: readonly Command[] = [listCommand, addCommand, rollCom
 
 function showKey(terminal: Terminal, issued: IssuedKey) {
   terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
-  return renderIssued(issued);
+  return renderIssuedKey(issued);
 }
 
-function notActive(key: StoredKey | undefined, keyId: string, nowMs: number): CommandError {
+function notActiveError(key: StoredKey | undefined, keyId: string, nowMs: number): CommandError {
   const see = 'See: bin/sliproad keys list';
   if (key === undefined) return new CommandError(`There is no key ${keyId}. ${see}`, 'not_found');
   return new CommandError(`${keyId} is not an active key (${stateOf(key, nowMs)}). ${see}`, 'conflict');
 }
 
 function stateOf(key: StoredKey, nowMs: number): string {
-  if (key.revokedAtMs !== null) return `revoked ${iso(key.revokedAtMs)}`;
+  if (key.revokedAtMs !== null) return `revoked ${isoTimeText(key.revokedAtMs)}`;
   if (key.expiresAtMs === null) return 'active';
   const word = key.expiresAtMs <= nowMs ? 'ended' : 'active until';
-  return `${word} ${iso(key.expiresAtMs)}`;
+  return `${word} ${isoTimeText(key.expiresAtMs)}`;
 }

@@ -1,28 +1,35 @@
 // Limits on the command line.
 import type { LimitRule } from '../../domain/catalogue/limits.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { type Command, command, NEEDED_MODE, nairaOption, printTable, type Terminal } from '../command.ts';
+import {
+  type Command,
+  defineCommand,
+  nairaOption,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../command.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './decision-words.ts';
+import { requestSettingChange } from './decision-words.ts';
 
 export const limitCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'limits list',
     summary: 'List the amount limits. The general limits apply to a business without its own.',
     run: (terminal) =>
       terminal.withFoundation(async ({ backOffice }) => {
         const limits = await backOffice.listLimits();
-        if (limits.length > 0) print(terminal, limits);
+        if (limits.length > 0) printLimits(terminal, limits);
         else terminal.print('No limits are set. To set one: bin/sliproad limits set --help');
         return toJson(limits);
       }),
   }),
-  command({
+  defineCommand({
     name: 'limits set',
     summary:
       'Set amount limits; transactions above them go on hold for review. Days and months are in Lagos time; "none" removes a limit. Live limits need the approval of another person.',
     options: {
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       business: { value: 'ID', about: 'only for this business' },
       'per-transaction': { value: 'NAIRA', about: 'maximum per transaction, or none' },
       'per-day': { value: 'NAIRA', about: 'maximum per day, or none' },
@@ -40,15 +47,18 @@ export const limitCommands: readonly Command[] = [
         ...(perMonthMinor !== undefined && { perMonthMinor }),
       };
       return terminal.withFoundation(async (foundation) => {
-        const { write, json } = await change(terminal, foundation, { setting: 'limit_set', limit: given });
-        if (write?.setting === 'limit_set') print(terminal, [write.limit]);
+        const { write, json } = await requestSettingChange(terminal, foundation, {
+          setting: 'limit_set',
+          limit: given,
+        });
+        if (write?.setting === 'limit_set') printLimits(terminal, [write.limit]);
         return json;
       });
     },
   }),
 ];
 
-function print(terminal: Terminal, limits: readonly LimitRule[]): void {
+function printLimits(terminal: Terminal, limits: readonly LimitRule[]): void {
   const amount = (minor: bigint | null) => (minor === null ? 'none' : formatNaira(minor));
   const rows = limits.map((limit) => [
     ...[limit.mode, limit.businessId ?? 'all', amount(limit.perTransactionMinor)],

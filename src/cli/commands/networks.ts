@@ -3,16 +3,16 @@
 import { recordAction } from '../../app/audit/record-actions.ts';
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/networks/watches.ts';
-import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire/networks/set-up.ts';
-import { type Command, command, MODE, NEEDED_MODE, type Terminal } from '../command.ts';
+import type { CheckedNetwork, NetworkAdmin, PlannedSetUp } from '../../wire/networks/set-up.ts';
+import { type Command, defineCommand, MODE, REQUIRED_MODE, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError, UsageError } from '../terminal/failure.ts';
 import { decimal, type Json } from '../terminal/json.ts';
-import { pairs } from '../terminal/table.ts';
-import { change } from './decision-words.ts';
+import { formatPairs } from '../terminal/table.ts';
+import { requestSettingChange } from './decision-words.ts';
 
-type OpenDesk = (config: Config) => NetworksDesk | Promise<NetworksDesk>;
-type Binding = Awaited<ReturnType<NetworksDesk['binding']>>;
+type OpenDesk = (config: Config) => NetworkAdmin | Promise<NetworkAdmin>;
+type ShownBinding = Awaited<ReturnType<NetworkAdmin['binding']>>;
 
 export function networkCommands(openDesk: OpenDesk): Command[] {
   return [checkCommand(openDesk), setUpCommand(openDesk), rereadCommand(openDesk), forgetCommand(openDesk)];
@@ -21,7 +21,7 @@ export function networkCommands(openDesk: OpenDesk): Command[] {
 const NAME = 'NAME...';
 
 function checkCommand(openDesk: OpenDesk): Command {
-  return command({
+  return defineCommand({
     name: 'networks check',
     words: ['[NAME...]'],
     summary:
@@ -32,7 +32,7 @@ function checkCommand(openDesk: OpenDesk): Command {
         ...(mode !== undefined && { mode }),
         ...(name.length > 0 && { name: name.join(' ') }),
       });
-      const wrong = checked.filter((each) => !show(terminal, each));
+      const wrong = checked.filter((each) => !showNetwork(terminal, each));
       const answer = checked.map((each) => checkedJson(each, !wrong.includes(each)));
       if (wrong.length === 0) return answer;
       throw new CommandError(
@@ -52,16 +52,19 @@ function checkedJson(checked: CheckedNetwork, ready: boolean): Json {
       asset: treasury.native.asset,
       free: decimal(treasury.native.amountMinor, treasury.native.decimals),
     },
-    low: lowOf(treasury),
+    low: lowWarningsOf(treasury),
   };
   const found = { mode, name, ready, problem, starts_disabled: startsDisabled, notes, treasury: wallet };
   return { ...found, providers: providers.map((each) => ({ ...each })) };
 }
 
 /** Prints the findings; returns true if the network is ready. */
-function show({ print }: Terminal, checked: CheckedNetwork): boolean {
+function showNetwork({ print }: Terminal, checked: CheckedNetwork): boolean {
   const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
-  const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
+  const troubles = [
+    ...(problem === null ? [] : [problem]),
+    ...(treasury === null ? [] : lowWarningsOf(treasury)),
+  ];
   const isWell = troubles.length === 0 && providers.every((each) => each.problem === null);
   print(`${name} (${mode}): ${isWell ? 'ok' : 'not ready'}`);
   const rows = [
@@ -71,7 +74,7 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
     ...(startsDisabled ? [['note', 'the service starts without it and retries until it answers']] : []),
     ...notes.map((each) => ['note', each]),
   ];
-  if (rows.length > 0) print(pairs(rows.map(([head, text]) => [`  ${head}`, text!])));
+  if (rows.length > 0) print(formatPairs(rows.map(([head, text]) => [`  ${head}`, text!])));
   return isWell;
 }
 
@@ -83,7 +86,7 @@ function walletRows({ wallet, tokenMinor, native }: Treasury, asset: CheckedNetw
   ];
 }
 
-function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
+function lowWarningsOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
   const low = [
     ...(tokenMinor < marks.tokenMinor ? ['tokens'] : []),
     ...(native.amountMinor < marks.nativeMinor ? [native.asset] : []),
@@ -92,13 +95,13 @@ function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
 }
 
 function setUpCommand(openDesk: OpenDesk): Command {
-  return command({
+  return defineCommand({
     name: 'networks set-up',
     words: [NAME],
     summary:
       'List the set-up transactions that the treasury must sign once on a network (trustline, token account, contracts, approval); with --yes, sign them.',
     options: {
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       yes: { about: 'sign the transactions' },
       'new-database': { about: 'create the database, before the first start of the service' },
     },
@@ -119,7 +122,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
           await recordAction(foundation, 'network.set_up', null, { ...chosen, steps });
           const outcome = await desk.setUp(foundation, chosen, {
             print: terminal.print,
-            coins: (amountMinor, native) => coinsOf(amountMinor, native),
+            coins: (amountMinor, native) => coinText(amountMinor, native),
           });
           if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
           terminal.print('All transactions are final.');
@@ -140,22 +143,22 @@ function planJson({ wallet, native, steps, nativeMinor, advice }: PlannedSetUp) 
 
 function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, advice }: PlannedSetUp): void {
   if (steps.length === 0) print(`${wallet} has nothing left to sign.`);
-  else print(`${wallet} has ${coinsOf(nativeMinor, native)} free and must sign:`);
-  for (const { what, costMinor } of steps) print(`- ${what} (costs up to ${coinsOf(costMinor, native)})`);
+  else print(`${wallet} has ${coinText(nativeMinor, native)} free and must sign:`);
+  for (const { what, costMinor } of steps) print(`- ${what} (costs up to ${coinText(costMinor, native)})`);
   for (const line of advice) print(line);
 }
 
-function coinsOf(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native']): string {
+function coinText(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native']): string {
   return `${decimalText(amountMinor, decimals)} ${asset}`;
 }
 
 function rereadCommand(openDesk: OpenDesk): Command {
-  return command({
+  return defineCommand({
     name: 'networks reread',
     words: [NAME],
     summary: 'Read the deposits of an EVM network again, from a given block. No deposit counts twice.',
     options: {
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       from: { value: 'BLOCK', needed: true, about: 'first block to read' },
       skip: { about: 'allow skipping blocks that were never read' },
     },
@@ -176,12 +179,12 @@ function rereadCommand(openDesk: OpenDesk): Command {
 }
 
 function forgetCommand(openDesk: OpenDesk): Command {
-  return command({
+  return defineCommand({
     name: 'networks forget',
     words: [NAME],
     summary:
       'After a change of key, token or factory: show which configuration the database is bound to; with --yes, unbind it, so that the next start binds the new one. In live mode another person must approve.',
-    options: { mode: NEEDED_MODE, yes: { about: 'unbind it' } },
+    options: { mode: REQUIRED_MODE, yes: { about: 'unbind it' } },
     run: async (terminal, { words: [words], options }) => {
       const chosen = { name: words.join(' '), mode: options.mode };
       const desk = await openDesk(terminal.config);
@@ -196,7 +199,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
           return answer;
         }
         terminal.print(`${network} (${mode}) is bound to: ${identity}`);
-        const reasons = inTheWay(outcome);
+        const reasons = findObstacles(outcome);
         if (reasons.length > 0)
           throw new CommandError(['Still bound, because:', ...reasons].join('\n- '), 'conflict', {
             ...answer,
@@ -204,7 +207,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
           });
         if (options.yes) {
           const request = { setting: 'network_forgotten', mode, network, identity } as const;
-          const { write, json } = await change(terminal, foundation, request);
+          const { write, json } = await requestSettingChange(terminal, foundation, request);
           if (write !== undefined)
             terminal.print('Unbound. The next start binds the configuration of that time.');
           return json;
@@ -221,7 +224,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
   });
 }
 
-function inTheWay({ network, simulated, paused, underWay }: Binding): string[] {
+function findObstacles({ network, simulated, paused, underWay }: ShownBinding): string[] {
   if (simulated)
     return [
       `${network} was simulated in this database, so its records match no real network: use a new database.`,

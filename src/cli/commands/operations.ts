@@ -1,15 +1,15 @@
 // Operating the installation: the bank directory, pausing money movements, backup and restore.
 import path from 'node:path';
-import { renderMovements } from '../../renderings/stops.ts';
-import { type Command, command, iso, printTable, type Terminal } from '../command.ts';
+import { renderMovementsPause } from '../../renderings/stops.ts';
+import { type Command, defineCommand, isoTimeText, printTable, type Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './decision-words.ts';
+import { requestSettingChange } from './decision-words.ts';
 
 const PAUSED = 'Money movements are paused.';
 const TO_RESUME = 'To resume them: bin/sliproad movements resume';
 
-const searchCommand = command({
+const searchCommand = defineCommand({
   name: 'banks search',
   words: ['TEXT...'],
   summary: 'Find a bank by name, alias or code.',
@@ -28,7 +28,7 @@ const searchCommand = command({
   },
 });
 
-const statusCommand = command({
+const statusCommand = defineCommand({
   name: 'movements status',
   summary: 'Show whether money movements are paused, and who last paused or resumed them, when and why.',
   run: (terminal) =>
@@ -36,26 +36,26 @@ const statusCommand = command({
       const paused = await backOffice.movementsPaused();
       terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are not paused.');
       const last = await backOffice.lastPause();
-      if (last === undefined) return renderMovements(paused, last);
+      if (last === undefined) return renderMovementsPause(paused, last);
       const name = (await proposalDesk.namesOf([last.actor])).get(last.actor);
       const who = name === undefined ? last.actor : `${name} (${last.actor})`;
       const why = last.reason === '' ? 'no reason was given' : last.reason;
       const word = last.paused ? 'Paused' : 'Resumed';
-      terminal.print(`${word} by ${who} at ${iso(last.atMs)}: ${why}`);
-      return renderMovements(paused, last);
+      terminal.print(`${word} by ${who} at ${isoTimeText(last.atMs)}: ${why}`);
+      return renderMovementsPause(paused, last);
     }),
 });
 
-const backupCommand = command({
+const backupCommand = defineCommand({
   name: 'backup',
   words: ['DIR'],
   summary: 'Back up the embedded database to a new directory. The service may keep running.',
   run: async (terminal, { words: [dir] }) => {
     const { config, log } = terminal;
     const targetDir = path.resolve(dir);
-    embeddedOnly(terminal);
+    requireEmbedded(terminal);
     const { backupData } = await import('../../wire/data.ts');
-    const result = await backupData(config, log, targetDir, showCopy(terminal, 'Copied'));
+    const result = await backupData(config, log, targetDir, makeCopyProgress(terminal, 'Copied'));
     terminal.progress('');
     terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
     terminal.print(
@@ -66,15 +66,15 @@ const backupCommand = command({
   },
 });
 
-const restoreCommand = command({
+const restoreCommand = defineCommand({
   name: 'restore',
   words: ['DIR'],
   summary: 'Restore a backup into an empty DATA_DIR. Money movements are paused afterwards.',
   run: async (terminal, { words: [dir] }) => {
     const { config, log } = terminal;
-    embeddedOnly(terminal);
+    requireEmbedded(terminal);
     const { restoreData } = await import('../../wire/data.ts');
-    const result = await restoreData(config, log, path.resolve(dir), showCopy(terminal, 'Checked'));
+    const result = await restoreData(config, log, path.resolve(dir), makeCopyProgress(terminal, 'Checked'));
     terminal.progress('');
     terminal.print(`Restored the backup of ${result.createdAt} into ${config.dataDir}`);
     terminal.print(
@@ -104,7 +104,7 @@ export const operationCommands: readonly Command[] = [
 ];
 
 function pauseCommand(name: string, paused: boolean, summary: string): Command {
-  return command({
+  return defineCommand({
     name,
     summary,
     options: { reason: { value: 'TEXT', about: 'the reason, shown by movements status' } },
@@ -112,21 +112,21 @@ function pauseCommand(name: string, paused: boolean, summary: string): Command {
       terminal.withFoundation(async (foundation) => {
         const setting = paused ? 'movements_paused' : 'movements_resumed';
         const request = { setting, reason: options.reason ?? '' } as const;
-        const { write, json } = await change(terminal, foundation, request);
+        const { write, json } = await requestSettingChange(terminal, foundation, request);
         if (write !== undefined) terminal.print(`${PAUSED} ${TO_RESUME}`);
         return json;
       }),
   });
 }
 
-function embeddedOnly({ config }: Terminal): void {
+function requireEmbedded({ config }: Terminal): void {
   if (config.databaseUrl === null) return;
   throw new CommandError(
     'DATABASE_URL is set, so the database is not embedded: back up and restore that server with its own tools.',
   );
 }
 
-function showCopy(terminal: Terminal, word: string) {
+function makeCopyProgress(terminal: Terminal, word: string) {
   return ({
     filesDone,
     filesTotal,

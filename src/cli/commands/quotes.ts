@@ -1,13 +1,13 @@
 // `quotes list`: the quotes of all businesses, for operators.
 import { listAllQuotes } from '../../app/quotes/read-quotes.ts';
-import { netOf, QUOTE_STATES, quoteStateOf } from '../../domain/quotes/quote.ts';
-import { decimal, formatNaira } from '../../domain/values/money.ts';
-import type { FoundQuote } from '../../ports/quotes.ts';
-import { type Command, command, iso, MODE, printTable } from '../command.ts';
+import { computeNetAmount, QUOTE_STATES, quoteStateOf } from '../../domain/quotes/quote.ts';
+import { formatDecimal, formatNaira } from '../../domain/values/money.ts';
+import type { QuoteWithExpiry } from '../../ports/quotes.ts';
+import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { rateText } from './rates/words.ts';
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'quotes list',
   summary: 'List quotes of all businesses, newest first.',
   options: {
@@ -36,27 +36,27 @@ const listCommand = command({
     }),
 });
 
-function rowOf({ quote, expired }: FoundQuote): string[] {
+function rowOf({ quote, expired }: QuoteWithExpiry): string[] {
   return [
     ...[quote.id, quote.businessId, quote.mode, quote.side],
-    ...[`${decimal(quote.amountMinor, 2)} ${quote.currency}`, rateText(quote.rateE4)],
+    ...[`${formatDecimal(quote.amountMinor, 2)} ${quote.currency}`, rateText(quote.rateE4)],
     ...[formatNaira(quote.nairaMinor), formatNaira(quote.feeMinor)],
-    ...[quoteStateOf(quote, expired), iso(quote.expiresAtMs)],
+    ...[quoteStateOf(quote, expired), isoTimeText(quote.expiresAtMs)],
   ];
 }
 
-function toJson({ quote, expired }: FoundQuote) {
+function toJson({ quote, expired }: QuoteWithExpiry) {
   return {
     ...{ quote_id: quote.id, business_id: quote.businessId, mode: quote.mode, side: quote.side },
-    ...{ amount: decimal(quote.amountMinor, 2), currency: quote.currency, network: quote.network },
-    ...{ naira_amount: decimal(quote.nairaMinor, 2), fee: decimal(quote.feeMinor, 2) },
-    ...{ net_amount: decimal(netOf(quote), 2), asset: 'NGN', rate: rateText(quote.rateE4) },
+    ...{ amount: formatDecimal(quote.amountMinor, 2), currency: quote.currency, network: quote.network },
+    ...{ naira_amount: formatDecimal(quote.nairaMinor, 2), fee: formatDecimal(quote.feeMinor, 2) },
+    ...{ net_amount: formatDecimal(computeNetAmount(quote), 2), asset: 'NGN', rate: rateText(quote.rateE4) },
     sources: quote.sources.map(({ name, valueE4, asOfMs }) => ({
-      ...{ name, rate: rateText(valueE4), as_of: iso(asOfMs) },
+      ...{ name, rate: rateText(valueE4), as_of: isoTimeText(asOfMs) },
     })),
     ...{ decision_id: quote.decisionId, state: quoteStateOf(quote, expired) },
     transaction_id: quote.transactionId,
-    ...{ created_at: iso(quote.createdAtMs), expires_at: iso(quote.expiresAtMs) },
+    ...{ created_at: isoTimeText(quote.createdAtMs), expires_at: isoTimeText(quote.expiresAtMs) },
   };
 }
 

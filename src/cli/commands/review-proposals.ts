@@ -2,14 +2,14 @@
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeRequest } from '../../domain/review/request-words.ts';
+import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderProposal } from '../../renderings/proposals.ts';
-import { type Command, command, NEEDED_MODE, nairaOption, type Terminal } from '../command.ts';
+import { type Command, defineCommand, nairaOption, REQUIRED_MODE, type Terminal } from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { type Json, rendered } from '../terminal/json.ts';
+import { asJsonObject, type Json } from '../terminal/json.ts';
 import type { OptionTable } from '../terminal/options.ts';
-import { answerOf, PUBLIC_REASON, printNext, publicReasonDetail } from './decision-words.ts';
+import { PUBLIC_REASON, printNextCommand, publicReasonDetail, valueOrThrow } from './decision-words.ts';
 
 const TARGET = {
   bank: { value: 'NAME', about: 'bank of the refund account' },
@@ -18,7 +18,7 @@ const TARGET = {
   address: { value: 'ADDRESS', about: 'wallet of a token refund' },
 } as const satisfies OptionTable;
 
-const matchCommand = command({
+const matchCommand = defineCommand({
   name: 'reviews propose match',
   words: ['CREDIT_ID', 'TRANSACTION_ID'],
   summary: 'Propose to match a bank credit to a buy.',
@@ -26,7 +26,7 @@ const matchCommand = command({
     propose(terminal, { action: 'match', subjectId, detail: { transactionId } }),
 });
 
-const splitCommand = command({
+const splitCommand = defineCommand({
   name: 'reviews propose split',
   words: ['CREDIT_ID', 'AMOUNT...'],
   summary: 'Propose to split a bank credit into parts.',
@@ -36,7 +36,7 @@ const splitCommand = command({
   },
 });
 
-const refundCommand = command({
+const refundCommand = defineCommand({
   name: 'reviews propose refund',
   words: ['ID'],
   summary:
@@ -51,11 +51,11 @@ const refundCommand = command({
   },
 });
 
-const withdrawalCommand = command({
+const withdrawalCommand = defineCommand({
   name: 'reviews propose withdrawal',
   summary: 'Propose to withdraw tokens from a treasury, for example to redeem them.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     network: { value: 'NETWORK', needed: true, about: 'the network of the treasury' },
     amount: { value: 'AMOUNT', needed: true, about: 'amount in naira' },
     address: { value: 'ADDRESS', needed: true, about: 'the wallet that receives the tokens' },
@@ -64,24 +64,24 @@ const withdrawalCommand = command({
     const given = { mode, network, address, nairaMinor: nairaOption(amount, '--amount') };
     return terminal.withFoundation(async (foundation) => {
       const { actor } = foundation;
-      return showProposal(terminal, answerOf(await proposeWithdrawal(foundation, { ...given, actor })));
+      return showProposal(terminal, valueOrThrow(await proposeWithdrawal(foundation, { ...given, actor })));
     });
   },
 });
 
-const resumeCommand = command({
+const resumeCommand = defineCommand({
   name: 'reviews propose resume',
   summary:
     'Propose to resume the sends of a halted asset. Unexplained transfers out of its treasury are booked as a loss.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     asset: { value: 'NGN|CODE@Network', needed: true, about: 'the halted asset (halts list)' },
   },
   run: (terminal, { options: { mode, asset } }) =>
     propose(terminal, { action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } }),
 });
 
-const payAgainCommand = command({
+const payAgainCommand = defineCommand({
   name: 'reviews propose pay-again',
   words: ['ID'],
   summary:
@@ -98,7 +98,7 @@ const payAgainCommand = command({
     }),
 });
 
-const sendBackCommand = command({
+const sendBackCommand = defineCommand({
   name: 'reviews propose send-back',
   words: ['CASE_ID'],
   summary: "Propose to return a sell's tokens, because the bank returned its payout.",
@@ -110,7 +110,7 @@ const sendBackCommand = command({
     }),
 });
 
-const recoveredCommand = command({
+const recoveredCommand = defineCommand({
   name: 'reviews propose recovered',
   words: ['CASE_ID'],
   summary: 'Propose to record that the money of a case was recovered into one of your bank accounts.',
@@ -128,48 +128,48 @@ const recoveredCommand = command({
 
 export const proposalCommands: readonly Command[] = [
   ...[matchCommand, splitCommand, refundCommand],
-  aboutOne(
+  defineRecordProposal(
     'write-off',
     'ID',
     'write_off',
     'keep a credit, a deposit or a returned refund whose owner cannot be found.',
   ),
-  aboutOne(
+  defineRecordProposal(
     'own-funds',
     'DEPOSIT_ID',
     'own_funds',
     'book an unmatched deposit as your own funding of the treasury.',
   ),
   ...[withdrawalCommand, resumeCommand],
-  aboutOne('release', 'TRANSACTION_ID', 'release', 'release a transaction on hold.'),
-  aboutOne(
+  defineRecordProposal('release', 'TRANSACTION_ID', 'release', 'release a transaction on hold.'),
+  defineRecordProposal(
     'loss',
     'NOTICE_ID',
     'loss',
     'book a reversed payment as a loss, because we cannot reverse anything on our side.',
   ),
-  aboutOne('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without effect.'),
+  defineRecordProposal('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without effect.'),
   ...[payAgainCommand, sendBackCommand, recoveredCommand],
-  aboutOne(
+  defineRecordProposal(
     'paid',
     'PAYOUT_ID',
     'paid',
     'record that the bank has paid a payout or refund with an unknown outcome, because the statement shows it.',
   ),
-  aboutOne(
+  defineRecordProposal(
     'unpaid',
     'PAYOUT_ID',
     'unpaid',
     'record that the bank has not paid a payout or refund and never will, because it confirmed this. The payment is made again.',
   ),
-  aboutOne('accept-loss', 'CASE_ID', 'accepted', 'book the money of a case as a loss.'),
-  aboutOne(
+  defineRecordProposal('accept-loss', 'CASE_ID', 'accepted', 'book the money of a case as a loss.'),
+  defineRecordProposal(
     'count',
     'CASE_ID',
     'counted',
     'count a payout that was returned and then paid as the payout, or an unmatched report as a credit.',
   ),
-  aboutOne(
+  defineRecordProposal(
     'explained',
     'CASE_ID',
     'explained',
@@ -178,7 +178,7 @@ export const proposalCommands: readonly Command[] = [
 ];
 
 /** Proposals that need only a record. */
-function aboutOne(
+function defineRecordProposal(
   name: string,
   word: string,
   action:
@@ -194,7 +194,7 @@ function aboutOne(
     | 'explained',
   summary: string,
 ): Command {
-  return command({
+  return defineCommand({
     name: `reviews propose ${name}`,
     words: [word],
     summary: `Propose to ${summary}`,
@@ -206,17 +206,17 @@ function aboutOne(
 function propose(terminal: Terminal, request: ReviewRequest): Promise<Json> {
   return terminal.withFoundation(async (foundation) => {
     const { actor } = foundation;
-    return showProposal(terminal, answerOf(await proposeReview(foundation, { ...request, actor })));
+    return showProposal(terminal, valueOrThrow(await proposeReview(foundation, { ...request, actor })));
   });
 }
 
 export function showProposal(terminal: Terminal, proposal: Proposal): Json {
   const { id, request, amountMinor, proposedBy } = proposal;
   terminal.print(
-    `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
+    `${id}: ${proposedBy} proposes to ${describeReviewRequest(request)}, ${formatNaira(amountMinor)}.`,
   );
-  printNext(terminal, id);
-  return rendered({ proposal: renderProposal({ kind: 'review', proposal }) });
+  printNextCommand(terminal, id);
+  return asJsonObject({ proposal: renderProposal({ kind: 'review', proposal }) });
 }
 
 type TargetOptions = { readonly [Name in keyof typeof TARGET]?: string | undefined };
@@ -229,13 +229,13 @@ function targetOption({ bank, account, name, address }: TargetOptions): RefundTa
   if (address !== undefined) return { address: address };
   if (!byBank) return null;
   return {
-    bankCode: together(bank, '--bank'),
-    accountNumber: together(account, '--account'),
-    accountName: together(name, '--name'),
+    bankCode: requireTogether(bank, '--bank'),
+    accountNumber: requireTogether(account, '--account'),
+    accountName: requireTogether(name, '--name'),
   };
 }
 
-function together(value: string | undefined, name: string): string {
+function requireTogether(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
   throw new UsageError(`${name} is missing: use --bank, --account and --name together.`);
 }

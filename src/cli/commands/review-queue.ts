@@ -7,14 +7,14 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue, UnknownPayout } from '../../ports/review-desk.ts';
 import { renderCase } from '../../renderings/cases.ts';
-import { renderPayout, withLast } from '../../renderings/payouts.ts';
+import { renderPayout, toPayoutRow } from '../../renderings/payouts.ts';
 import { renderOpenProposal } from '../../renderings/proposals.ts';
-import { renderKinds } from '../../renderings/queue.ts';
-import { contextOf } from '../../renderings/review.ts';
+import { renderQueueKinds } from '../../renderings/queue.ts';
+import { readSubjectContext } from '../../renderings/review.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { printTable, type Terminal } from '../command.ts';
-import { amountText, everyRow } from '../ledger-tables.ts';
-import { type Json, rendered } from '../terminal/json.ts';
+import { amountText, readEveryRow } from '../ledger-tables.ts';
+import { asJsonObject, type Json } from '../terminal/json.ts';
 
 const SET_ASIDE = 'Unreadable reports of a bank or a network, kept as received; newest first';
 
@@ -55,12 +55,12 @@ export async function queueJson(
   const modes = mode === undefined ? MODES : [mode];
   const kinds = await Promise.all(modes.map((each) => readKinds(reads, each, limit)));
   const filter = { mode: mode ?? null, open: true };
-  const cases = await everyRow((page) => operations.listCases({ ...filter, ...page }));
-  return rendered({
+  const cases = await readEveryRow((page) => operations.listCases({ ...filter, ...page }));
+  return asJsonObject({
     proposals: proposals.map(renderOpenProposal),
     kinds: kinds.flat(),
     cases: cases.map(renderCase),
-    unknown_for_long: unknown.map((each) => renderPayout(withLast(each), reads)),
+    unknown_for_long: unknown.map((each) => renderPayout(toPayoutRow(each), reads)),
   });
 }
 
@@ -69,7 +69,7 @@ async function readKinds(reads: QueueReads, mode: Mode, limit: number) {
   const queue = await reviewDesk.listQueue(limit, mode);
   const sums = await operations.waiting(mode, clock.now(), 0);
   const businesses = queue.transactions.map(({ businessId }) => businessId);
-  return renderKinds(mode, queue, sums, await contextOf(reads, businesses));
+  return renderQueueKinds(mode, queue, sums, await readSubjectContext(reads, businesses));
 }
 
 interface Section {
@@ -98,7 +98,7 @@ function transactionSections({ proposals, queue }: QueuePage, age: Age): readonl
       head: ['TRANSACTION', 'MODE', 'TYPE', 'AMOUNT', 'RECEIVED', 'WHY', 'AGE'],
       rows: queue.transactions.map((each) => [
         ...[each.id, each.mode, each.type, formatNaira(each.amountMinor), formatNaira(each.receivedMinor)],
-        ...[whyOf(each.exception, each.stateReason), age(each.updatedAtMs)],
+        ...[reasonText(each.exception, each.stateReason), age(each.updatedAtMs)],
       ]),
     },
   ];
@@ -177,7 +177,7 @@ function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section
     },
   ];
 }
-function whyOf(exception: string | null, reason: string | null): string {
+function reasonText(exception: string | null, reason: string | null): string {
   if (exception === null || exception === reason) return reason ?? '-';
   return reason === null ? exception : `${exception}: ${reason}`;
 }

@@ -1,39 +1,39 @@
 // One record with its related records, for the reviewer who decides about it; a case with the commands that close it.
-import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-actions.ts';
+import { type RecordReadDeps, recordReadOfRecord } from '../../app/audit/record-actions.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
-import type { CompareDeps } from '../../app/operations/compare-candidates.ts';
-import { possibleActions } from '../../app/operations/possible-actions.ts';
+import type { CompareCandidatesDeps } from '../../app/operations/compare-candidates.ts';
+import { listPossibleActions } from '../../app/operations/possible-actions.ts';
 import { readProposal, readReview } from '../../app/operations/read-review.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
-import type { RecordWithRest } from '../../app/review/read-record.ts';
+import type { RecordWithRelated } from '../../app/review/read-record.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeRequest } from '../../domain/review/request-words.ts';
-import { CASE_WORDS } from '../../domain/review/waiting-words.ts';
+import { describeReviewRequest } from '../../domain/review/request-words.ts';
+import { CASE_TEXTS } from '../../domain/review/waiting-words.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { formatNaira, NAIRA } from '../../domain/values/money.ts';
 import { type CaseDeps, readCase } from '../../renderings/cases.ts';
 import { renderShownProposal } from '../../renderings/proposals.ts';
-import { type ContextDeps, contextOf, renderAction } from '../../renderings/review.ts';
+import { type ContextDeps, readSubjectContext, renderAction } from '../../renderings/review.ts';
 import { renderReview } from '../../renderings/review-of-record.ts';
-import { iso, printTable, type Terminal } from '../command.ts';
+import { isoTimeText, printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
-import { type Json, rendered } from '../terminal/json.ts';
-import { pairs } from '../terminal/table.ts';
+import { asJsonObject, type Json } from '../terminal/json.ts';
+import { formatPairs } from '../terminal/table.ts';
 
-type Reader = ProposalDeps &
-  Omit<CompareDeps, 'policies'> &
+type RecordReader = ProposalDeps &
+  Omit<CompareCandidatesDeps, 'policies'> &
   CaseDeps &
   ContextDeps &
   RecordReadDeps & { readonly actor: string };
 
-export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
+export async function printSubject(terminal: Terminal, reads: RecordReader, id: string): Promise<Json> {
   if (id.startsWith('prp_')) return printProposal(terminal, reads, id);
   const { policies } = terminal.config;
   const review = await readReview({ ...reads, policies }, { id, actor: reads.actor, compareWith: null });
-  if (review === undefined) throw noRecord(id);
-  await recordReadOf(reads, reads.actor, id, 'reviews show');
+  if (review === undefined) throw noRecordError(id);
+  await recordReadOfRecord(reads, reads.actor, id, 'reviews show');
   const { record, credits, deposits, movements, timeline, attempt, proposals } = review.found;
   const decimals = checkableAssets(reads.networks);
   for (const each of [record, ...credits, ...deposits, ...movements]) printRecord(terminal, each, decimals);
@@ -45,13 +45,13 @@ export async function printSubject(terminal: Terminal, reads: Reader, id: string
   }
   for (const { id: proposal, request, proposedBy } of proposals) {
     terminal.print(
-      `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
+      `${proposedBy} proposes to ${describeReviewRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
-  return rendered(await renderReview(reads, review));
+  return asJsonObject(await renderReview(reads, review));
 }
 
-function noRecord(id: string): CommandError {
+function noRecordError(id: string): CommandError {
   return new CommandError(
     `There is no transaction, credit, deposit, refund, notice, case or proposal ${id}. See: bin/sliproad reviews list`,
     'not_found',
@@ -59,18 +59,18 @@ function noRecord(id: string): CommandError {
 }
 
 /** A proposal is shown alone: its subject has its own command. */
-async function printProposal(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
+async function printProposal(terminal: Terminal, reads: RecordReader, id: string): Promise<Json> {
   const shown = await readProposal(reads, id);
-  if (shown === undefined) throw noRecord(id);
-  await recordReadOf(reads, reads.actor, id, 'reviews show');
+  if (shown === undefined) throw noRecordError(id);
+  await recordReadOfRecord(reads, reads.actor, id, 'reviews show');
   const record = { what: shown.what, ...shown.found.proposal };
   printRecord(terminal, record, checkableAssets(reads.networks));
-  return rendered({ proposal: renderShownProposal(shown, await contextOf(reads, [])) });
+  return asJsonObject({ proposal: renderShownProposal(shown, await readSubjectContext(reads, [])) });
 }
 
-function printTimeline(terminal: Terminal, timeline: RecordWithRest['timeline']): void {
+function printTimeline(terminal: Terminal, timeline: RecordWithRelated['timeline']): void {
   const rows = timeline.map(({ atMs, from, to, actor, reason, evidence }) => [
-    ...[iso(atMs), from ?? '-', to, actor, reason],
+    ...[isoTimeText(atMs), from ?? '-', to, actor, reason],
     evidence === null ? '' : JSON.stringify(evidence),
   ]);
   if (rows.length > 0) printTable(terminal, [['TIME', 'FROM', 'TO', 'BY', 'WHY', 'EVIDENCE'], ...rows]);
@@ -79,11 +79,11 @@ function printTimeline(terminal: Terminal, timeline: RecordWithRest['timeline'])
 function printRecord(terminal: Terminal, record: object, decimals: TokenDecimals): void {
   const shown = Object.entries(record).filter(([, value]) => value !== null && value !== '');
   const rows = shown.map(([name, value]) => [name, textOf(name, value, record, decimals)]);
-  terminal.print(`${pairs(rows, terminal.paint)}\n`);
+  terminal.print(`${formatPairs(rows, terminal.paint)}\n`);
 }
 
 function textOf(name: string, value: unknown, record: object, decimals: TokenDecimals): string {
-  if (typeof value === 'number' && name.endsWith('AtMs')) return iso(value);
+  if (typeof value === 'number' && name.endsWith('AtMs')) return isoTimeText(value);
   if (typeof value === 'bigint') {
     // The minor unit of a token is not the kobo.
     const { asset = NAIRA, mode } = record as { readonly asset?: string; readonly mode?: string };
@@ -106,29 +106,32 @@ const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', stri
   write_off: 'write-off ID',
 };
 
-export async function printCase(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
+export async function printCase(terminal: Terminal, reads: RecordReader, id: string): Promise<Json> {
   const found = await reads.reviewDesk.caseById(id);
   if (found === undefined)
     throw new CommandError(`There is no case ${id}. See: bin/sliproad cases list`, 'not_found');
-  await recordReadOf(reads, reads.actor, id, 'cases show');
+  await recordReadOfRecord(reads, reads.actor, id, 'cases show');
   const { movementId = null } = found;
   const movement = movementId === null ? undefined : await reads.store.movementById(movementId);
-  const actions = found.closedAtMs === null ? await possibleActions(reads, found, reads.actor) : [];
+  const actions = found.closedAtMs === null ? await listPossibleActions(reads, found, reads.actor) : [];
   const rows = [
     ['case', id],
-    ['what', CASE_WORDS[found.kind]],
+    ['what', CASE_TEXTS[found.kind]],
     ['mode', found.mode],
     ['amount', formatNaira(found.amountMinor)],
     ['transaction', found.transactionId ?? '-'],
     ['credit', found.creditId ?? '-'],
     ['movement', movement === undefined ? '-' : `${movement.id}, ${movement.kind}, ${movement.state}`],
-    ['opened', iso(found.openedAtMs)],
-    ['closed', found.closedAtMs === null ? '-' : `${iso(found.closedAtMs)}, ${found.outcome ?? 'by hand'}`],
+    ['opened', isoTimeText(found.openedAtMs)],
+    [
+      'closed',
+      found.closedAtMs === null ? '-' : `${isoTimeText(found.closedAtMs)}, ${found.outcome ?? 'by hand'}`,
+    ],
   ];
-  terminal.print(`${pairs(rows, terminal.paint)}\n`);
+  terminal.print(`${formatPairs(rows, terminal.paint)}\n`);
   for (const { action, obstacle } of actions) {
     if (obstacle === null)
       terminal.print(`bin/sliproad reviews propose ${COMMANDS[action]!.replace('ID', id)}`);
   }
-  return rendered({ ...(await readCase(reads, id)), actions: actions.map(renderAction) });
+  return asJsonObject({ ...(await readCase(reads, id)), actions: actions.map(renderAction) });
 }

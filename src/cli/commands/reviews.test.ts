@@ -6,7 +6,7 @@ import { differenceToConsole } from '../../../test/support/client/command-answer
 import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/records/change.ts';
+import { makeMove } from '../../domain/records/change.ts';
 import { reviewCommands } from './reviews.ts';
 
 const stage = await openReviewStage();
@@ -76,7 +76,7 @@ test('notices are listed, and closed by a loss or by dismissing them', async () 
   const strange = notice({ source: 'stage', about: 'never came' });
   const atMs = stage.clock.now();
   await stage.commit({ atMs, newNotices: [taken, strange] });
-  const notices = [taken, strange].map((each) => moveOf(each, { state: 'review' as const, dueAtMs: null }));
+  const notices = [taken, strange].map((each) => makeMove(each, { state: 'review' as const, dueAtMs: null }));
   await stage.commit({ atMs, notices });
   const listed = await run('reviews list');
   for (const { id } of [taken, strange]) assert.ok(listed.includes(id));

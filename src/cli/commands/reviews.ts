@@ -11,17 +11,17 @@ import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { renderProposal } from '../../renderings/proposals.ts';
-import { type Command, command, MODE, type Terminal } from '../command.ts';
-import { type Json, rendered } from '../terminal/json.ts';
-import { decider } from '../who.ts';
-import { answerOf, PUBLIC_REASON } from './decision-words.ts';
+import { type Command, defineCommand, MODE, type Terminal } from '../command.ts';
+import { asJsonObject, type Json } from '../terminal/json.ts';
+import { readTerminalDecider } from '../who.ts';
+import { PUBLIC_REASON, valueOrThrow } from './decision-words.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue, queueJson } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
 
 const LIMIT = 100;
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'reviews list',
   summary: 'List everything that needs review, and the proposals that need a second person.',
   options: { mode: MODE },
@@ -38,7 +38,7 @@ const listCommand = command({
     }),
 });
 
-const showCommand = command({
+const showCommand = defineCommand({
   name: 'reviews show',
   words: ['ID'],
   summary: 'Show a transaction, credit, deposit, refund, notice, case or proposal with its related records.',
@@ -46,7 +46,7 @@ const showCommand = command({
     terminal.withFoundation((foundation) => printSubject(terminal, foundation, id)),
 });
 
-const withdrawCommand = command({
+const withdrawCommand = defineCommand({
   name: 'reviews withdraw',
   words: ['PROPOSAL_ID'],
   summary: 'Withdraw your own proposal. Nothing changes.',
@@ -54,13 +54,13 @@ const withdrawCommand = command({
   run: (terminal, { words: [proposalId], options }) =>
     terminal.withFoundation(async (foundation) => {
       const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
-      const found = answerOf(await withdrawProposal(foundation, given));
+      const found = valueOrThrow(await withdrawProposal(foundation, given));
       terminal.print(`Withdrawn, nothing was changed: ${describeProposal(found)}.`);
-      return rendered({ proposal: renderProposal(found) });
+      return asJsonObject({ proposal: renderProposal(found) });
     }),
 });
 
-const rejectCommand = command({
+const rejectCommand = defineCommand({
   name: 'reviews reject',
   words: ['TRANSACTION_ID'],
   summary:
@@ -73,13 +73,13 @@ const rejectCommand = command({
     terminal.withFoundation(async (foundation) => {
       const publicReason = options['public-reason'] ?? 'declined';
       const given = { transactionId, note: options.reason, publicReason, actor: foundation.actor };
-      const { id, state } = answerOf(await rejectTransaction(foundation, given));
+      const { id, state } = valueOrThrow(await rejectTransaction(foundation, given));
       terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
       return { transaction_id: id, state };
     }),
 });
 
-const approveCommand = command({
+const approveCommand = defineCommand({
   name: 'reviews approve',
   words: ['PROPOSAL_ID'],
   summary: "Approve another person's proposal. It is carried out immediately.",
@@ -90,24 +90,24 @@ const approveCommand = command({
       const given = { proposalId, reason: options.reason ?? 'approved' };
       // The balance of a treasury is read from its chain once more when the second person decides.
       return asked?.request.action === 'fund'
-        ? terminal.withNetworks((opened) => approve(terminal, opened, given))
-        : approve(terminal, foundation, given);
+        ? terminal.withNetworks((opened) => approveProposal(terminal, opened, given))
+        : approveProposal(terminal, foundation, given);
     }),
 });
 
-async function approve(
+async function approveProposal(
   terminal: Terminal,
-  foundation: Parameters<typeof decider>[1] & ProposalDeps,
+  foundation: Parameters<typeof readTerminalDecider>[1] & ProposalDeps,
   given: { readonly proposalId: string; readonly reason: string },
 ): Promise<Json> {
-  const by = await decider(terminal, foundation, given.proposalId);
-  const decided = answerOf(await decideProposal(foundation, { ...given, approve: true, ...by }));
+  const by = await readTerminalDecider(terminal, foundation, given.proposalId);
+  const decided = valueOrThrow(await decideProposal(foundation, { ...given, approve: true, ...by }));
   terminal.print(`Approved and done: ${describeProposal(decided)}.`);
-  terminal.print(nextOf(decided));
-  return rendered({ proposal: renderProposal(decided) });
+  terminal.print(nextCommandOf(decided));
+  return asJsonObject({ proposal: renderProposal(decided) });
 }
 
-const declineCommand = command({
+const declineCommand = defineCommand({
   name: 'reviews decline',
   words: ['PROPOSAL_ID'],
   summary: "Decline another person's proposal. Nothing changes.",
@@ -116,9 +116,9 @@ const declineCommand = command({
     terminal.withFoundation(async (foundation) => {
       const by = { actor: foundation.actor, stepUp: null };
       const given = { proposalId, approve: false, reason, ...by };
-      const decided = answerOf(await decideProposal(foundation, given));
+      const decided = valueOrThrow(await decideProposal(foundation, given));
       terminal.print(`Declined, nothing was changed: ${describeProposal(decided)}.`);
-      return rendered({ proposal: renderProposal(decided) });
+      return asJsonObject({ proposal: renderProposal(decided) });
     }),
 });
 
@@ -130,8 +130,8 @@ export const reviewCommands: readonly Command[] = [
 ];
 
 /** The next command: usually the one that shows the result. */
-function nextOf({ kind, proposal }: AnyProposal): string {
-  const entries = kind === 'review' ? entriesAt(proposal.request) : null;
+function nextCommandOf({ kind, proposal }: AnyProposal): string {
+  const entries = kind === 'review' ? entriesSubjectOf(proposal.request) : null;
   if (entries !== null) return `To see the result: bin/sliproad ledger explain ${entries}`;
   if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
   const { request } = proposal;
@@ -147,7 +147,7 @@ function nextOf({ kind, proposal }: AnyProposal): string {
 }
 
 /** The subject of the ledger entries of a proposal that only books; null: it has a record. */
-function entriesAt(request: ReviewRequest): string | null {
+function entriesSubjectOf(request: ReviewRequest): string | null {
   if (request.action === 'unfund') return request.detail.fundingId;
   return request.action === 'naira' || request.action === 'fund' ? request.subjectId : null;
 }

@@ -9,8 +9,8 @@ import { differenceToConsole } from '../../../test/support/client/command-answer
 import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { keyDesk } from '../../adapters/signer/key-desk.ts';
-import { keyFile } from '../../adapters/signer/key-file.ts';
+import { makeKeyStore } from '../../adapters/signer/key-desk.ts';
+import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { feeCommands } from './fees.ts';
 import { incidentCommands } from './incidents.ts';
@@ -24,9 +24,9 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'sliproad-settings-'));
 after(() => rmSync(dataDir, { recursive: true }));
 const setting = { name: 'NONE', file: null, text: null };
 const desk = () => ({
-  ...keyDesk({
+  ...makeKeyStore({
     dataDir,
-    keyFile: keyFile(path.join(dataDir, 'keys.json')),
+    keyFile: makeKeyFile(path.join(dataDir, 'keys.json')),
     passphrase: setting,
     newPassphrase: setting,
   }),

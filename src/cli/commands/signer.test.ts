@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { keyDesk } from '../../adapters/signer/key-desk.ts';
-import { keyFile } from '../../adapters/signer/key-file.ts';
+import { makeKeyStore } from '../../adapters/signer/key-desk.ts';
+import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import type { Config } from '../../config.ts';
 import type { Terminal } from '../command.ts';
 import { signerCommands } from './signer.ts';
@@ -29,8 +29,8 @@ function open(
   });
   const commands = signerCommands(
     ({ dataDir }) => ({
-      ...keyDesk({
-        ...{ dataDir, keyFile: keyFile(location, { n: 16, r: 1, p: 1 }) },
+      ...makeKeyStore({
+        ...{ dataDir, keyFile: makeKeyFile(location, { n: 16, r: 1, p: 1 }) },
         passphrase: setting('SIGNER_PASSPHRASE', given.passphrase),
         newPassphrase: setting('SIGNER_NEW_PASSPHRASE', given.newPassphrase),
       }),

@@ -4,20 +4,20 @@ import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { resumeSigning } from '../../app/back-office/resume-signing.ts';
 import type { Config } from '../../config.ts';
-import { needsTwo } from '../../domain/people/decisions.ts';
-import { type Command, command, printTable, type Terminal } from '../command.ts';
+import { needsTwoPeople } from '../../domain/people/decisions.ts';
+import { type Command, defineCommand, printTable, type Terminal } from '../command.ts';
 import { CommandError, UsageError } from '../terminal/failure.ts';
 import type { Json } from '../terminal/json.ts';
-import { pairs } from '../terminal/table.ts';
-import { answerOf, showSettingProposal } from './decision-words.ts';
+import { formatPairs } from '../terminal/table.ts';
+import { showSettingProposal, valueOrThrow } from './decision-words.ts';
 
-interface ShownKey {
+interface ListedKey {
   readonly name: string;
   readonly addresses: { readonly evm?: string; readonly solana?: string; readonly stellar?: string };
 }
 
 /** The functions of the key store that the commands use. */
-export interface SignerDesk {
+export interface SignerKeyStore {
   readonly keyFile: string;
   /** Whether the stop covers keys of live networks: then two people must lift it. */
   signsLive(): Promise<boolean>;
@@ -27,23 +27,26 @@ export interface SignerDesk {
     stop(note: string): Promise<boolean>;
     resume(): Promise<boolean>;
   };
-  createKey(name: string): Promise<ShownKey>;
-  importKey(name: string, secretText: string): Promise<ShownKey>;
-  listKeys(): Promise<readonly ShownKey[] | undefined>;
+  createKey(name: string): Promise<ListedKey>;
+  importKey(name: string, secretText: string): Promise<ListedKey>;
+  listKeys(): Promise<readonly ListedKey[] | undefined>;
   checkPassphrase(): Promise<void>;
   changePassphrase(): Promise<number>;
 }
 
-type OpenDesk = (config: Config) => SignerDesk | Promise<SignerDesk>;
-type Input = Readable & { readonly isTTY?: boolean };
+type OpenKeyStore = (config: Config) => SignerKeyStore | Promise<SignerKeyStore>;
+type SecretInput = Readable & { readonly isTTY?: boolean };
 
-export function signerCommands(openDesk: OpenDesk, input: () => Input = () => process.stdin): Command[] {
+export function signerCommands(
+  openDesk: OpenKeyStore,
+  input: () => SecretInput = () => process.stdin,
+): Command[] {
   return [...keyCommands(openDesk, input), ...stopCommands(openDesk), statusCommand(openDesk)];
 }
 
-function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
+function keyCommands(openDesk: OpenKeyStore, input: () => SecretInput): Command[] {
   return [
-    command({
+    defineCommand({
       name: 'signer create-key',
       words: ['NAME'],
       summary: 'Create a random key and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
@@ -51,10 +54,10 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
         const desk = await openDesk(terminal.config);
         const key = await desk.createKey(name);
         terminal.print(`Created the key "${key.name}" in ${desk.keyFile}`);
-        return showAdded(terminal, desk, key);
+        return showAddedKey(terminal, desk, key);
       },
     }),
-    command({
+    defineCommand({
       name: 'signer import-key',
       words: ['NAME'],
       summary:
@@ -63,26 +66,26 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
         const desk = await openDesk(terminal.config);
         const key = await desk.importKey(name, await readSecret(input()));
         terminal.print(`Imported the key "${key.name}" into ${desk.keyFile}`);
-        const answer = showAdded(terminal, desk, key);
+        const answer = showAddedKey(terminal, desk, key);
         terminal.print('Check that these are the right wallets, and delete the file with the secret.');
         return answer;
       },
     }),
-    command({
+    defineCommand({
       name: 'signer keys',
       summary: 'List the keys and their wallets. Needs no passphrase.',
       run: async (terminal) => {
         const desk = await openDesk(terminal.config);
         const keys = await desk.listKeys();
         const rows = (keys ?? []).flatMap((key) =>
-          walletsOf(key).map((wallet, index) => [index === 0 ? key.name : '', ...wallet]),
+          walletRowsOf(key).map((wallet, index) => [index === 0 ? key.name : '', ...wallet]),
         );
-        if (keys === undefined) terminal.print(withoutKeys(desk));
+        if (keys === undefined) terminal.print(noKeysMessage(desk));
         else printTable(terminal, [['KEY', 'NETWORKS', 'WALLET'], ...rows]);
         return (keys ?? []).map(keyJson);
       },
     }),
-    command({
+    defineCommand({
       name: 'signer change-passphrase',
       summary:
         'Encrypt the keys with the new passphrase in SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE).',
@@ -100,9 +103,9 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
   ];
 }
 
-function stopCommands(openDesk: OpenDesk): Command[] {
+function stopCommands(openDesk: OpenKeyStore): Command[] {
   return [
-    command({
+    defineCommand({
       name: 'signer stop',
       words: ['REASON...'],
       summary:
@@ -110,7 +113,7 @@ function stopCommands(openDesk: OpenDesk): Command[] {
       run: async (terminal, { words: [words] }) => {
         const { stop } = await openDesk(terminal.config);
         const stopped = await stop.stop(
-          `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(words.join(' '))}`,
+          `${new Date().toISOString()} cli:${userInfo().username}: ${toOneLine(words.join(' '))}`,
         );
         const note = (await stop.note()) ?? '';
         terminal.print(stopped ? 'Signing is stopped.' : `Signing was already stopped: ${note}`);
@@ -119,7 +122,7 @@ function stopCommands(openDesk: OpenDesk): Command[] {
         return { stopped: true, note, file: stop.location };
       },
     }),
-    command({
+    defineCommand({
       name: 'signer resume',
       summary: 'Resume signing after a stop. With keys of live networks, another person must approve first.',
       run: async (terminal) => {
@@ -129,9 +132,9 @@ function stopCommands(openDesk: OpenDesk): Command[] {
           return { stopped: false };
         };
         if ((await stop.note()) === undefined) return resumed('Signing was not stopped.');
-        if (needsTwo('signing_resumed', (await signsLive()) ? 'live' : 'test'))
+        if (needsTwoPeople('signing_resumed', (await signsLive()) ? 'live' : 'test'))
           return terminal.withFoundation(async (foundation) => {
-            const outcome = answerOf(await resumeSigning(foundation, stop, foundation));
+            const outcome = valueOrThrow(await resumeSigning(foundation, stop, foundation));
             if (outcome.kind === 'proposed') return showSettingProposal(terminal, outcome.proposal);
             return resumed('Signing is resumed.');
           });
@@ -142,8 +145,8 @@ function stopCommands(openDesk: OpenDesk): Command[] {
   ];
 }
 
-function statusCommand(openDesk: OpenDesk): Command {
-  return command({
+function statusCommand(openDesk: OpenKeyStore): Command {
+  return defineCommand({
     name: 'signer status',
     summary: 'Show whether signing is stopped, and whether the passphrase opens the key file.',
     run: async (terminal) => {
@@ -158,7 +161,7 @@ function statusCommand(openDesk: OpenDesk): Command {
       const keys = await desk.listKeys();
       const answer = { stopped: note !== undefined, note: note ?? null, keys: (keys ?? []).map(keyJson) };
       if (keys === undefined) {
-        terminal.print(withoutKeys(desk));
+        terminal.print(noKeysMessage(desk));
         return { ...answer, passphrase_opens: null };
       }
       terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
@@ -170,8 +173,8 @@ function statusCommand(openDesk: OpenDesk): Command {
   });
 }
 
-function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): Json {
-  terminal.print(pairs(walletsOf(key)));
+function showAddedKey(terminal: Terminal, desk: SignerKeyStore, key: ListedKey): Json {
+  terminal.print(formatPairs(walletRowsOf(key)));
   terminal.print(
     `Back up ${desk.keyFile} and keep the passphrase in another place: if either is lost, so are the wallets.`,
   );
@@ -179,11 +182,11 @@ function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): Json {
   return { ...keyJson(key), key_file: desk.keyFile };
 }
 
-function keyJson({ name, addresses }: ShownKey) {
+function keyJson({ name, addresses }: ListedKey) {
   return { name, addresses: { ...addresses } };
 }
 
-function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][] {
+function walletRowsOf({ addresses: { evm, solana, stellar } }: ListedKey): string[][] {
   const wallets: [string, string | undefined][] = [
     ['EVM', evm],
     ['Solana', solana],
@@ -192,15 +195,15 @@ function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][
   return wallets.flatMap(([family, wallet]) => (wallet === undefined ? [] : [[family, wallet]]));
 }
 
-function withoutKeys({ keyFile }: SignerDesk): string {
+function noKeysMessage({ keyFile }: SignerKeyStore): string {
   return `There is no key file ${keyFile} yet. Create a key: bin/sliproad signer create-key NAME`;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const MAX_SECRET_CHARACTERS = 4_096;
 
-async function readSecret(input: Input): Promise<string> {
+async function readSecret(input: SecretInput): Promise<string> {
   if (input.isTTY) {
     throw new UsageError(
       'Pass the secret on standard input, not at the prompt: bin/sliproad signer import-key NAME < FILE',

@@ -6,13 +6,13 @@ import { type ShownTreasuries, showTreasuries } from '../../app/treasury/show-tr
 import type { Movement } from '../../domain/records/movement.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { renderDisabled, renderSend, renderTreasury } from '../../renderings/treasury.ts';
-import { type Command, command, printTable, type Terminal } from '../command.ts';
+import { renderDisabledNetwork, renderSend, renderTreasury } from '../../renderings/treasury.ts';
+import { type Command, defineCommand, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
-import { type Json, naira } from '../terminal/json.ts';
+import { type Json, nairaText } from '../terminal/json.ts';
 
-const showCommand = command({
+const showCommand = defineCommand({
   name: 'treasury',
   summary: 'Show the balance of each treasury on its network and in the ledger.',
   run: (terminal) =>
@@ -21,7 +21,7 @@ const showCommand = command({
       const all = await Promise.all(
         MODES.map(async (mode) => ({ mode, shown: await showTreasuries(foundation, mode) })),
       );
-      const readings = all.flatMap(({ mode, shown }) => readingsOf(mode, shown));
+      const readings = all.flatMap(({ mode, shown }) => treasuryReadingsOf(mode, shown));
       if (readings.length === 0)
         terminal.print(
           'No network with a treasury is configured: simulated networks need none. See docs/operate/networks.md',
@@ -31,14 +31,17 @@ const showCommand = command({
         treasuries: all.flatMap(({ mode, shown }) =>
           shown.treasuries.map((each) => renderTreasury(mode, each, networks)),
         ),
-        disabled: all.flatMap(({ shown }) => shown.disabled.map(renderDisabled)),
+        disabled: all.flatMap(({ shown }) => shown.disabled.map(renderDisabledNetwork)),
         withdrawals: all.flatMap(({ shown }) => shown.withdrawals.map((each) => renderSend(each, networks))),
       };
     }),
 });
 
 /** The treasuries on a chain, including configured ones that cannot be used now. */
-function readingsOf(mode: Mode, { treasuries, disabled }: ShownTreasuries): readonly TreasuryReading[] {
+function treasuryReadingsOf(
+  mode: Mode,
+  { treasuries, disabled }: ShownTreasuries,
+): readonly TreasuryReading[] {
   return [
     ...treasuries.flatMap(({ network, chain, problem }): TreasuryReading[] => {
       if (chain !== null) return [chain];
@@ -74,7 +77,7 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
       );
 }
 
-const cancelCommand = command({
+const cancelCommand = defineCommand({
   name: 'sends cancel',
   words: ['MOVEMENT'],
   summary:
@@ -119,7 +122,7 @@ function otherRowOf({ id, kind, transactionId, nairaMinor, state }: Movement): s
 }
 
 function otherJson({ id, kind, transactionId, nairaMinor, state }: Movement): Json {
-  return { id, kind, transaction_id: transactionId, naira: naira(nairaMinor), state };
+  return { id, kind, transaction_id: transactionId, naira: nairaText(nairaMinor), state };
 }
 
 const HEADS = [

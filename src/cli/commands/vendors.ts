@@ -4,12 +4,12 @@ import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import { renderVendor } from '../../renderings/vendors.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
-import { type Command, command, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
+import { type Command, defineCommand, printTable, REQUIRED_MODE, type Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
-import { change } from './decision-words.ts';
+import { requestSettingChange } from './decision-words.ts';
 
 export const vendorCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'vendors list',
     summary: 'List the vendor accounts of both modes.',
     run: (terminal) =>
@@ -28,12 +28,12 @@ export const vendorCommands: readonly Command[] = [
         return { vendors: await readVendors(foundation) };
       }),
   }),
-  command({
+  defineCommand({
     name: 'vendors add',
     summary:
       'Add a vendor account that buyers pay into. A live account needs the approval of another person.',
     options: {
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       name: { value: 'NAME', needed: true, about: 'the name of the account' },
       number: { value: 'NUMBER', needed: true, about: 'the account number, 10 digits' },
       bank: { value: 'BANK', needed: true, about: 'the bank (banks search)' },
@@ -41,14 +41,14 @@ export const vendorCommands: readonly Command[] = [
     run: (terminal, { options: { mode, name, number, bank } }) =>
       terminal.withFoundation(async (foundation) => {
         const request = { setting: 'vendor_added', vendor: { mode, name, number, bank } } as const;
-        const { write, json } = await change(terminal, foundation, request);
+        const { write, json } = await requestSettingChange(terminal, foundation, request);
         if (write?.setting !== 'vendor_added') return json;
         const { id, bank: found } = write.vendor;
         terminal.print(`${id} added: ${name}, ${number}, ${found} (${mode}). Buyers see it immediately.`);
         return { ...json, vendor: await readVendor(foundation, id) };
       }),
   }),
-  command({
+  defineCommand({
     name: 'vendors rename',
     words: ['VENDOR_ID'],
     summary: 'Change the display name of a vendor.',
@@ -56,21 +56,21 @@ export const vendorCommands: readonly Command[] = [
     run: (terminal, { words: [vendorId], options: { name } }) =>
       changeVendor(terminal, { setting: 'vendor_renamed', vendorId, name }),
   }),
-  command({
+  defineCommand({
     name: 'vendors disable',
     words: ['VENDOR_ID'],
     summary: 'Remove a vendor from the list that buyers see. Existing transactions keep it.',
     run: (terminal, { words: [vendorId] }) =>
       changeVendor(terminal, { setting: 'vendor_disabled', vendorId }),
   }),
-  command({
+  defineCommand({
     name: 'vendors source',
     words: ['VENDOR_ID', 'SOURCE'],
     summary: 'Set the credit source of a vendor account: the name of a rail, or statements.',
     run: (terminal, { words: [vendorId, source] }) =>
       changeVendor(terminal, { setting: 'vendor_source_set', vendorId, source }),
   }),
-  command({
+  defineCommand({
     name: 'vendors enable',
     words: ['VENDOR_ID'],
     summary: 'Put a vendor back on the list.',
@@ -83,7 +83,7 @@ function changeVendor(
   request: Extract<SettingRequest, { readonly vendorId: string }>,
 ): Promise<Json> {
   return terminal.withFoundation(async (foundation) => {
-    const { write, json } = await change(terminal, foundation, request);
+    const { write, json } = await requestSettingChange(terminal, foundation, request);
     if (write === undefined) return json;
     terminal.print(`${request.vendorId} changed. To see it: bin/sliproad vendors list`);
     return { ...json, vendor: await readVendor(foundation, request.vendorId) };

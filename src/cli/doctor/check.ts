@@ -1,6 +1,6 @@
 // One check of the doctor: its area, its result, and how to fix a problem.
 
-export interface Check {
+export interface DoctorCheck {
   readonly area:
     | 'configuration'
     | 'database'
@@ -18,15 +18,15 @@ export interface Check {
   readonly fix: string | null;
 }
 
-export function ok(area: Check['area'], text: string): Check {
+export function okCheck(area: DoctorCheck['area'], text: string): DoctorCheck {
   return { area, state: 'ok', text, fix: null };
 }
 
-export function warning(area: Check['area'], text: string, fix: string): Check {
+export function warningCheck(area: DoctorCheck['area'], text: string, fix: string): DoctorCheck {
   return { area, state: 'warning', text, fix };
 }
 
-export function problem(area: Check['area'], text: string, fix: string): Check {
+export function problemCheck(area: DoctorCheck['area'], text: string, fix: string): DoctorCheck {
   return { area, state: 'problem', text, fix };
 }
 

@@ -9,20 +9,20 @@ import { after, test } from 'node:test';
 import pino from 'pino';
 import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';
 import { readConfig } from '../../config.ts';
-import { doctorDesk } from '../../wire/desks/doctor.ts';
-import { secretsDesk } from '../../wire/desks/signer.ts';
+import { makeDoctorProbes } from '../../wire/desks/doctor.ts';
+import { secretsKeyAdmin } from '../../wire/desks/signer.ts';
 import { openFoundation } from '../../wire/foundation.ts';
 import type { Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
-import type { Check } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 import { doctorCommand } from './command.ts';
-import { checkDisk, clockCheck } from './machine.ts';
+import { checkClock, checkDisk } from './machine.ts';
 
 const { url, database } = await databaseWithKeys();
 const root = mkdtempSync(path.join(tmpdir(), 'sliproad-doctor-'));
 after(() => rmSync(root, { recursive: true }));
 const keyFile = path.join(root, 'secrets-key');
-await secretsDesk.make(keyFile);
+await secretsKeyAdmin.make(keyFile);
 const freePort = async () => {
   const probe = createSocket().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
@@ -52,8 +52,8 @@ async function examine(env: Readonly<Record<string, string>>) {
       }
     },
   } as unknown as Terminal;
-  type Answer = { readonly ok: boolean; readonly problems: number; readonly checks: readonly Check[] };
-  const answer = await doctorCommand(doctorDesk)
+  type Answer = { readonly ok: boolean; readonly problems: number; readonly checks: readonly DoctorCheck[] };
+  const answer = await doctorCommand(makeDoctorProbes)
     .run(terminal, [])
     .catch((error) => {
       assert.ok(error instanceof CommandError && error.exit === 'failed');
@@ -229,8 +229,8 @@ test('a disk that is nearly full and a clock that is off are judged by how much'
     ['ok', 'warning', 'problem'],
   );
   assert.deepEqual(
-    [300, -2_000, 45_000].map((ms) => clockCheck(ms, 'the database').state),
+    [300, -2_000, 45_000].map((ms) => checkClock(ms, 'the database').state),
     ['ok', 'warning', 'problem'],
   );
-  assert.match(clockCheck(-2_000, 'the database').text, /2 s behind the database/);
+  assert.match(checkClock(-2_000, 'the database').text, /2 s behind the database/);
 });

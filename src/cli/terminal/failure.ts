@@ -40,8 +40,8 @@ export class UsageError extends CommandError {
 }
 
 /** Turns a refusal of a use case into a failure. */
-export function refused(error: { readonly code: string; readonly message: string }): CommandError {
-  return new CommandError(error.message, exitOf(error.code));
+export function refusalError(error: { readonly code: string; readonly message: string }): CommandError {
+  return new CommandError(error.message, exitWordOfCode(error.code));
 }
 
 const EXITS: Readonly<Record<string, ExitWord>> = {
@@ -61,7 +61,7 @@ const EXITS: Readonly<Record<string, ExitWord>> = {
   unavailable: 'unreachable',
 };
 
-function exitOf(code: string): ExitWord {
+function exitWordOfCode(code: string): ExitWord {
   if (code === 'not_found' || code.endsWith('_not_found')) return 'not_found';
   return EXITS[code] ?? 'conflict';
 }
@@ -72,9 +72,9 @@ const UNREACHABLE = [
   ...['EPIPE', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
 ];
 
-export function exitOfError(error: unknown): ExitWord {
+export function exitWordOfError(error: unknown): ExitWord {
   if (error instanceof CommandError) return error.exit;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string' && UNREACHABLE.includes(code)) return 'unreachable';
-  return cause === undefined || cause === error ? 'failed' : exitOfError(cause ?? {});
+  return cause === undefined || cause === error ? 'failed' : exitWordOfError(cause ?? {});
 }

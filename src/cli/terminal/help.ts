@@ -1,15 +1,15 @@
 // Help texts, generated from the declarations of the commands.
 import { EXIT_CODES } from './failure.ts';
-import { type Declared, GLOBAL_OPTIONS, type OptionTable, optionText, usageOf } from './options.ts';
-import { pairs } from './table.ts';
+import { type DeclaredArguments, GLOBAL_OPTIONS, type OptionTable, optionText, usageOf } from './options.ts';
+import { formatPairs } from './table.ts';
 
-interface Described extends Declared {
+interface DescribedCommand extends DeclaredArguments {
   readonly name: string;
   readonly summary: string;
 }
 
 /** The help of several commands: one line each. */
-export function listHelp(commands: readonly Described[]): string {
+export function listHelp(commands: readonly DescribedCommand[]): string {
   const lines = commands.map((each) => `  ${usageLine(each)}\n      ${each.summary}`);
   return [
     'Usage: bin/sliproad COMMAND [OPTIONS]\n',
@@ -21,7 +21,7 @@ export function listHelp(commands: readonly Described[]): string {
 }
 
 /** The help of one command, with its options. */
-export function commandHelp(command: Described): string {
+export function commandHelp(command: DescribedCommand): string {
   const own = Object.keys(command.options).length === 0 ? [] : ['', 'Options:', optionLines(command.options)];
   return [
     `Usage: bin/sliproad ${usageLine(command)}`,
@@ -34,12 +34,12 @@ export function commandHelp(command: Described): string {
   ].join('\n');
 }
 
-export function usageLine(command: Described): string {
+export function usageLine(command: DescribedCommand): string {
   return `${command.name} ${usageOf(command)}`.trim();
 }
 
 function optionLines(options: OptionTable): string {
-  return pairs(
+  return formatPairs(
     Object.entries(options).map(([name, option]) => [
       `  ${optionText(name, option)}`,
       option.needed ? `${option.about} (required)` : option.about,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { EXIT_CODES } from './failure.ts';
 import { decimal, toJson } from './json.ts';
-import { painter, table } from './table.ts';
+import { formatTable, makePaint } from './table.ts';
 
 const DECIMALS = { live: new Map(), test: new Map([['NGNC@Stellar', 7]]) };
 
@@ -39,16 +39,16 @@ test('colours: on a terminal only, and never with NO_COLOR, --no-color or TERM=d
     ['KEY', 'STATE'],
     ['k', 'active'],
   ];
-  const shown = table(rows, painter({ isTTY: true }, {}, false));
+  const shown = formatTable(rows, makePaint({ isTTY: true }, {}, false));
   assert.ok(shown.includes('\u001b[1mKEY') && shown.includes('\u001b[32mactive'));
   const plain = 'KEY  STATE\nk    active';
   for (const paint of [
-    painter({ isTTY: true }, { NO_COLOR: '1' }, false),
-    painter({ isTTY: true }, { TERM: 'dumb' }, false),
-    painter({ isTTY: true }, {}, true),
-    painter({}, {}, false),
+    makePaint({ isTTY: true }, { NO_COLOR: '1' }, false),
+    makePaint({ isTTY: true }, { TERM: 'dumb' }, false),
+    makePaint({ isTTY: true }, {}, true),
+    makePaint({}, {}, false),
   ])
-    assert.equal(table(rows, paint), plain);
+    assert.equal(formatTable(rows, paint), plain);
 });
 
 test('docs/operate/command-line.md: its exit codes are those of the code', () => {

@@ -2,9 +2,9 @@
 // snake_case names, times as ISO 8601 text, and amounts as exact decimal text next to their asset.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { isMode } from '../../domain/values/mode.ts';
-import { decimal, NAIRA } from '../../domain/values/money.ts';
+import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
 
-export { decimal };
+export { formatDecimal as decimal };
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -32,13 +32,13 @@ function recordJson(record: Readonly<Record<string, unknown>>, decimals: TokenDe
   let naira = false;
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined) continue;
-    if (name.endsWith('Ms')) out[snake(name.slice(0, -2))] = isoTime(value);
+    if (name.endsWith('Ms')) out[toSnakeCase(name.slice(0, -2))] = isoTime(value);
     else if (name.endsWith('Minor') && holdsAmounts(value)) {
       const places = name === 'nairaMinor' ? NAIRA_PLACES : placesOf(record, decimals);
-      if (places === undefined) out[snake(name)] = toJson(value);
-      else out[snake(name.slice(0, -5))] = amounts(value, places);
+      if (places === undefined) out[toSnakeCase(name)] = toJson(value);
+      else out[toSnakeCase(name.slice(0, -5))] = amountsJson(value, places);
       naira ||= record.asset === undefined;
-    } else out[snake(name)] = toJson(value, decimals);
+    } else out[toSnakeCase(name)] = toJson(value, decimals);
   }
   return naira ? { ...out, asset: NAIRA } : out;
 }
@@ -51,9 +51,11 @@ function holdsAmounts(value: unknown): value is Amounts {
   );
 }
 
-function amounts(value: Amounts, places: number): Json {
+function amountsJson(value: Amounts, places: number): Json {
   if (value === null) return null;
-  return typeof value === 'bigint' ? decimal(value, places) : value.map((each) => decimal(each, places));
+  return typeof value === 'bigint'
+    ? formatDecimal(value, places)
+    : value.map((each) => formatDecimal(each, places));
 }
 
 function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDecimals | undefined) {
@@ -64,18 +66,18 @@ function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDeci
 }
 
 /** The output of a rendering is already JSON. */
-export function rendered(rendering: object): JsonObject {
+export function asJsonObject(rendering: object): JsonObject {
   return rendering as JsonObject;
 }
 
-export function naira(amountMinor: bigint): string {
-  return decimal(amountMinor, NAIRA_PLACES);
+export function nairaText(amountMinor: bigint): string {
+  return formatDecimal(amountMinor, NAIRA_PLACES);
 }
 
 function isoTime(value: unknown): Json {
   return typeof value === 'number' ? new Date(value).toISOString() : toJson(value);
 }
 
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll(' ', '_');
 }

@@ -1,10 +1,10 @@
 // The arguments and options of a command, declared once as data for parsing, help and shell completion. No input is ignored: an
 // unknown option or argument is refused with a hint.
 import { parseArgs } from 'node:util';
-import { nearest } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest.ts';
 import { UsageError } from './failure.ts';
 
-export interface Option {
+export interface CommandOption {
   /** The placeholder of the value in the help. An option without it and without choices is a flag. */
   readonly value?: string;
   readonly choices?: readonly string[];
@@ -13,7 +13,7 @@ export interface Option {
   readonly about: string;
 }
 
-export type OptionTable = Readonly<Record<string, Option>>;
+export type OptionTable = Readonly<Record<string, CommandOption>>;
 
 /**
  * The arguments of a command. `NAME` is required, `[NAME]` is optional. As the last one, `NAME...` means one or more and
@@ -21,18 +21,21 @@ export type OptionTable = Readonly<Record<string, Option>>;
  */
 export type WordTable = readonly string[];
 
-export interface Declared<Words extends WordTable = WordTable, Options extends OptionTable = OptionTable> {
+export interface DeclaredArguments<
+  Words extends WordTable = WordTable,
+  Options extends OptionTable = OptionTable,
+> {
   readonly words: Words;
   readonly options: Options;
 }
 
-type ValueOf<Each extends Option> = Each extends { readonly choices: readonly (infer Choice)[] }
+type ValueOf<Each extends CommandOption> = Each extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : Each extends { readonly value: string }
     ? string
     : boolean;
 
-type GivenOption<Each extends Option> = Each extends { readonly needed: true }
+type GivenOption<Each extends CommandOption> = Each extends { readonly needed: true }
   ? ValueOf<Each>
   : ValueOf<Each> extends boolean
     ? boolean
@@ -44,7 +47,10 @@ type GivenWord<Word> = Word extends `${string}...` | `[${string}...]`
     ? string | undefined
     : string;
 
-export interface Given<Words extends WordTable = WordTable, Options extends OptionTable = OptionTable> {
+export interface GivenArguments<
+  Words extends WordTable = WordTable,
+  Options extends OptionTable = OptionTable,
+> {
   readonly words: { readonly [Index in keyof Words]: GivenWord<Words[Index]> };
   readonly options: { readonly [Name in keyof Options]: GivenOption<Options[Name]> };
   readonly globals: Globals;
@@ -59,12 +65,12 @@ export const GLOBAL_OPTIONS = {
 
 export type Globals = { readonly [Name in keyof typeof GLOBAL_OPTIONS]: boolean };
 
-const isFlag = ({ value, choices }: Option): boolean => value === undefined && choices === undefined;
+const isFlag = ({ value, choices }: CommandOption): boolean => value === undefined && choices === undefined;
 
 export function readArguments<Words extends WordTable, Options extends OptionTable>(
   args: readonly string[],
-  declared: Declared<Words, Options>,
-): Given<Words, Options> {
+  declared: DeclaredArguments<Words, Options>,
+): GivenArguments<Words, Options> {
   const table: OptionTable = { ...declared.options, ...GLOBAL_OPTIONS };
   const { tokens, positionals } = parseArgs({
     args: args.map((word) => (word === '-h' ? '--help' : word)),
@@ -80,22 +86,22 @@ export function readArguments<Words extends WordTable, Options extends OptionTab
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     if (!Object.hasOwn(table, name))
-      throw new UsageError(unknownOption(rawName, Object.keys(declared.options)));
+      throw new UsageError(unknownOptionMessage(rawName, Object.keys(declared.options)));
     found[name] = readValue(table[name]!, rawName, value, inlineValue === true);
   }
-  const globals = pick(found, GLOBAL_OPTIONS) as Globals;
+  const globals = pickGiven(found, GLOBAL_OPTIONS) as Globals;
   // With --help nothing is checked: a person uses it to find a missing option.
-  if (globals.help) return { globals } as Given<Words, Options>;
+  if (globals.help) return { globals } as GivenArguments<Words, Options>;
   for (const [name, { needed }] of Object.entries(declared.options))
     if (needed && found[name] === undefined) throw new UsageError(`--${name} is missing.`);
   return {
     globals,
-    options: pick(found, declared.options) as Given<Words, Options>['options'],
-    words: readWords(positionals, declared.words) as Given<Words, Options>['words'],
+    options: pickGiven(found, declared.options) as GivenArguments<Words, Options>['options'],
+    words: readWords(positionals, declared.words) as GivenArguments<Words, Options>['words'],
   };
 }
 
-function pick(found: Readonly<Record<string, string | true>>, table: OptionTable): object {
+function pickGiven(found: Readonly<Record<string, string | true>>, table: OptionTable): object {
   return Object.fromEntries(
     Object.entries(table).map(([name, option]) => [
       name,
@@ -105,7 +111,7 @@ function pick(found: Readonly<Record<string, string | true>>, table: OptionTable
 }
 
 function readValue(
-  option: Option,
+  option: CommandOption,
   rawName: string,
   value: string | undefined,
   inline: boolean,
@@ -119,17 +125,17 @@ function readValue(
       `${rawName} needs a value: ${rawName} VALUE. If the value starts with -, write ${rawName}=VALUE.`,
     );
   if (option.choices !== undefined && !option.choices.includes(value))
-    throw new UsageError(`${rawName} must be ${oneOf(option.choices)}.`);
+    throw new UsageError(`${rawName} must be ${choicesText(option.choices)}.`);
   return value;
 }
 
-function oneOf(choices: readonly string[]): string {
+function choicesText(choices: readonly string[]): string {
   return choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
 }
 
 function readWords(given: readonly string[], table: WordTable): (string | undefined | readonly string[])[] {
   const takesMore = table.at(-1)?.includes('...') ?? false;
-  if (!takesMore && given.length > table.length) throw new UsageError(tooManyWords(table.length));
+  if (!takesMore && given.length > table.length) throw new UsageError(tooManyWordsMessage(table.length));
   return table.map((word, at) => {
     const optional = word.startsWith('[');
     const name = word.replaceAll(/[[\].]/g, '');
@@ -142,23 +148,23 @@ function readWords(given: readonly string[], table: WordTable): (string | undefi
 /** A long "option" is not repeated: it may be a secret pasted by mistake. */
 const MAX_SHOWN_CHARACTERS = 32;
 
-function unknownOption(rawName: string, names: readonly string[]): string {
+function unknownOptionMessage(rawName: string, names: readonly string[]): string {
   const known = [...names, ...Object.keys(GLOBAL_OPTIONS)].map((name) => `--${name}`);
   const shown = rawName.length <= MAX_SHOWN_CHARACTERS ? ` ${rawName}` : ' of that name';
-  const meant = nearest(rawName, known);
+  const meant = findNearestWord(rawName, known);
   if (meant !== undefined) return `There is no option${shown}. Did you mean ${meant}?`;
   return `There is no option${shown}. Known options: ${known.join(', ')}.`;
 }
 
 /** The arguments are not repeated: one of them may be a secret typed by mistake. */
-function tooManyWords(allowed: number): string {
+function tooManyWordsMessage(allowed: number): string {
   const most =
     allowed === 0 ? 'no arguments' : allowed === 1 ? 'one argument' : `at most ${allowed} arguments`;
   return `There are too many arguments: besides its options this command takes ${most}. Put quotes around text with spaces. Never type a secret or a passphrase on the command line.`;
 }
 
 /** The usage, for example `KEY_ID --mode live|test [--overlap DURATION]`. */
-export function usageOf({ words, options }: Declared): string {
+export function usageOf({ words, options }: DeclaredArguments): string {
   const shown = Object.entries(options).map(([name, option]) => {
     const text = optionText(name, option);
     return option.needed ? text : `[${text}]`;
@@ -166,7 +172,7 @@ export function usageOf({ words, options }: Declared): string {
   return [...words, ...shown].join(' ');
 }
 
-export function optionText(name: string, { value, choices }: Option): string {
+export function optionText(name: string, { value, choices }: CommandOption): string {
   const text = choices === undefined ? value : choices.join('|');
   return text === undefined ? `--${name}` : `--${name} ${text}`;
 }

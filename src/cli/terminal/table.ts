@@ -5,7 +5,7 @@ export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 /** Nothing is coloured with NO_COLOR, --no-color or TERM=dumb, or when the output is a file or a pipe. */
-export function painter(
+export function makePaint(
   output: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
   noColor: boolean,
@@ -17,16 +17,16 @@ export function painter(
 export const noPaint: Paint = (_style, text) => text;
 
 /** A table; its first row has the headings. */
-export function table(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
-  return aligned(rows, (cell, row) => (row === 0 ? paint('bold', cell) : painted(cell, paint)));
+export function formatTable(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
+  return alignColumns(rows, (cell, row) => (row === 0 ? paint('bold', cell) : paintCell(cell, paint)));
 }
 
 /** A list of names and values, without headings. */
-export function pairs(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
-  return aligned(rows, (cell) => painted(cell, paint));
+export function formatPairs(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
+  return alignColumns(rows, (cell) => paintCell(cell, paint));
 }
 
-function aligned(
+function alignColumns(
   rows: readonly (readonly string[])[],
   show: (padded: string, row: number) => string,
 ): string {
@@ -51,7 +51,7 @@ const GOOD = /^(ok|active|enabled|completed|delivered|done|sent|matched|can be a
 const OPEN = /^(warning|on_hold|review|pending|paused|active until|no destination)\b/;
 const BAD = /^(problem|failed|refused|revoked|disabled|ended|off|no longer applies|halted)\b/;
 
-function painted(cell: string, paint: Paint): string {
+function paintCell(cell: string, paint: Paint): string {
   if (OPEN.test(cell)) return paint('yellow', cell);
   if (GOOD.test(cell)) return paint('green', cell);
   return BAD.test(cell) ? paint('red', cell) : cell;
@@ -60,6 +60,6 @@ function painted(cell: string, paint: Paint): string {
 // Counts with their noun.
 
 /** "1 row", "2 rows". With a verb: "1 row is", "2 rows are". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -23,29 +23,29 @@ export interface ChainedEntry extends AuditHead {
 }
 
 /** The head before the first entry. */
-export const NO_ENTRY: AuditHead = { no: 0, hash: '00'.repeat(32) };
+export const EMPTY_LOG_HEAD: AuditHead = { no: 0, hash: '00'.repeat(32) };
 
-export function hashOf(entry: ChainedEntry): string {
+export function hashAuditEntry(entry: ChainedEntry): string {
   const { no, at, actor, action, subject, businessId, detail, previousHash } = entry;
   const hash = createHash('sha256').update(Buffer.from(previousHash, 'hex'));
   for (const field of [String(no), at, actor, action, subject, businessId, detail])
-    hash.update(framed(field));
+    hash.update(frameField(field));
   return hash.digest('hex');
 }
 
 /** Prefixes a field with its length in bytes, so that no text can be read as two fields. */
-function framed(field: string | null): string {
+function frameField(field: string | null): string {
   return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
 }
 
 /** The reason why the entry does not follow the previous one; undefined: it does. */
-export function breakOf(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
+export function findChainBreak(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
   const { no } = entry;
   const next = before.no + 1;
   if (no > next)
     return { no: next, text: `entry ${next} is missing: entry ${before.no} is followed by entry ${no}` };
   if (no < next) return { no, text: `entry ${no} is a duplicate or has an impossible number` };
-  if (entry.hash !== hashOf(entry))
+  if (entry.hash !== hashAuditEntry(entry))
     return { no, text: `entry ${no} was altered: its hash does not match its content` };
   if (entry.previousHash !== before.hash)
     return {

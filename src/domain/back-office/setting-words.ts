@@ -1,7 +1,7 @@
 // A change of a setting as a sentence, the same on the command line and on the pages.
 import type { Mode } from '../values/mode.ts';
 import { formatNaira } from '../values/money.ts';
-import type { GivenRates, GivenRoute, GivenSpread, SettingRequest } from './setting.ts';
+import type { RatesInput, RouteInput, SettingRequest, SpreadInput } from './setting.ts';
 
 export function describeSetting(request: SettingRequest): string {
   switch (request.setting) {
@@ -10,12 +10,12 @@ export function describeSetting(request: SettingRequest): string {
     case 'vendor_enabled':
     case 'vendor_disabled':
     case 'vendor_source_set':
-      return ofVendor(request);
+      return describeVendorSetting(request);
     case 'fee_set': {
       const { mode, product, flatMinor, feeBps, capMinor, businessId, fromMs } = request.fee;
       const cap = capMinor === null ? '' : `, at most ${formatNaira(capMinor)}`;
       const from = fromMs === null ? '' : ` from ${new Date(fromMs).toISOString()}`;
-      return `set the fee of a ${mode} ${product} to ${formatNaira(flatMinor)} and ${feeBps} bps${cap}${from}, for ${ofBusiness(businessId)}`;
+      return `set the fee of a ${mode} ${product} to ${formatNaira(flatMinor)} and ${feeBps} bps${cap}${from}, for ${describeBusiness(businessId)}`;
     }
     case 'limit_set': {
       const { mode, businessId, perTransactionMinor, perDayMinor, perMonthMinor } = request.limit;
@@ -24,7 +24,7 @@ export function describeSetting(request: SettingRequest): string {
         limitText('per day', perDayMinor),
         limitText('per month', perMonthMinor),
       ];
-      return `set the ${mode} limits of ${ofBusiness(businessId)}: ${limits.flat().join(', ')}`;
+      return `set the ${mode} limits of ${describeBusiness(businessId)}: ${limits.flat().join(', ')}`;
     }
     case 'wallet_set': {
       const { mode, businessId, wallet } = request;
@@ -68,11 +68,13 @@ export function describeSetting(request: SettingRequest): string {
         ? `remove the daily cap of the ${request.mode} rail ${request.rail}`
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
     case 'person_erased':
-      return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${listed(request.subjects)}`;
+      return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${summariseSubjects(request.subjects)}`;
   }
 }
 
-function ofVendor(request: Extract<SettingRequest, { readonly setting: `vendor_${string}` }>): string {
+function describeVendorSetting(
+  request: Extract<SettingRequest, { readonly setting: `vendor_${string}` }>,
+): string {
   switch (request.setting) {
     case 'vendor_added': {
       const { mode, name, number, bank } = request.vendor;
@@ -90,18 +92,18 @@ function ofVendor(request: Extract<SettingRequest, { readonly setting: `vendor_$
 }
 
 /** The first few, and how many more there are. */
-function listed(subjects: readonly string[]): string {
+function summariseSubjects(subjects: readonly string[]): string {
   const first = subjects.slice(0, 5).join(', ');
   return subjects.length > 5 ? `${first} and ${subjects.length - 5} more` : first;
 }
 
-function describeRouteSet(mode: Mode, route: GivenRoute): string {
+function describeRouteSet(mode: Mode, route: RouteInput): string {
   const which = route.id === null ? `add a ${mode} route` : `replace the ${mode} route ${route.id}`;
   return `${which}: ${describeRoute(route)}`;
 }
 
 /** `nip with priority 1, weight 100, up to ₦5,000,000.00, banks 044 058` */
-export function describeRoute(route: Omit<GivenRoute, 'id'>): string {
+export function describeRoute(route: Omit<RouteInput, 'id'>): string {
   const { rail, priority, weight, minMinor, maxMinor, bankCodes, costMinor, enabled } = route;
   const banks = bankCodes === null ? 'all banks' : `banks ${bankCodes.join(' ')}`;
   const parts = [
@@ -118,13 +120,13 @@ function bandText(minMinor: bigint | null, maxMinor: bigint | null): string {
   return maxMinor === null ? from : `${from} to ${formatNaira(maxMinor)}`;
 }
 
-function describeRates({ mode, product, prices, validForMs, override }: GivenRates): string {
+function describeRates({ mode, product, prices, validForMs, override }: RatesInput): string {
   const list = prices.map(({ currency, price }) => `${currency} to ${price}`);
   const alone = override ? ', ignoring other sources' : '';
-  return `set the ${mode} ${product} desk prices of ${list.join(', ')} naira for ${exactDuration(validForMs)}${alone}`;
+  return `set the ${mode} ${product} desk prices of ${list.join(', ')} naira for ${formatExactDuration(validForMs)}${alone}`;
 }
 
-function describeSpread({ mode, product, currency, tier, spreadBps }: GivenSpread): string {
+function describeSpread({ mode, product, currency, tier, spreadBps }: SpreadInput): string {
   const currencies = currency ?? 'all currencies without a spread of their own';
   const tiers = tier === null ? 'all tiers without a spread of their own' : `the tier ${tier}`;
   return `set the ${mode} ${product} spread to ${spreadBps} bps, for ${currencies} and ${tiers}`;
@@ -137,12 +139,12 @@ const UNITS = [
 ] as const;
 
 /** Formats a duration in the largest exact unit, as people write it: 90m, 24h. */
-export function exactDuration(durationMs: number): string {
+export function formatExactDuration(durationMs: number): string {
   const unit = UNITS.find(([, ms]) => durationMs % ms === 0);
   return unit === undefined ? `${durationMs} ms` : `${durationMs / unit[1]}${unit[0]}`;
 }
 
-function ofBusiness(businessId: string | null): string {
+function describeBusiness(businessId: string | null): string {
   return businessId ?? 'all businesses without their own value';
 }
 

@@ -9,13 +9,13 @@ import type { ProposalDecision } from '../review/proposal.ts';
 import type { Mode } from '../values/mode.ts';
 
 export type SettingRequest =
-  | { readonly setting: 'vendor_added'; readonly vendor: GivenVendor }
+  | { readonly setting: 'vendor_added'; readonly vendor: VendorInput }
   | { readonly setting: 'vendor_renamed'; readonly vendorId: string; readonly name: string }
   | { readonly setting: 'vendor_enabled' | 'vendor_disabled'; readonly vendorId: string }
   /** The credit source of the vendor's account: a rail, or `statements`. */
   | { readonly setting: 'vendor_source_set'; readonly vendorId: string; readonly source: string }
-  | { readonly setting: 'fee_set'; readonly fee: GivenFee }
-  | { readonly setting: 'limit_set'; readonly limit: GivenLimit }
+  | { readonly setting: 'fee_set'; readonly fee: FeeInput }
+  | { readonly setting: 'limit_set'; readonly limit: LimitInput }
   | {
       readonly setting: 'business_frozen' | 'freeze_lifted';
       readonly businessId: string;
@@ -46,7 +46,7 @@ export type SettingRequest =
       readonly identity: string;
     }
   /** Prices of the desk. A currency that is left out keeps the price it has, and that price its end. */
-  | ({ readonly setting: 'rates_set' } & GivenRates)
+  | ({ readonly setting: 'rates_set' } & RatesInput)
   /** The desk prices of these currencies end now. */
   | {
       readonly setting: 'rates_withdrawn';
@@ -54,7 +54,7 @@ export type SettingRequest =
       readonly product: RateProduct;
       readonly currencies: readonly string[];
     }
-  | ({ readonly setting: 'spread_set' } & GivenSpread)
+  | ({ readonly setting: 'spread_set' } & SpreadInput)
   /** The tier applies to both modes, so it counts as live. */
   | { readonly setting: 'tier_set'; readonly businessId: string; readonly tier: string }
   /** A paused rail gets no new payouts. */
@@ -62,7 +62,7 @@ export type SettingRequest =
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   /** The refusals of the rail count again after it paid a payout that it had refused. */
   | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
-  | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: GivenRoute }
+  | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: RouteInput }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
   /** The daily cap of a rail; null removes it. */
   | {
@@ -80,27 +80,27 @@ export type SettingRequest =
     };
 
 /** `id`: the route that it replaces; null: a new one. */
-export interface GivenRoute extends Omit<Route, 'id' | 'mode'> {
+export interface RouteInput extends Omit<Route, 'id' | 'mode'> {
   readonly id: number | null;
 }
 
-export interface GivenPrice {
+export interface PriceInput {
   readonly currency: string;
   /** Naira per unit as decimal text. */
   readonly price: string;
 }
 
-export interface GivenRates {
+export interface RatesInput {
   readonly mode: Mode;
   readonly product: RateProduct;
-  readonly prices: readonly GivenPrice[];
+  readonly prices: readonly PriceInput[];
   /** The validity from the moment the prices are written. */
   readonly validForMs: number;
   /** Used alone while they are valid, whatever other sources report. */
   readonly override: boolean;
 }
 
-export interface GivenSpread {
+export interface SpreadInput {
   readonly mode: Mode;
   readonly product: RateProduct;
   /** The currency; null: all currencies without a rule of their own. */
@@ -110,21 +110,21 @@ export interface GivenSpread {
   readonly spreadBps: number;
 }
 
-export interface GivenVendor {
+export interface VendorInput {
   readonly mode: Mode;
   readonly name: string;
   readonly number: string;
   readonly bank: string;
 }
 
-export interface GivenFee extends Omit<FeeRule, 'fromMs'> {
+export interface FeeInput extends Omit<FeeRule, 'fromMs'> {
   readonly mode: Mode;
   /** The start; null: when it is set. */
   readonly fromMs: number | null;
 }
 
 /** Limits left out keep their value; null takes one away. */
-export interface GivenLimit extends Partial<Limit> {
+export interface LimitInput extends Partial<Limit> {
   readonly mode: Mode;
   /** The business; null: all businesses without limits of their own. */
   readonly businessId: string | null;
@@ -200,17 +200,23 @@ export function settingSubject(request: SettingRequest): string {
 // by at most 2 %, the distance from which the book rejects a number as well.
 
 /** The newest desk price and the last accepted value of one currency, in the text of `before`. Null: never. */
-export type PriceBefore = readonly [currency: string, deskPriceId: string | null, acceptedE4: string | null];
+export type PriceSnapshot = readonly [
+  currency: string,
+  deskPriceId: string | null,
+  acceptedE4: string | null,
+];
 
 const MAX_MOVE_PERCENT = 2n;
 
-export function isStillBefore(request: SettingRequest, then: string, now: string): boolean {
+export function isUnchangedSinceProposal(request: SettingRequest, then: string, now: string): boolean {
   if (then === now || request.setting !== 'rates_set') return then === now;
-  const [old, current] = [then, now].map((text) => JSON.parse(text) as readonly PriceBefore[]);
-  return old!.length === current!.length && old!.every((price, index) => isNear(price, current![index]!));
+  const [old, current] = [then, now].map((text) => JSON.parse(text) as readonly PriceSnapshot[]);
+  return (
+    old!.length === current!.length && old!.every((price, index) => isPriceNear(price, current![index]!))
+  );
 }
 
-function isNear([currency, deskPrice, accepted]: PriceBefore, now: PriceBefore): boolean {
+function isPriceNear([currency, deskPrice, accepted]: PriceSnapshot, now: PriceSnapshot): boolean {
   const [nowCurrency, nowDeskPrice, nowAccepted] = now;
   if (currency !== nowCurrency || deskPrice !== nowDeskPrice) return false;
   if (accepted === null || nowAccepted === null) return accepted === nowAccepted;

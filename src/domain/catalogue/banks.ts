@@ -35,7 +35,7 @@ export function makeBankDirectory(banks: readonly Bank[]): BankDirectory {
     const key = spellingKey(text);
     if (key === undefined) return undefined;
     // "Xyz Bank" also finds a bank known only as "Xyz".
-    return bySpelling.get(key) ?? bySpelling.get(withoutBank(key)) ?? byCode.get(text.trim());
+    return bySpelling.get(key) ?? bySpelling.get(dropBankSuffix(key)) ?? byCode.get(text.trim());
   }
 
   function search(text: string): readonly Bank[] {
@@ -69,10 +69,10 @@ function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
     for (const spelling of spellingsOf(bank)) {
       const key = spellingKey(spelling);
       if (key === undefined) throw new Error(`bank ${bank.code}: "${spelling}" is not a usable name`);
-      const holder = loose.get(withoutBank(key)) ?? bank;
+      const holder = loose.get(dropBankSuffix(key)) ?? bank;
       if (holder !== bank)
         throw new Error(`banks ${holder.code} and ${bank.code} share the name "${spelling}"`);
-      loose.set(withoutBank(key), bank);
+      loose.set(dropBankSuffix(key), bank);
       index.set(key, bank);
     }
   }
@@ -124,7 +124,7 @@ function spellingKey(text: string): string | undefined {
     .replace(/paymentservicebank$/, 'psb');
 }
 
-function withoutBank(key: string): string {
+function dropBankSuffix(key: string): string {
   return key.endsWith('bank') && key !== 'bank' ? key.slice(0, -'bank'.length) : key;
 }
 

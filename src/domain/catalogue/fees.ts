@@ -47,10 +47,13 @@ export function feeRuleFor(
   schedule: FeeSchedule,
   { businessId, product, atMs }: Pick<Parameters<typeof feeFor>[1], 'businessId' | 'product' | 'atMs'>,
 ): FeeRule | undefined {
-  return inForce(schedule.get(businessId), product, atMs) ?? inForce(schedule.get(null), product, atMs);
+  return (
+    findRuleInForce(schedule.get(businessId), product, atMs) ??
+    findRuleInForce(schedule.get(null), product, atMs)
+  );
 }
 
-function inForce(
+function findRuleInForce(
   rules: readonly FeeRule[] | undefined,
   product: TransactionType,
   atMs: number,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Limit, type LimitRule, limitFor, overLimit } from './limits.ts';
+import { findBrokenLimit, type Limit, type LimitRule, limitFor } from './limits.ts';
 
 const NONE: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };
 const rule = (changes: Partial<LimitRule>): LimitRule => ({
@@ -34,7 +34,7 @@ test('reaching a limit is within it, one kobo more is over; the narrowest kind i
     [100n, 151n, 301n, 'limit_day'],
     [101n, 999n, 999n, 'limit_transaction'],
   ] as const) {
-    assert.equal(overLimit(limit, { amountMinor, usedDayMinor, usedMonthMinor }), expected);
+    assert.equal(findBrokenLimit(limit, { amountMinor, usedDayMinor, usedMonthMinor }), expected);
   }
 });
 
@@ -42,7 +42,7 @@ test('what is not limited is never over', () => {
   const minor = fc.bigInt({ min: 0n, max: 10n ** 18n });
   fc.assert(
     fc.property(minor, minor, minor, (amountMinor, usedDayMinor, usedMonthMinor) => {
-      assert.equal(overLimit(NONE, { amountMinor, usedDayMinor, usedMonthMinor }), null);
+      assert.equal(findBrokenLimit(NONE, { amountMinor, usedDayMinor, usedMonthMinor }), null);
     }),
   );
 });

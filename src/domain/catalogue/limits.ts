@@ -28,20 +28,20 @@ export function limitFor(
   return ruleOf(businessId) ?? ruleOf(null) ?? NO_LIMIT;
 }
 
-export type LimitBroken = 'limit_transaction' | 'limit_day' | 'limit_month';
+export type BrokenLimit = 'limit_transaction' | 'limit_day' | 'limit_month';
 
 /** The first limit that this amount, on top of what was used before it, goes over; reaching a limit is within it. */
-export function overLimit(
+export function findBrokenLimit(
   limit: Limit,
   move: { readonly amountMinor: bigint; readonly usedDayMinor: bigint; readonly usedMonthMinor: bigint },
-): LimitBroken | null {
+): BrokenLimit | null {
   const { amountMinor, usedDayMinor, usedMonthMinor } = move;
-  if (isOver(amountMinor, limit.perTransactionMinor)) return 'limit_transaction';
-  if (isOver(usedDayMinor + amountMinor, limit.perDayMinor)) return 'limit_day';
-  if (isOver(usedMonthMinor + amountMinor, limit.perMonthMinor)) return 'limit_month';
+  if (isAboveLimit(amountMinor, limit.perTransactionMinor)) return 'limit_transaction';
+  if (isAboveLimit(usedDayMinor + amountMinor, limit.perDayMinor)) return 'limit_day';
+  if (isAboveLimit(usedMonthMinor + amountMinor, limit.perMonthMinor)) return 'limit_month';
   return null;
 }
 
-function isOver(totalMinor: bigint, limitMinor: bigint | null): boolean {
+function isAboveLimit(totalMinor: bigint, limitMinor: bigint | null): boolean {
   return limitMinor !== null && totalMinor > limitMinor;
 }

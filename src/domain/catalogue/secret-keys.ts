@@ -13,7 +13,10 @@ export const KEY_SCOPES = ['full', 'read'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_NAME_MAX = 60;
 /** A key without a name that may do everything. */
-export const PLAIN_KEY: { readonly name: string; readonly scope: KeyScope } = { name: '', scope: 'full' };
+export const UNNAMED_FULL_KEY: { readonly name: string; readonly scope: KeyScope } = {
+  name: '',
+  scope: 'full',
+};
 
 /** Enough bytes that dropping the ones that would bias the draw practically never runs out. */
 export const SECRET_KEY_RANDOM_BYTES = 96;

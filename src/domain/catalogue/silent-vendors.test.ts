@@ -1,12 +1,12 @@
 // When an account counts as silent, and when it is only a quiet day.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSilent, type VendorRecord } from './vendors.ts';
+import { isSilentVendor, type VendorActivity } from './vendors.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
 const POLICY = { silentMs: 24 * HOUR, claims: 5 };
-const DEAD: VendorRecord = {
+const DEAD: VendorActivity = {
   ...{
     vendorId: 'vnd_1',
     lastCreditAtMs: NOW - 30 * HOUR,
@@ -16,7 +16,7 @@ const DEAD: VendorRecord = {
   },
   ...{ paidBefore: 90, endedBefore: 100, payersBefore: 5 },
 };
-const judged = (changes: Partial<VendorRecord>) => isSilent({ ...DEAD, ...changes }, POLICY, NOW);
+const judged = (changes: Partial<VendorActivity>) => isSilentVendor({ ...DEAD, ...changes }, POLICY, NOW);
 
 describe('a silent vendor', () => {
   it('is one whose customers used to pay, and none has for a day', () => {
@@ -38,7 +38,7 @@ describe('a silent vendor', () => {
 
   it('is one when as many unpaid claims are seldomer than one in a thousand, and not when they are exactly as seldom', () => {
     const three = (paidBefore: number) =>
-      isSilent({ ...DEAD, unpaid: 3, paidBefore, endedBefore: 1_000 }, { ...POLICY, claims: 3 }, NOW);
+      isSilentVendor({ ...DEAD, unpaid: 3, paidBefore, endedBefore: 1_000 }, { ...POLICY, claims: 3 }, NOW);
     assert.equal(three(899), false);
     assert.equal(three(900), false);
     assert.equal(three(901), true);

@@ -21,10 +21,10 @@ export function creditedBank(
   // Another bank may have an account with the same number.
   if (known !== undefined) return known;
   if (own.some(({ bankCode }) => bankCode === reported.bankCode)) return reported.bankCode;
-  return onlyOne(own) ?? onlyOne(own.filter(({ active }) => active)) ?? reported.bankCode;
+  return findSoleBank(own) ?? findSoleBank(own.filter(({ active }) => active)) ?? reported.bankCode;
 }
 
-function onlyOne(accounts: readonly VendorAccount[]): string | undefined {
+function findSoleBank(accounts: readonly VendorAccount[]): string | undefined {
   const [code, ...others] = new Set(accounts.map(({ bankCode }) => bankCode));
   return others.length === 0 ? code : undefined;
 }
@@ -33,7 +33,7 @@ function onlyOne(accounts: readonly VendorAccount[]): string | undefined {
  * A vendor's account that stopped crediting: buys name it for payment, and nothing has come for so long
  * that it is not chance.
  */
-export interface VendorRecord {
+export interface VendorActivity {
   readonly vendorId: string;
   /** The last credit on the account; null: none in the time that is looked at. */
   readonly lastCreditAtMs: number | null;
@@ -54,19 +54,19 @@ export interface SilencePolicy {
 }
 
 /** One business alone cannot take an account off the list that others use. */
-const BUSINESSES = 2;
+const MIN_BUSINESSES = 2;
 /** The odds against as many claims staying unpaid by chance. */
-const ONE_IN = 1_000n;
+const IMPROBABLE_ONE_IN = 1_000n;
 
-export function isSilent(vendor: VendorRecord, policy: SilencePolicy, nowMs: number): boolean {
+export function isSilentVendor(vendor: VendorActivity, policy: SilencePolicy, nowMs: number): boolean {
   const { lastCreditAtMs, sinceMs, unpaid, businesses, paidBefore, endedBefore, payersBefore } = vendor;
   if (lastCreditAtMs === null || sinceMs === null || nowMs - sinceMs < policy.silentMs) return false;
-  if (unpaid < policy.claims || businesses < Math.min(BUSINESSES, payersBefore)) return false;
-  return isNoChance(BigInt(unpaid), BigInt(paidBefore), BigInt(endedBefore));
+  if (unpaid < policy.claims || businesses < Math.min(MIN_BUSINESSES, payersBefore)) return false;
+  return isImprobable(BigInt(unpaid), BigInt(paidBefore), BigInt(endedBefore));
 }
 
 /** (share unpaid before) ^ (unpaid now) is below one in a thousand. */
-function isNoChance(unpaid: bigint, paidBefore: bigint, endedBefore: bigint): boolean {
+function isImprobable(unpaid: bigint, paidBefore: bigint, endedBefore: bigint): boolean {
   if (paidBefore === 0n) return false;
-  return (endedBefore - paidBefore) ** unpaid * ONE_IN < endedBefore ** unpaid;
+  return (endedBefore - paidBefore) ** unpaid * IMPROBABLE_ONE_IN < endedBefore ** unpaid;
 }

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { STATES } from '../records/states.ts';
 import {
-  covers,
   EVENT_TYPES,
   eventId,
+  eventTypeOfLine,
   hasRefundEvent,
+  isSubscribedTo,
   isSubscription,
   placeOfEvent,
-  typeOfLine,
 } from './event.ts';
 
 const TRANSACTION = `txn_${'0123456789abcdefghjkmnpqrs'}`;
@@ -45,11 +45,20 @@ test('every line has a type of the list; a webhook-id has no dot', () => {
         'constructor',
         'accepted',
       ])
-        assert.ok(EVENT_TYPES.includes(typeOfLine({ from, to, reason })));
-  assert.equal(typeOfLine({ from: null, to: 'paid', reason: 'accepted' }), 'transaction.accepted');
-  assert.equal(typeOfLine({ from: 'paid', to: 'on_hold', reason: 'refund_made' }), 'transaction.on_hold');
-  assert.equal(typeOfLine({ from: 'completed', to: 'completed', reason: 'refund_made' }), 'refund.completed');
-  assert.equal(typeOfLine({ from: 'on_hold', to: 'on_hold', reason: 'wallet_given' }), 'transaction.updated');
+        assert.ok(EVENT_TYPES.includes(eventTypeOfLine({ from, to, reason })));
+  assert.equal(eventTypeOfLine({ from: null, to: 'paid', reason: 'accepted' }), 'transaction.accepted');
+  assert.equal(
+    eventTypeOfLine({ from: 'paid', to: 'on_hold', reason: 'refund_made' }),
+    'transaction.on_hold',
+  );
+  assert.equal(
+    eventTypeOfLine({ from: 'completed', to: 'completed', reason: 'refund_made' }),
+    'refund.completed',
+  );
+  assert.equal(
+    eventTypeOfLine({ from: 'on_hold', to: 'on_hold', reason: 'wallet_given' }),
+    'transaction.updated',
+  );
   assert.ok(hasRefundEvent({ from: 'cancelled', to: 'refunded', reason: 'refund_made' }));
   assert.ok(!hasRefundEvent({ from: 'completed', to: 'completed', reason: 'refund_made' }));
   assert.ok(!eventId({ transactionId: TRANSACTION, version: 1, isRefund: true }).includes('.'));
@@ -57,10 +66,10 @@ test('every line has a type of the list; a webhook-id has no dot', () => {
 });
 
 test('a subscription covers a type or a group', () => {
-  assert.ok(covers(null, 'refund.completed'));
-  assert.ok(covers(['transaction.*'], 'transaction.paid'));
-  assert.ok(!covers(['transaction.*'], 'refund.completed'));
-  assert.ok(!covers([], 'refund.completed'));
+  assert.ok(isSubscribedTo(null, 'refund.completed'));
+  assert.ok(isSubscribedTo(['transaction.*'], 'transaction.paid'));
+  assert.ok(!isSubscribedTo(['transaction.*'], 'refund.completed'));
+  assert.ok(!isSubscribedTo([], 'refund.completed'));
   for (const good of ['transaction.*', 'refund.completed', 'webhook_endpoint.*'])
     assert.ok(isSubscription(good), good);
   for (const bad of ['*', '.*', 'transaction.', 'transaction', 'Transaction.paid', 'trans.*'])

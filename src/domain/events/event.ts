@@ -1,6 +1,6 @@
 // Events: what a business hears about its transactions. An event is a line of the timeline or an acceptance, so its id, its type
 // and its place in the order follow from that line and never change.
-import { STATES, type State } from '../records/states.ts';
+import { STATES, type TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { idBody, isId } from '../values/ids.ts';
 import type { Mode } from '../values/mode.ts';
@@ -8,7 +8,7 @@ import type { Mode } from '../values/mode.ts';
 const STATE_EVENTS = STATES.map((state) => `transaction.${state}` as const);
 
 /** The events of a transaction whose state stays the same, by the reason of its line. */
-const UNMOVED_EVENTS = {
+const SAME_STATE_EVENTS = {
   refund_made: 'refund.completed',
   payment_reversed_after_use: 'transaction.payment_reversed',
   payout_returned: 'transaction.payout_returned',
@@ -18,9 +18,9 @@ const ACCOUNT_EVENTS = ['webhook_endpoint.disabled', 'webhook.test'] as const;
 
 export type EventType =
   | 'transaction.accepted'
-  | `transaction.${State}`
+  | `transaction.${TransactionState}`
   | 'transaction.updated'
-  | (typeof UNMOVED_EVENTS)[keyof typeof UNMOVED_EVENTS]
+  | (typeof SAME_STATE_EVENTS)[keyof typeof SAME_STATE_EVENTS]
   | (typeof ACCOUNT_EVENTS)[number];
 
 /** All event types, in the order of the documentation. */
@@ -36,8 +36,8 @@ export const EVENT_TYPES: readonly EventType[] = [
 
 /** The change as in the timeline; an acceptance has no state before it. */
 export interface EventChange {
-  readonly from: State | null;
-  readonly to: State;
+  readonly from: TransactionState | null;
+  readonly to: TransactionState;
   readonly actor: string;
   readonly reason: string;
 }
@@ -81,11 +81,11 @@ export interface AccountEvent extends EventHead {
 export type BusinessEvent = TransactionEvent | AccountEvent;
 
 /** The type of a line's own event. */
-export function typeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
+export function eventTypeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
   if (from === null) return 'transaction.accepted';
   if (from !== to) return `transaction.${to}`;
-  return Object.hasOwn(UNMOVED_EVENTS, reason)
-    ? UNMOVED_EVENTS[reason as keyof typeof UNMOVED_EVENTS]
+  return Object.hasOwn(SAME_STATE_EVENTS, reason)
+    ? SAME_STATE_EVENTS[reason as keyof typeof SAME_STATE_EVENTS]
     : 'transaction.updated';
 }
 
@@ -122,7 +122,7 @@ export function isEventId(text: string): boolean {
 }
 
 /** Whether a subscription (`transaction.completed`, `transaction.*`) covers a type. No subscription covers everything. */
-export function covers(subscriptions: readonly string[] | null, type: EventType): boolean {
+export function isSubscribedTo(subscriptions: readonly string[] | null, type: EventType): boolean {
   if (subscriptions === null) return true;
   return subscriptions.some(
     (each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))),

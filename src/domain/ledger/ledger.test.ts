@@ -5,7 +5,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
-import { type AccountName, CHART, EVENTS, entryOf, type LedgerEvent, type Leg, partsOf } from './ledger.ts';
+import {
+  CHART_OF_ACCOUNTS,
+  entryOf,
+  LEDGER_EVENTS,
+  type LedgerAccountName,
+  type LedgerEvent,
+  type Leg,
+  parseLedgerKey,
+} from './ledger.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/concepts/ledger.md', import.meta.url), 'utf8');
 const ASSET = 'TKN@Net';
@@ -16,8 +24,8 @@ const FACTS = {
   bankAccount: '058:1',
   payoutAccount: null,
 } as const;
-const NAMES = Object.keys(EVENTS) as LedgerEvent[];
-const legsOf = (event: LedgerEvent): readonly Leg[] => EVENTS[event];
+const NAMES = Object.keys(LEDGER_EVENTS) as LedgerEvent[];
+const legsOf = (event: LedgerEvent): readonly Leg[] => LEDGER_EVENTS[event];
 
 function rowsUnder(heading: string): string[][] {
   const part = PAGE.split(`\n${heading}\n`)[1]?.split(/\n#/)[0] ?? '';
@@ -36,7 +44,7 @@ test('the accounts of docs/concepts/ledger.md are the chart', () => {
   const rows = rowsUnder('## Accounts').map(([name = '', ...rest]) => [bare(name), ...rest]);
   assert.deepEqual(
     rows,
-    Object.entries(CHART).map(([name, { of, side, meaning }]) => [name, of, side, meaning]),
+    Object.entries(CHART_OF_ACCOUNTS).map(([name, { of, side, meaning }]) => [name, of, side, meaning]),
   );
 });
 
@@ -74,7 +82,12 @@ function readLegs(kind: 'naira' | 'token', cell: string): Leg[] {
     .filter((part) => part !== '');
   return parts.map((part) => {
     const [, debit, credit, named] = /^(\w+) \/ (\w+)(?: \((\w+)\))?$/.exec(part)!;
-    return { in: kind, debit: debit as AccountName, credit: credit as AccountName, amount: named ?? amount };
+    return {
+      in: kind,
+      debit: debit as LedgerAccountName,
+      credit: credit as LedgerAccountName,
+      amount: named ?? amount,
+    };
   });
 }
 
@@ -83,12 +96,15 @@ test('legs stay within their kind of account, and every account is used', () => 
   for (const event of NAMES) {
     for (const { in: kind, debit, credit } of legsOf(event)) {
       for (const name of [debit, credit]) {
-        assert.ok(CHART[name].of === kind || CHART[name].of === 'both', `${event} ${name}`);
+        assert.ok(
+          CHART_OF_ACCOUNTS[name].of === kind || CHART_OF_ACCOUNTS[name].of === 'both',
+          `${event} ${name}`,
+        );
         used.add(`${kind} ${name}`);
       }
     }
   }
-  const chart = Object.entries(CHART).flatMap(([name, { of }]) =>
+  const chart = Object.entries(CHART_OF_ACCOUNTS).flatMap(([name, { of }]) =>
     (of === 'both' ? ['naira', 'token'] : [of]).map((kind) => `${kind} ${name}`),
   );
   assert.deepEqual([...used].sort(), chart.sort());
@@ -103,8 +119,8 @@ test('threat 94: every event balances, asset by asset, whatever the amounts', ()
       const sums = new Map<string, bigint>();
       for (const { account, amountMinor } of entryOf(event, { ...FACTS, amounts: given }).postings) {
         assert.notEqual(amountMinor, 0n);
-        const { asset, name } = partsOf(account);
-        assert.ok(name in CHART);
+        const { asset, name } = parseLedgerKey(account);
+        assert.ok(name in CHART_OF_ACCOUNTS);
         sums.set(asset, (sums.get(asset) ?? 0n) + amountMinor);
       }
       for (const [asset, sum] of sums) assert.equal(sum, 0n, asset);
@@ -136,8 +152,8 @@ test('the statements of docs/concepts/ledger.md follow from the postings', () =>
       const total = (event: LedgerEvent, name: string) =>
         history.reduce((sum, [each, given]) => (each === event ? sum + given[name as 'amount'] : sum), 0n);
       for (const [event, given] of history) books.post([entryOf(event, { ...FACTS, amounts: given })]);
-      const n = (...names: AccountName[]) => books.sum('NGN', names);
-      const t = (...names: AccountName[]) => books.sum(ASSET, names);
+      const n = (...names: LedgerAccountName[]) => books.sum('NGN', names);
+      const t = (...names: LedgerAccountName[]) => books.sum(ASSET, names);
       const all = (...events: LedgerEvent[]) =>
         events.reduce((sum, event) => sum + total(event, 'amount'), 0n);
       const received = all('credit_received');
@@ -190,8 +206,8 @@ test('the statements of docs/concepts/ledger.md follow from the postings', () =>
 });
 
 const ofNaira = (side: 'debit' | 'credit') =>
-  (Object.keys(CHART) as AccountName[]).filter(
-    (name) => CHART[name].of !== 'token' && CHART[name].side === side,
+  (Object.keys(CHART_OF_ACCOUNTS) as LedgerAccountName[]).filter(
+    (name) => CHART_OF_ACCOUNTS[name].of !== 'token' && CHART_OF_ACCOUNTS[name].side === side,
   );
 const [NAIRA_DEBITS, NAIRA_CREDITS] = [ofNaira('debit'), ofNaira('credit')];
 

@@ -10,7 +10,7 @@ export interface AccountRule {
   readonly meaning: string;
 }
 
-export const CHART = {
+export const CHART_OF_ACCOUNTS = {
   bank_in: {
     of: 'naira',
     side: 'debit',
@@ -100,110 +100,110 @@ export const CHART = {
   },
 } as const satisfies Record<string, AccountRule>;
 
-export type AccountName = keyof typeof CHART;
+export type LedgerAccountName = keyof typeof CHART_OF_ACCOUNTS;
 
 export interface Leg {
   readonly in: 'naira' | 'token';
-  readonly debit: AccountName;
-  readonly credit: AccountName;
+  readonly debit: LedgerAccountName;
+  readonly credit: LedgerAccountName;
   /** The name of one of the event's amounts. */
   readonly amount: string;
 }
 
-const naira = (debit: AccountName, credit: AccountName, amount = 'amount'): Leg => ({
+const nairaLeg = (debit: LedgerAccountName, credit: LedgerAccountName, amount = 'amount'): Leg => ({
   in: 'naira',
   debit,
   credit,
   amount,
 });
-const token = (debit: AccountName, credit: AccountName, amount = 'tokens'): Leg => ({
+const tokenLeg = (debit: LedgerAccountName, credit: LedgerAccountName, amount = 'tokens'): Leg => ({
   in: 'token',
   debit,
   credit,
   amount,
 });
 
-export const EVENTS = {
-  float_funded: [naira('bank_out', 'capital')],
-  treasury_funded: [token('treasury', 'capital')],
-  treasury_funding_undone: [token('capital', 'treasury')],
-  deposit_own_funds: [token('suspense', 'capital')],
+export const LEDGER_EVENTS = {
+  float_funded: [nairaLeg('bank_out', 'capital')],
+  treasury_funded: [tokenLeg('treasury', 'capital')],
+  treasury_funding_undone: [tokenLeg('capital', 'treasury')],
+  deposit_own_funds: [tokenLeg('suspense', 'capital')],
   // naira between our own accounts, and out
-  vendor_account_left: [naira('bank_transit', 'bank_in')],
-  payout_account_left: [naira('bank_transit', 'bank_out')],
-  payout_account_reached: [naira('bank_out', 'bank_transit')],
-  vendor_account_reached: [naira('bank_in', 'bank_transit')],
-  naira_withdrawn: [naira('withdrawn', 'bank_out')],
-  vendor_account_withdrawn: [naira('withdrawn', 'bank_in')],
-  vendor_account_charged: [naira('charges', 'bank_in')],
-  charge_returned: [naira('bank_out', 'charges')],
+  vendor_account_left: [nairaLeg('bank_transit', 'bank_in')],
+  payout_account_left: [nairaLeg('bank_transit', 'bank_out')],
+  payout_account_reached: [nairaLeg('bank_out', 'bank_transit')],
+  vendor_account_reached: [nairaLeg('bank_in', 'bank_transit')],
+  naira_withdrawn: [nairaLeg('withdrawn', 'bank_out')],
+  vendor_account_withdrawn: [nairaLeg('withdrawn', 'bank_in')],
+  vendor_account_charged: [nairaLeg('charges', 'bank_in')],
+  charge_returned: [nairaLeg('bank_out', 'charges')],
   // a buy
-  credit_received: [naira('bank_in', 'suspense')],
-  credit_matched: [naira('suspense', 'owed')],
-  excess_set_aside: [naira('suspense', 'refunds_due')],
-  fee_taken: [naira('owed', 'fees')],
-  tokens_reserved: [token('reserved', 'treasury')],
-  tokens_sent: [token('sent', 'reserved'), naira('owed', 'in_flight')],
-  tokens_confirmed: [token('out', 'sent'), naira('in_flight', 'delivered')],
-  tokens_unsent: [token('reserved', 'sent'), naira('in_flight', 'owed')],
-  reservation_released: [token('treasury', 'reserved')],
-  fee_returned: [naira('fees', 'owed')],
+  credit_received: [nairaLeg('bank_in', 'suspense')],
+  credit_matched: [nairaLeg('suspense', 'owed')],
+  excess_set_aside: [nairaLeg('suspense', 'refunds_due')],
+  fee_taken: [nairaLeg('owed', 'fees')],
+  tokens_reserved: [tokenLeg('reserved', 'treasury')],
+  tokens_sent: [tokenLeg('sent', 'reserved'), nairaLeg('owed', 'in_flight')],
+  tokens_confirmed: [tokenLeg('out', 'sent'), nairaLeg('in_flight', 'delivered')],
+  tokens_unsent: [tokenLeg('reserved', 'sent'), nairaLeg('in_flight', 'owed')],
+  reservation_released: [tokenLeg('treasury', 'reserved')],
+  fee_returned: [nairaLeg('fees', 'owed')],
   // a sell
-  deposit_received: [token('treasury', 'suspense'), token('treasury', 'dust', 'dust')],
-  dust_gathered: [token('dust', 'suspense')],
-  deposit_applied: [token('suspense', 'received'), naira('redeemed', 'payouts_due')],
-  payout_reserved: [naira('bank_reserved', 'bank_out')],
-  payout_paid: [naira('payouts_due', 'bank_reserved'), naira('payouts_due', 'fees', 'fee')],
-  payout_released: [naira('bank_out', 'bank_reserved')],
-  payout_undone: [naira('payouts_due', 'redeemed'), token('received', 'refunds_due')],
-  payout_returned: [naira('bank_out', 'recoveries')],
-  returned_payout_due: [naira('recoveries', 'payouts_due'), naira('fees', 'payouts_due', 'fee')],
-  bank_charged: [naira('charges', 'bank_out')],
-  vat_charged: [naira('charges', 'bank_out')],
-  stamp_duty_charged: [naira('charges', 'bank_out')],
+  deposit_received: [tokenLeg('treasury', 'suspense'), tokenLeg('treasury', 'dust', 'dust')],
+  dust_gathered: [tokenLeg('dust', 'suspense')],
+  deposit_applied: [tokenLeg('suspense', 'received'), nairaLeg('redeemed', 'payouts_due')],
+  payout_reserved: [nairaLeg('bank_reserved', 'bank_out')],
+  payout_paid: [nairaLeg('payouts_due', 'bank_reserved'), nairaLeg('payouts_due', 'fees', 'fee')],
+  payout_released: [nairaLeg('bank_out', 'bank_reserved')],
+  payout_undone: [nairaLeg('payouts_due', 'redeemed'), tokenLeg('received', 'refunds_due')],
+  payout_returned: [nairaLeg('bank_out', 'recoveries')],
+  returned_payout_due: [nairaLeg('recoveries', 'payouts_due'), nairaLeg('fees', 'payouts_due', 'fee')],
+  bank_charged: [nairaLeg('charges', 'bank_out')],
+  vat_charged: [nairaLeg('charges', 'bank_out')],
+  stamp_duty_charged: [nairaLeg('charges', 'bank_out')],
   // what networks take
-  network_fee_paid: [token('network_costs', 'capital')],
-  recipient_account_opened: [token('network_costs', 'capital')],
-  treasury_account_opened: [token('network_costs', 'capital')],
-  deposit_account_closed: [token('coin_in', 'rent_gained')],
+  network_fee_paid: [tokenLeg('network_costs', 'capital')],
+  recipient_account_opened: [tokenLeg('network_costs', 'capital')],
+  treasury_account_opened: [tokenLeg('network_costs', 'capital')],
+  deposit_account_closed: [tokenLeg('coin_in', 'rent_gained')],
   // refunds
-  credit_refund_due: [naira('suspense', 'refunds_due')],
-  payment_refund_due: [naira('owed', 'refunds_due')],
-  deposit_refund_due: [token('suspense', 'refunds_due')],
-  refund_reserved: [naira('bank_reserved', 'bank_out')],
-  refund_paid: [naira('refunds_due', 'bank_reserved')],
-  refund_released: [naira('bank_out', 'bank_reserved')],
-  token_refund_reserved: [token('reserved', 'treasury')],
-  token_refund_sent: [token('sent', 'reserved')],
-  token_refund_paid: [token('refunds_due', 'sent')],
-  token_refund_unsent: [token('reserved', 'sent')],
-  token_refund_released: [token('treasury', 'reserved')],
+  credit_refund_due: [nairaLeg('suspense', 'refunds_due')],
+  payment_refund_due: [nairaLeg('owed', 'refunds_due')],
+  deposit_refund_due: [tokenLeg('suspense', 'refunds_due')],
+  refund_reserved: [nairaLeg('bank_reserved', 'bank_out')],
+  refund_paid: [nairaLeg('refunds_due', 'bank_reserved')],
+  refund_released: [nairaLeg('bank_out', 'bank_reserved')],
+  token_refund_reserved: [tokenLeg('reserved', 'treasury')],
+  token_refund_sent: [tokenLeg('sent', 'reserved')],
+  token_refund_paid: [tokenLeg('refunds_due', 'sent')],
+  token_refund_unsent: [tokenLeg('reserved', 'sent')],
+  token_refund_released: [tokenLeg('treasury', 'reserved')],
   // the operator takes tokens out
-  withdrawal_reserved: [token('reserved', 'treasury')],
-  withdrawal_sent: [token('sent', 'reserved')],
-  withdrawal_made: [token('withdrawn', 'sent')],
-  withdrawal_unsent: [token('reserved', 'sent')],
-  withdrawal_released: [token('treasury', 'reserved')],
+  withdrawal_reserved: [tokenLeg('reserved', 'treasury')],
+  withdrawal_sent: [tokenLeg('sent', 'reserved')],
+  withdrawal_made: [tokenLeg('withdrawn', 'sent')],
+  withdrawal_unsent: [tokenLeg('reserved', 'sent')],
+  withdrawal_released: [tokenLeg('treasury', 'reserved')],
   // what went wrong
-  credit_reversed: [naira('suspense', 'bank_in')],
-  payment_reversed: [naira('owed', 'bank_in')],
-  refund_reversed: [naira('refunds_due', 'bank_in')],
-  loss: [naira('losses', 'bank_in')],
-  loss_recovered: [naira('bank_out', 'losses')],
-  loss_accepted: [naira('losses_accepted', 'losses')],
-  return_shortfall: [naira('charges', 'recoveries')],
-  returned_refund_due: [naira('recoveries', 'refunds_due')],
-  recovery_written_off: [naira('recoveries', 'written_off')],
-  payout_paid_late: [naira('overpaid', 'bank_out')],
-  late_payout_counted: [naira('recoveries', 'overpaid')],
-  overpayment_recovered: [naira('bank_out', 'overpaid')],
-  overpayment_accepted: [naira('losses_accepted', 'overpaid')],
-  credit_written_off: [naira('suspense', 'written_off')],
-  deposit_written_off: [token('suspense', 'written_off')],
-  outflow_lost: [token('lost', 'treasury')],
+  credit_reversed: [nairaLeg('suspense', 'bank_in')],
+  payment_reversed: [nairaLeg('owed', 'bank_in')],
+  refund_reversed: [nairaLeg('refunds_due', 'bank_in')],
+  loss: [nairaLeg('losses', 'bank_in')],
+  loss_recovered: [nairaLeg('bank_out', 'losses')],
+  loss_accepted: [nairaLeg('losses_accepted', 'losses')],
+  return_shortfall: [nairaLeg('charges', 'recoveries')],
+  returned_refund_due: [nairaLeg('recoveries', 'refunds_due')],
+  recovery_written_off: [nairaLeg('recoveries', 'written_off')],
+  payout_paid_late: [nairaLeg('overpaid', 'bank_out')],
+  late_payout_counted: [nairaLeg('recoveries', 'overpaid')],
+  overpayment_recovered: [nairaLeg('bank_out', 'overpaid')],
+  overpayment_accepted: [nairaLeg('losses_accepted', 'overpaid')],
+  credit_written_off: [nairaLeg('suspense', 'written_off')],
+  deposit_written_off: [tokenLeg('suspense', 'written_off')],
+  outflow_lost: [tokenLeg('lost', 'treasury')],
 } as const satisfies Record<string, readonly Leg[]>;
 
-export type LedgerEvent = keyof typeof EVENTS;
+export type LedgerEvent = keyof typeof LEDGER_EVENTS;
 
 /** Debits positive. */
 export interface Posting {
@@ -234,7 +234,7 @@ export interface EntryFacts {
 /** The entry of an event. Amounts of zero post nothing; an amount that is missing or negative is a mistake of ours. */
 export function entryOf(event: LedgerEvent, facts: EntryFacts): Entry {
   const sums = new Map<string, bigint>();
-  for (const leg of EVENTS[event] as readonly Leg[]) {
+  for (const leg of LEDGER_EVENTS[event] as readonly Leg[]) {
     const amountMinor = facts.amounts[leg.amount];
     if (amountMinor === undefined || amountMinor < 0n)
       throw new Error(`${event}: ${leg.amount} is ${amountMinor}`);
@@ -255,14 +255,14 @@ export function entryOf(event: LedgerEvent, facts: EntryFacts): Entry {
   };
 }
 
-function accountKey(name: AccountName, leg: Leg, { mode, asset, ...facts }: EntryFacts): string {
+function accountKey(name: LedgerAccountName, leg: Leg, { mode, asset, ...facts }: EntryFacts): string {
   if (leg.in === 'token' && asset === undefined) throw new Error(`${name} needs the asset`);
-  return keyOf(mode, leg.in === 'token' ? asset! : NAIRA, name, detailOf(name, facts));
+  return ledgerKey(mode, leg.in === 'token' ? asset! : NAIRA, name, detailOf(name, facts));
 }
 
 /** One bank account is one account of the ledger, so these names are followed by the bank account. */
 function detailOf(
-  name: AccountName,
+  name: LedgerAccountName,
   { bankAccount, payoutAccount }: Pick<EntryFacts, 'bankAccount' | 'payoutAccount'>,
 ): string | null {
   if (name === 'bank_in') {
@@ -275,7 +275,12 @@ function detailOf(
 }
 
 /** The key of an account: mode, asset, name, and for money at a bank the bank account. */
-export function keyOf(mode: Mode, asset: string, name: AccountName, detail: string | null = null): string {
+export function ledgerKey(
+  mode: Mode,
+  asset: string,
+  name: LedgerAccountName,
+  detail: string | null = null,
+): string {
   return `${mode}/${asset}/${name}${detail === null ? '' : `/${detail}`}`;
 }
 
@@ -287,11 +292,11 @@ export function accountDetail(bankCode: string | null, number: string): string {
 export interface AccountParts {
   readonly mode: Mode;
   readonly asset: string;
-  readonly name: AccountName;
+  readonly name: LedgerAccountName;
   readonly side: 'debit' | 'credit';
 }
 
-export function partsOf(key: string): AccountParts {
-  const [mode, asset, name] = key.split('/') as [Mode, string, AccountName];
-  return { mode, asset, name, side: CHART[name].side };
+export function parseLedgerKey(key: string): AccountParts {
+  const [mode, asset, name] = key.split('/') as [Mode, string, LedgerAccountName];
+  return { mode, asset, name, side: CHART_OF_ACCOUNTS[name].side };
 }

@@ -1,18 +1,18 @@
 // What speaks for and against one claim being the one that a bank credit pays. Silence is never evidence: a name,
 // bank or number that was not given neither identifies a payer nor contradicts one.
 import type { Contradiction } from '../records/match-decision.ts';
-import type { State } from '../records/states.ts';
+import type { TransactionState } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
-import type { ReadName } from './name-match.ts';
+import type { ParsedName } from './name-match.ts';
 import {
-  type AccountLink,
-  type BankLink,
+  type AccountComparison,
+  type BankComparison,
   compareAccounts,
   compareBanks,
-  isNamedIn,
-  isWhole,
-  judgeName,
-  type NameLink,
+  comparePayerName,
+  isClaimNamedIn,
+  isFullPayerAccount,
+  type PayerNameComparison,
 } from './payer.ts';
 import type { MatchingRules } from './rules.ts';
 
@@ -22,28 +22,28 @@ const DAY_MS = 86_400_000;
 /** Lagos is an hour ahead of UTC all year. */
 const LAGOS_MS = 3_600_000;
 
-export interface PaidBetween {
+export interface PaymentInterval {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-function paidBetween(
+function findPaymentInterval(
   { valueAtMs, receivedAtMs }: Pick<CreditFacts, 'valueAtMs' | 'receivedAtMs'>,
   { datesAreDays }: Pick<MatchingRules, 'datesAreDays'>,
-): PaidBetween {
-  const startMs = datesAreDays ? dayOf(valueAtMs) : null;
+): PaymentInterval {
+  const startMs = datesAreDays ? findDayStart(valueAtMs) : null;
   const fromMs = Math.min(startMs ?? valueAtMs, receivedAtMs);
   return { fromMs, untilMs: startMs === null ? fromMs : Math.min(startMs + DAY_MS - 1, receivedAtMs) };
 }
 
 /** The first moment in Lagos of a day that was given without a time, which is midnight there or in UTC; null: it has a time. */
-function dayOf(valueAtMs: number): number | null {
+function findDayStart(valueAtMs: number): number | null {
   const isMidnight = (offsetMs: number) => (((valueAtMs + offsetMs) % DAY_MS) + DAY_MS) % DAY_MS === 0;
   if (isMidnight(LAGOS_MS)) return valueAtMs;
   return isMidnight(0) ? valueAtMs - LAGOS_MS : null;
 }
 
-export interface Evidence {
+export interface ClaimEvidence {
   readonly claim: ClaimFacts;
   /** `completes`: exactly what is missing of a claim that was paid in part. */
   readonly amount: 'exact' | 'completes' | 'partial' | 'over';
@@ -65,7 +65,7 @@ export interface Evidence {
 }
 
 /** Each reason with its weight in the score, in the order they are reported. */
-export const WEIGHTS = {
+export const REASON_WEIGHTS = {
   amount_exact: 100,
   amount_completes: 90,
   amount_partial: 0,
@@ -83,23 +83,23 @@ export const WEIGHTS = {
   late: -2,
   outside_window: -100,
 };
-export type Reason = keyof typeof WEIGHTS;
+export type MatchReason = keyof typeof REASON_WEIGHTS;
 
-const OPEN_STATES: readonly State[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
+const OPEN_STATES: readonly TransactionState[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
 /** `payer`: the credit's name, read. Null when nothing but the amount, or not even that, links the two. */
 export function weighClaim(
   credit: CreditFacts,
-  payer: ReadName,
+  payer: ParsedName,
   claim: ClaimFacts,
   { windowMs, rules }: { readonly windowMs: number; readonly rules: MatchingRules },
-): Evidence | null {
+): ClaimEvidence | null {
   if (!OPEN_STATES.some((state) => state === claim.state)) return null;
   if (claim.receivedMinor > 0n && !rules.topUps) return null;
   const account = compareAccounts(credit.payerAccount, claim.accountNumber);
-  const name = judgeName(payer, claim);
+  const name = comparePayerName(payer, claim);
   const bank = compareBanks(credit.payerBankCode, claim.bankCode);
-  const referenced = isNamedIn(credit.narration, claim);
+  const referenced = isClaimNamedIn(credit.narration, claim);
   const { amount, together } = compareAmounts(credit.amountMinor, claim, rules);
 
   const masked = account === 'suffix' && name === 'strong';
@@ -111,8 +111,8 @@ export function weighClaim(
     amount === 'exact' &&
     name === 'strong' &&
     account === 'different' &&
-    isWhole(credit.payerAccount);
-  const paid = paidBetween(credit, rules);
+    isFullPayerAccount(credit.payerAccount);
+  const paid = findPaymentInterval(credit, rules);
   const inWindow =
     claim.createdAtMs - paid.untilMs <= windowMs && paid.fromMs - claim.createdAtMs <= windowMs;
   if (!identified && !((hinted || elsewhere) && inWindow)) return null;
@@ -139,16 +139,20 @@ export function weighClaim(
     bankEqual: bank === 'equal',
     inWindow,
     late,
-    score: reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0),
+    score: reasons.reduce((sum, reason) => sum + REASON_WEIGHTS[reason], 0),
     reasons,
   };
 }
 
-function listReasons(reasons: readonly (Reason | false)[]): Reason[] {
+function listReasons(reasons: readonly (MatchReason | false)[]): MatchReason[] {
   return reasons.filter((reason) => reason !== false);
 }
 
-function findContradiction(account: AccountLink, name: NameLink, bank: BankLink): Contradiction | null {
+function findContradiction(
+  account: AccountComparison,
+  name: PayerNameComparison,
+  bank: BankComparison,
+): Contradiction | null {
   if (name === 'suspicious') return 'suspicious_name';
   if (name === 'different') return 'name_mismatch';
   // The same ten digits exist at several banks.
@@ -160,20 +164,20 @@ function compareAmounts(
   paidMinor: bigint,
   { amountMinor, receivedMinor, parts }: ClaimFacts,
   { topUps }: MatchingRules,
-): { readonly amount: Evidence['amount']; readonly together: readonly string[] } {
+): { readonly amount: ClaimEvidence['amount']; readonly together: readonly string[] } {
   const missingMinor = amountMinor - receivedMinor;
   const waitingMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
   // Whoever pays all that is missing at once needs no earlier part: people give that back.
   if (!topUps || parts.length === 0 || paidMinor >= missingMinor || waitingMinor >= missingMinor) {
-    const amount = sizeOf(paidMinor, missingMinor);
+    const amount = classifyAmount(paidMinor, missingMinor);
     return { amount: amount === 'exact' && receivedMinor > 0n ? 'completes' : amount, together: [] };
   }
-  const amount = sizeOf(paidMinor, missingMinor - waitingMinor);
+  const amount = classifyAmount(paidMinor, missingMinor - waitingMinor);
   const together = amount === 'partial' ? [] : parts.map(({ creditId }) => creditId);
   return { amount: amount === 'exact' ? 'completes' : amount, together };
 }
 
-function sizeOf(paidMinor: bigint, askedMinor: bigint): 'exact' | 'partial' | 'over' {
+function classifyAmount(paidMinor: bigint, askedMinor: bigint): 'exact' | 'partial' | 'over' {
   if (paidMinor === askedMinor) return 'exact';
   return paidMinor < askedMinor ? 'partial' : 'over';
 }

@@ -17,14 +17,14 @@ import {
   T0,
   verdict,
 } from '../../../test/support/stages/matching.ts';
-import { ERASED, hashedForm } from '../values/erased.ts';
+import { ERASED, formatErasedHash } from '../values/erased.ts';
 import type { CreditFacts } from './facts.ts';
 import { matchCredit } from './match-credit.ts';
-import { CURRENT_RULES } from './rules.ts';
+import { CURRENT_MATCHING_RULES } from './rules.ts';
 
 test('the whole number and the exact amount match, and the decision explains itself', () => {
   assert.deepEqual(matchCredit(credit(), [claim()], context()), {
-    ruleVersion: CURRENT_RULES.version,
+    ruleVersion: CURRENT_MATCHING_RULES.version,
     candidates: [
       {
         transactionId: 'txn_a',
@@ -144,7 +144,7 @@ test('threat 22: a payer with another name is held', () => {
 });
 
 test('a name that was erased is not given: it neither identifies a payer nor contradicts one', () => {
-  const hashed = hashedForm(new Uint8Array(32).fill(0x5c));
+  const hashed = formatErasedHash(new Uint8Array(32).fill(0x5c));
   for (const erased of [ERASED, hashed])
     expectRows([
       [{ payerName: erased }, {}, 'matched txn_a'],

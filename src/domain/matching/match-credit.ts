@@ -1,10 +1,10 @@
 // Which open claim a bank credit pays, decided from facts alone and explained. Tokens follow a match, so every
 // doubt ends with a person: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
-import type { ExceptionKind, MatchDecision, Verdict } from '../records/match-decision.ts';
-import { type Evidence, weighClaim } from './evidence.ts';
+import type { MatchDecision, MatchException, MatchVerdict } from '../records/match-decision.ts';
+import { type ClaimEvidence, weighClaim } from './evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
-import { readName } from './name-match.ts';
-import { dropContradicted, equalsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';
+import { parseName } from './name-match.ts';
+import { dropContradicted, findEqualsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';
 import type { MatchingRules } from './rules.ts';
 
 export interface MatchContext {
@@ -24,7 +24,7 @@ export function matchCredit(
   claims: readonly ClaimFacts[],
   context: MatchContext,
 ): MatchDecision {
-  const payer = readName(credit.payerName);
+  const payer = parseName(credit.payerName);
   const candidates = claims
     .map((claim) => weighClaim(credit, payer, claim, context))
     .filter((evidence) => evidence !== null)
@@ -33,7 +33,7 @@ export function matchCredit(
   const elsewhere = candidates.filter((evidence) => evidence.elsewhere);
   const verdict = decideVerdict(credit, own, context);
   // Only where nothing else fits: the name of a payer must neither pay for a claim nor stop one.
-  const shown = elsewhere.length > 0 && isNoClaim(verdict);
+  const shown = elsewhere.length > 0 && isNoClaimVerdict(verdict);
   return {
     ruleVersion: context.rules.version,
     candidates: (shown ? candidates : own).map(({ claim, score, reasons }) => ({
@@ -41,62 +41,75 @@ export function matchCredit(
       score,
       reasons,
     })),
-    verdict: shown ? review('other_account', elsewhere) : verdict,
+    verdict: shown ? makeReviewVerdict('other_account', elsewhere) : verdict,
   };
 }
 
 /** No claim fits it, and the grace is over. */
-export function isNoClaim(verdict: Verdict): boolean {
+export function isNoClaimVerdict(verdict: MatchVerdict): boolean {
   return verdict.kind === 'review' && verdict.exception === 'no_claim';
 }
 
-function decideVerdict(credit: CreditFacts, candidates: readonly Evidence[], context: MatchContext): Verdict {
+function decideVerdict(
+  credit: CreditFacts,
+  candidates: readonly ClaimEvidence[],
+  context: MatchContext,
+): MatchVerdict {
   const current = candidates.filter((evidence) => evidence.inWindow);
-  const exact = current.filter(isExact);
-  const differing = current.filter((evidence) => !isExact(evidence));
-  if (exact.length === 0) return decideDiffering(credit, differing, context);
+  const exact = current.filter(hasExactAmount);
+  const differing = current.filter((evidence) => !hasExactAmount(evidence));
+  if (exact.length === 0) return decideDifferingAmount(credit, differing, context);
   const named = differing.filter((evidence) => evidence.referenced);
   const others = exact.some((evidence) => evidence.identified) ? named : differing;
-  const rivals = [...new Set([...others, ...equalsOfCompleted(exact, differing)])];
+  const rivals = [...new Set([...others, ...findEqualsOfCompleted(exact, differing)])];
   // The amount says one claim, and the payer or the payer's words another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
-    return ambiguous([...exact, ...rivals]);
+    return makeAmbiguousVerdict([...exact, ...rivals]);
   const left = preferWithinBusiness(dropContradicted(exact));
-  return singledOut(exact, left) ? decideExact(credit, left, context) : ambiguous(exact);
+  return isSingledOut(exact, left) ? decideExact(credit, left, context) : makeAmbiguousVerdict(exact);
 }
 
 /** The claim's amount, or what is missing of it: either is paid without a wait. */
-function isExact({ amount }: Evidence): boolean {
+function hasExactAmount({ amount }: ClaimEvidence): boolean {
   return amount === 'exact' || amount === 'completes';
 }
 
 /** Between businesses one claim remains only because the payer's words or name say so, not because it said less. */
-function singledOut(all: readonly Evidence[], left: readonly Evidence[]): boolean {
+function isSingledOut(all: readonly ClaimEvidence[], left: readonly ClaimEvidence[]): boolean {
   const [only] = left;
   const businesses = new Set(all.filter(({ identified }) => identified).map(({ claim }) => claim.businessId));
   return only === undefined || left.length > 1 || businesses.size < 2 || only.referenced || only.nameStrong;
 }
 
-function decideExact(credit: CreditFacts, left: readonly Evidence[], context: MatchContext): Verdict {
+function decideExact(
+  credit: CreditFacts,
+  left: readonly ClaimEvidence[],
+  context: MatchContext,
+): MatchVerdict {
   const [only] = left;
-  if (only === undefined || left.length > 1) return matchInOrder(credit, left, context) ?? ambiguous(left);
+  if (only === undefined || left.length > 1)
+    return matchInOrder(credit, left, context) ?? makeAmbiguousVerdict(left);
   const { transactionId } = only.claim;
   if (only.identified && only.against !== null)
     return { kind: 'held', transactionId, exception: only.against };
   // The end of a number, or a name, is not one payer.
-  if (!only.identified) return review(only.against ?? 'payer_unclear', left);
-  return matched(only);
+  if (!only.identified) return makeReviewVerdict(only.against ?? 'payer_unclear', left);
+  return makeMatchedVerdict(only);
 }
 
-function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context: MatchContext): Verdict {
+function decideDifferingAmount(
+  credit: CreditFacts,
+  all: readonly ClaimEvidence[],
+  context: MatchContext,
+): MatchVerdict {
   const left = dropContradicted(all);
   const [only] = left;
-  if (only === undefined) return noClaimYet(credit, context);
+  if (only === undefined) return waitOrReview(credit, context);
   // The exact payment for a claim may come after it, and a stray one may be much older.
   const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
   const untilMs = sinceMs + context.graceMs;
   if (context.nowMs < untilMs) return { kind: 'wait', untilMs };
-  if (left.length > 1) return ambiguous(left);
+  if (left.length > 1) return makeAmbiguousVerdict(left);
   const { transactionId } = only.claim;
   if (only.against !== null) return { kind: 'held', transactionId, exception: only.against };
   const exception = only.amount === 'partial' ? 'paid_partial' : 'paid_over';
@@ -107,9 +120,9 @@ function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context:
 /** Matches as many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go to the same wallet. */
 function matchInOrder(
   credit: CreditFacts,
-  all: readonly Evidence[],
+  all: readonly ClaimEvidence[],
   context: MatchContext,
-): Verdict | undefined {
+): MatchVerdict | undefined {
   const [first] = all;
   if (first === undefined || first.claim.walletKey === null) return undefined;
   const { businessId, walletKey } = first.claim;
@@ -126,10 +139,10 @@ function matchInOrder(
   if (!alike || index < 0 || credits.length < all.length) return undefined;
   const own = all.toSorted(oldestFirst)[index];
   // The older payments take all claims there are.
-  return own === undefined ? noClaimYet(credit, context) : matched(own);
+  return own === undefined ? waitOrReview(credit, context) : makeMatchedVerdict(own);
 }
 
-function matched({ claim, late, amount, with: together }: Evidence): Verdict {
+function makeMatchedVerdict({ claim, late, amount, with: together }: ClaimEvidence): MatchVerdict {
   const { transactionId } = claim;
   const exception = late ? 'paid_late' : null;
   return amount === 'completes'
@@ -137,15 +150,15 @@ function matched({ claim, late, amount, with: together }: Evidence): Verdict {
     : { kind: 'matched', transactionId, exception };
 }
 
-function noClaimYet(credit: CreditFacts, context: MatchContext): Verdict {
+function waitOrReview(credit: CreditFacts, context: MatchContext): MatchVerdict {
   const untilMs = credit.receivedAtMs + context.graceMs;
-  return context.nowMs < untilMs ? { kind: 'wait', untilMs } : review('no_claim', []);
+  return context.nowMs < untilMs ? { kind: 'wait', untilMs } : makeReviewVerdict('no_claim', []);
 }
 
-function ambiguous(all: readonly Evidence[]): Verdict {
-  return review('ambiguous', all);
+function makeAmbiguousVerdict(all: readonly ClaimEvidence[]): MatchVerdict {
+  return makeReviewVerdict('ambiguous', all);
 }
 
-function review(exception: ExceptionKind, all: readonly Evidence[]): Verdict {
+function makeReviewVerdict(exception: MatchException, all: readonly ClaimEvidence[]): MatchVerdict {
   return { kind: 'review', exception, transactionIds: all.map(({ claim }) => claim.transactionId) };
 }

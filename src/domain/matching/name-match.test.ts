@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareNames, normaliseName, readName } from './name-match.ts';
+import { compareNames, normaliseName, parseName } from './name-match.ts';
 
 function compare(a: string, b: string) {
-  return compareNames(readName(a), readName(b));
+  return compareNames(parseName(a), parseName(b));
 }
 
 type Pairs = readonly (readonly [string, string])[];

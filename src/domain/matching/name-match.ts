@@ -62,10 +62,10 @@ const LONE_WORD_MIN = 3;
 
 /** The words of a name without case, accents, punctuation and titles; company words in one spelling. */
 export function normaliseName(text: string): string[] {
-  return wordsOf(inspectName(text).display);
+  return splitNameWords(inspectName(text).display);
 }
 
-function wordsOf(display: string): string[] {
+function splitNameWords(display: string): string[] {
   return display
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -79,10 +79,10 @@ function wordsOf(display: string): string[] {
 }
 
 /** Words that banks write in place of a name or another value, and that mean nothing. */
-export const NOT_GIVEN = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
+export const BLANK_TEXT = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
 /** A name as matching reads it, once: whoever compares it is given this, and not the text. */
-export interface ReadName {
+export interface ParsedName {
   /** A name that was erased says nothing any more: neither that it is the same, nor that it is another. */
   readonly isGiven: boolean;
   /** Look-alike or hidden characters. */
@@ -97,13 +97,13 @@ export interface ReadName {
 }
 
 /** Null: none is known. */
-export function readName(text: string | null): ReadName {
+export function parseName(text: string | null): ParsedName {
   const given = text ?? '';
   const { display, flags } = inspectName(given);
-  const all = wordsOf(display);
+  const all = splitNameWords(display);
   const isCompanyWord = (word: string) => COMPANY_WORDS.has(word);
   return {
-    isGiven: all.length > 0 && !NOT_GIVEN.test(given) && !isErased(text),
+    isGiven: all.length > 0 && !BLANK_TEXT.test(given) && !isErased(text),
     isSuspicious: flags.length > 0,
     form: all.toSorted().join(' '),
     words: all.filter((word) => !isCompanyWord(word)).sort(),
@@ -112,21 +112,21 @@ export function readName(text: string | null): ReadName {
   };
 }
 
-export function compareNames(a: ReadName, b: ReadName): NameComparison {
-  const { score, verdict } = compareClean(a, b);
+export function compareNames(a: ParsedName, b: ParsedName): NameComparison {
+  const { score, verdict } = compareNameWords(a, b);
   return { score, verdict: a.isSuspicious || b.isSuspicious ? 'suspicious' : verdict };
 }
 
-function compareClean(a: ReadName, b: ReadName): NameComparison {
+function compareNameWords(a: ParsedName, b: ParsedName): NameComparison {
   // Always the same one first, so that the answer is the same both ways round.
   const [first, second] = a.words.join(' ') <= b.words.join(' ') ? [a, b] : [b, a];
   const paired = pairWords(first, second);
   const total = a.words.length + b.words.length;
   const score = total === 0 ? 0 : Math.trunc(paired.points / total);
-  return { score, verdict: judge(a, b, paired, score) };
+  return { score, verdict: judgeNames(a, b, paired, score) };
 }
 
-function judge(a: ReadName, b: ReadName, paired: PairedWords, score: number): NameVerdict {
+function judgeNames(a: ParsedName, b: ParsedName, paired: PairedWords, score: number): NameVerdict {
   // All of the shorter name stands in the longer one.
   const contained = paired.restA === 0 || paired.restB === 0;
   // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies; a missing suffix says nothing.
@@ -137,7 +137,7 @@ function judge(a: ReadName, b: ReadName, paired: PairedWords, score: number): Na
   return paired.whole >= 2 || score === 100 ? 'weak' : 'different';
 }
 
-function isSameLoneWord(a: ReadName, b: ReadName): boolean {
+function isSameLoneWord(a: ParsedName, b: ParsedName): boolean {
   const [word] = a.words;
   if (word === undefined || a.words.length > 1 || b.words.length > 1 || word !== b.words[0]) return false;
   return word.length >= LONE_WORD_MIN && a.companyWords.symmetricDifference(b.companyWords).size === 0;

@@ -14,15 +14,15 @@ const LATIN = /\p{Script=Latin}/u;
 const OTHER_SCRIPT = /[[\p{L}\p{M}\p{N}]--[\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]]/v;
 // Zero-width, direction controls, soft hyphen, variation selectors, fillers, control, private and unassigned
 // characters; the empty Braille pattern is a symbol that shows nothing.
-const INVISIBLE = /[[\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]--\p{White_Space}]/gv;
+const INVISIBLE_CHARACTER = /[[\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]--\p{White_Space}]/gv;
 const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/gu;
 
 /** Most names: nothing to flag and nothing to normalise but the spaces. */
-const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 
 export function inspectName(text: string): InspectedName {
-  if (PLAIN.test(text)) return { display: text.replace(/ +/g, ' ').trim(), flags: [] };
-  const visible = text.replace(INVISIBLE, '');
+  if (PLAIN_ASCII.test(text)) return { display: text.replace(/ +/g, ' ').trim(), flags: [] };
+  const visible = text.replace(INVISIBLE_CHARACTER, '');
   const flags: NameFlag[] = [];
   if (OTHER_SCRIPT.test(visible)) flags.push(LATIN.test(visible) ? 'mixed_script' : 'non_latin');
   if (visible !== text) flags.push('invisible_characters');

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Verdict } from '../records/match-decision.ts';
+import type { MatchVerdict } from '../records/match-decision.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import { matchCredit } from './match-credit.ts';
-import { MATCHING_RULE_VERSIONS, rulesOf } from './rules.ts';
+import { findMatchingRules, MATCHING_RULE_VERSIONS } from './rules.ts';
 
 const DAY_MS = 86_400_000;
 const T0 = 100 * DAY_MS + 10 * 3_600_000;
@@ -62,12 +62,14 @@ const anyContext = fc.record({
   nowMs: fc.constantFrom(T0, T0 + 9 * DAY_MS),
   windowMs: fc.constantFrom(7 * DAY_MS, DAY_MS),
   graceMs: fc.constant(600_000),
-  rules: fc.constantFrom(...MATCHING_RULE_VERSIONS.map((version) => rulesOf(version)!)),
+  rules: fc.constantFrom(...MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)!)),
   equalCredits: fc.constantFrom(['crd_1'], ['crd_1', 'crd_2'], ['crd_2', 'crd_1', 'crd_3'], []),
 });
 const MANY = { numRuns: 3000 };
 
-function pays(given: Verdict): given is Extract<Verdict, { readonly kind: 'matched' | 'completes' }> {
+function pays(
+  given: MatchVerdict,
+): given is Extract<MatchVerdict, { readonly kind: 'matched' | 'completes' }> {
   return given.kind === 'matched' || given.kind === 'completes';
 }
 

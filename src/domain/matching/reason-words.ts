@@ -1,15 +1,15 @@
 // The reasons of a candidate's score in words, for the person who decides.
-import type { Reason } from './evidence.ts';
+import type { MatchReason } from './evidence.ts';
 
 /** What a reason says about the field it compares; null: it is about none. */
-export interface ReasonWords {
+export interface ReasonDescription {
   readonly text: string;
   readonly field: 'amount' | 'reference' | 'account' | 'name' | 'bank' | 'time' | null;
   /** `for`: they agree. `against`: they differ. `weak`: alike, which is not enough. */
   readonly speaks: 'for' | 'weak' | 'against';
 }
 
-const WORDS: Readonly<Record<Reason, ReasonWords>> = {
+const REASON_DESCRIPTIONS: Readonly<Record<MatchReason, ReasonDescription>> = {
   amount_exact: { text: 'The amount is exact', field: 'amount', speaks: 'for' },
   amount_completes: {
     text: 'The amount completes this buy',
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<Reason, ReasonWords>> = {
 };
 
 /** A reason of another version of the rules is shown as it is. */
-export function reasonWords(reason: string): ReasonWords {
-  const known = (WORDS as Readonly<Record<string, ReasonWords>>)[reason];
+export function describeMatchReason(reason: string): ReasonDescription {
+  const known = (REASON_DESCRIPTIONS as Readonly<Record<string, ReasonDescription>>)[reason];
   return known ?? { text: reason, field: null, speaks: 'weak' };
 }

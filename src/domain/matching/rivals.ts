@@ -1,18 +1,18 @@
 // Which of several claims remain when a credit fits more than one. A claim falls out only because evidence speaks
 // against it or the payer's words name another, never because it said less.
-import type { Evidence } from './evidence.ts';
+import type { ClaimEvidence } from './evidence.ts';
 
 /** The claims that the payer's words name, or else all; without those that something speaks against, if it can. */
-export function dropContradicted(all: readonly Evidence[]): readonly Evidence[] {
+export function dropContradicted(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const named = all.filter((one) => one.referenced);
   // The payer's words say one claim and the payer's account another: both stay, and a person decides.
-  if (named.length > 0 && !named.some(isSound) && all.some(isSound))
-    return all.filter((one) => one.referenced || isSound(one));
+  if (named.length > 0 && !named.some(isUncontradicted) && all.some(isUncontradicted))
+    return all.filter((one) => one.referenced || isUncontradicted(one));
   const pool = named.length > 0 ? named : all;
-  return pool.some(isSound) ? pool.filter((one) => one.against === null) : pool;
+  return pool.some(isUncontradicted) ? pool.filter((one) => one.against === null) : pool;
 }
 
-function isSound(one: Evidence): boolean {
+function isUncontradicted(one: ClaimEvidence): boolean {
   return one.identified && one.against === null;
 }
 
@@ -20,7 +20,7 @@ function isSound(one: Evidence): boolean {
  * A better name or a known bank decides between claims of one business. Between businesses it does not: a
  * stranger who knows a payer's name could write it better than the payer's own claim did, and be paid for it (threat 16).
  */
-export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidence[] {
+export function preferWithinBusiness(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {
   const businessId = all[0]?.claim.businessId;
   if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
   // A claim of this very amount goes before one that was paid in part and misses as much.
@@ -36,10 +36,10 @@ export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidenc
  * Claims like one that this payment would complete, which may have been made after its first part: that part, and this
  * one, may be meant for them. For one business and one wallet it makes no difference.
  */
-export function equalsOfCompleted(
-  exact: readonly Evidence[],
-  differing: readonly Evidence[],
-): readonly Evidence[] {
+export function findEqualsOfCompleted(
+  exact: readonly ClaimEvidence[],
+  differing: readonly ClaimEvidence[],
+): readonly ClaimEvidence[] {
   const completed = exact.filter((one) => one.amount === 'completes').map(({ claim }) => claim);
   return differing.filter(
     ({ claim, against }) =>
@@ -52,7 +52,7 @@ export function equalsOfCompleted(
   );
 }
 
-export function oldestFirst(a: Evidence, b: Evidence): number {
+export function oldestFirst(a: ClaimEvidence, b: ClaimEvidence): number {
   return (
     a.claim.createdAtMs - b.claim.createdAtMs || (a.claim.transactionId < b.claim.transactionId ? -1 : 1)
   );

@@ -12,18 +12,18 @@ import {
   verdict,
 } from '../../../test/support/stages/matching.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
-import { CURRENT_RULES, MATCHING_RULE_VERSIONS, rulesOf } from './rules.ts';
+import { CURRENT_MATCHING_RULES, findMatchingRules, MATCHING_RULE_VERSIONS } from './rules.ts';
 
-const FIRST = { rules: rulesOf(1)! };
+const FIRST = { rules: findMatchingRules(1)! };
 
 test('every version can be run, and the current one is the last', () => {
   assert.deepEqual(
-    MATCHING_RULE_VERSIONS.map((version) => rulesOf(version)?.version),
+    MATCHING_RULE_VERSIONS.map((version) => findMatchingRules(version)?.version),
     [1, 2],
   );
-  assert.equal(CURRENT_RULES.version, MATCHING_RULE_VERSIONS.at(-1));
-  assert.equal(rulesOf(3), undefined);
-  assert.equal(rulesOf(0), undefined);
+  assert.equal(CURRENT_MATCHING_RULES.version, MATCHING_RULE_VERSIONS.at(-1));
+  assert.equal(findMatchingRules(3), undefined);
+  assert.equal(findMatchingRules(0), undefined);
 });
 
 test('threat 16: another account of the same name is shown, and never more than that', () => {

@@ -27,8 +27,8 @@ const VERSIONS: readonly MatchingRules[] = [
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);
 
 /** The rules that decide credits now. Their version is recorded with every decision and raised by every change to a rule. */
-export const CURRENT_RULES: MatchingRules = VERSIONS.at(-1)!;
+export const CURRENT_MATCHING_RULES: MatchingRules = VERSIONS.at(-1)!;
 
-export function rulesOf(version: number): MatchingRules | undefined {
+export function findMatchingRules(version: number): MatchingRules | undefined {
   return VERSIONS.find((rules) => rules.version === version);
 }

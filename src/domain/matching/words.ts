@@ -34,17 +34,17 @@ export function pairWords(a: NameWords, b: NameWords): PairedWords {
       if (at >= 0) restB.splice(at, 1);
       return at >= 0;
     });
-    for (const x of paired) remove(restA, x);
+    for (const x of paired) removeWord(restA, x);
     points += 2 * pointsEach * paired.length;
     return paired;
   };
   const joinUp = (joined: string[], parts: string[]): number => {
     let count = 0;
     for (const word of [...joined]) {
-      const pair = splitInTwo(word, parts);
+      const pair = splitJoinedWord(word, parts);
       if (pair === undefined) continue;
-      for (const part of pair) remove(parts, part);
-      remove(joined, word);
+      for (const part of pair) removeWord(parts, part);
+      removeWord(joined, word);
       count += 1;
     }
     points += 300 * count;
@@ -53,8 +53,8 @@ export function pairWords(a: NameWords, b: NameWords): PairedWords {
 
   const equal = pairUp(100, (x, y) => x === y);
   const joins = joinUp(restA, restB) + joinUp(restB, restA);
-  const slips = pairUp(70, isSlip).length;
-  pairUp(70, (x, y) => isCut(x, y, a.cutWord) || isCut(y, x, b.cutWord));
+  const slips = pairUp(70, isMisspelling).length;
+  pairUp(70, (x, y) => isTruncation(x, y, a.cutWord) || isTruncation(y, x, b.cutWord));
   pairUp(50, (x, y) => isInitial(x, y) || isInitial(y, x));
   dropCutCompanyWord(restA, a.cutWord, b.companyWords);
   dropCutCompanyWord(restB, b.cutWord, a.companyWords);
@@ -63,12 +63,12 @@ export function pairWords(a: NameWords, b: NameWords): PairedWords {
   return { whole, slips, points, restA: restA.length, restB: restB.length };
 }
 
-function remove(words: string[], word: string): void {
+function removeWord(words: string[], word: string): void {
   words.splice(words.indexOf(word), 1);
 }
 
 /** Two of the words that make up the joined one: MARY and JANE in MARYJANE. */
-function splitInTwo(joined: string, words: readonly string[]): readonly [string, string] | undefined {
+function splitJoinedWord(joined: string, words: readonly string[]): readonly [string, string] | undefined {
   for (const [at, head] of words.entries()) {
     if (head.length < PART_MIN || !joined.startsWith(head)) continue;
     const tail = joined.slice(head.length);
@@ -79,7 +79,7 @@ function splitInTwo(joined: string, words: readonly string[]): readonly [string,
 }
 
 /** One letter more, less, other, or two neighbours swapped, in a word long enough for that to be a slip. */
-function isSlip(x: string, y: string): boolean {
+function isMisspelling(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
   if (short.length < SLIP_WORD_MIN || long.length - short.length > 1) return false;
   let at = 0;
@@ -90,7 +90,7 @@ function isSlip(x: string, y: string): boolean {
   return swapped && long.slice(at + 2) === short.slice(at + 2);
 }
 
-function isCut(short: string, long: string, cutWord: string | null): boolean {
+function isTruncation(short: string, long: string, cutWord: string | null): boolean {
   if (short !== cutWord || short.length < CUT_WORD_MIN) return false;
   return short.length < long.length && long.startsWith(short);
 }
@@ -102,5 +102,5 @@ function isInitial(short: string, long: string): boolean {
 /** The INTERNATIO of a name cut within its company word is no name of its own. */
 function dropCutCompanyWord(rest: string[], cutWord: string | null, companyWords: ReadonlySet<string>): void {
   if (cutWord === null || !rest.includes(cutWord)) return;
-  if ([...companyWords].some((word) => isCut(cutWord, word, cutWord))) remove(rest, cutWord);
+  if ([...companyWords].some((word) => isTruncation(cutWord, word, cutWord))) removeWord(rest, cutWord);
 }

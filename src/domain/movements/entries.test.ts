@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
-import { type AccountName, entryOf } from '../ledger/ledger.ts';
+import { entryOf, type LedgerAccountName } from '../ledger/ledger.ts';
 import type { Movement } from '../records/movement.ts';
 import { chargeEntries, costEntries, stepEntries } from './entries.ts';
 
@@ -54,7 +54,7 @@ for (const steps of PATHS) {
     const books = makeBooks();
     const send = movement('send', 'Net');
     for (const step of steps) books.post(stepEntries(send, step));
-    const tokens = (name: AccountName) => books.of(ASSET, name);
+    const tokens = (name: LedgerAccountName) => books.of(ASSET, name);
     assert.deepEqual([tokens('reserved'), tokens('sent')], [0n, 0n]);
     assert.equal(tokens('out'), done ? 900_000n : 0n);
     assert.equal(tokens('treasury'), done ? -900_000n : 0n);
@@ -69,7 +69,7 @@ for (const steps of PATHS) {
       books.post(stepEntries(movement('refund', null), step));
       books.post(stepEntries(movement('refund', 'Net'), step));
     }
-    const naira = (name: AccountName) => books.of('NGN', name);
+    const naira = (name: LedgerAccountName) => books.of('NGN', name);
     assert.equal(naira('bank_reserved'), 0n);
     assert.equal(naira('bank_out'), done ? -1_800n : 0n);
     assert.equal(naira('payouts_due'), done ? -1_000n : 0n);

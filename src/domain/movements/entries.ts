@@ -8,12 +8,12 @@ import { type EndedSetUp, type Movement, newMovement, type SignedSetUp } from '.
 import type { Mode } from '../values/mode.ts';
 import { tokenAsset } from '../values/money.ts';
 
-type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
+type MovementStep = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
 
-const EVENTS_OF: Readonly<
+const STEP_EVENTS: Readonly<
   Record<
     'send' | 'payout' | 'bank_refund' | 'token_refund' | 'sweep' | 'withdrawal',
-    Record<Step, LedgerEvent | null>
+    Record<MovementStep, LedgerEvent | null>
   >
 > = {
   send: {
@@ -57,8 +57,8 @@ const EVENTS_OF: Readonly<
 };
 
 /** The entry of one step; none where the step moves nothing between accounts. */
-export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): readonly Entry[] {
-  const event = EVENTS_OF[shapeOf(movement)][step];
+export function stepEntries(movement: Movement, step: MovementStep, feeMinor = 0n): readonly Entry[] {
+  const event = STEP_EVENTS[findEntryKind(movement)][step];
   if (event === null) return [];
   const { mode, asset, amountMinor, nairaMinor } = movement;
   const subjectId = movement.transactionId ?? movement.id;
@@ -136,12 +136,12 @@ function networkEntries(
 }
 
 /** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */
-export function shareOf(totalMinor: bigint, index: number, count: number): bigint {
+export function computeCostShare(totalMinor: bigint, index: number, count: number): bigint {
   const share = totalMinor / BigInt(count);
   return index === 0 ? totalMinor - share * BigInt(count - 1) : share;
 }
 
-function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {
+function findEntryKind({ kind, network }: Movement): keyof typeof STEP_EVENTS {
   if (kind !== 'refund') return kind;
   return network === null ? 'bank_refund' : 'token_refund';
 }
@@ -150,7 +150,7 @@ function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {
  * The end of what a treasury signed once to make a network ready: its outcome and what it cost are one
  * change, so the cost is posted once.
  */
-export function setUpEnded(
+export function recordSetUpEnd(
   signed: SignedSetUp,
   outcome: EndedSetUp['outcome'],
   cost: NetworkCost | null,
@@ -165,7 +165,7 @@ export function setUpEnded(
  * Tokens that came to an address of their own, on their way into the treasury. The books counted them when
  * they came.
  */
-export function sweepOf(
+export function makeSweep(
   deposit: Deposit,
   facts: { readonly id: string; readonly nairaMinor: bigint; readonly atMs: number },
 ): Movement {

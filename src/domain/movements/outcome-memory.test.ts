@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitsOf } from './outcome-memory.ts';
+import { readPayoutWait } from './outcome-memory.ts';
 
 const REFUSED = {
   refused: { reason: 'closed (07)', fault: 'payout', since_ms: 1, confirmed_ms: null },
@@ -9,10 +9,10 @@ const REFUSED = {
 
 test('a refused payout says until when it is made sure of, and no time once it needs people', () => {
   const unknown = { state: 'unknown' } as const;
-  assert.deepEqual(waitsOf(unknown, REFUSED), { sureAtMs: 9, needsPeople: false });
+  assert.deepEqual(readPayoutWait(unknown, REFUSED), { sureAtMs: 9, needsPeople: false });
   const people = { ...REFUSED, needs_people: true };
-  assert.deepEqual(waitsOf(unknown, people), { sureAtMs: null, needsPeople: true });
-  assert.deepEqual(waitsOf(unknown, null), { sureAtMs: null, needsPeople: false });
+  assert.deepEqual(readPayoutWait(unknown, people), { sureAtMs: null, needsPeople: true });
+  assert.deepEqual(readPayoutWait(unknown, null), { sureAtMs: null, needsPeople: false });
   for (const state of ['done', 'failed'] as const)
-    assert.deepEqual(waitsOf({ state }, people), { sureAtMs: null, needsPeople: false }, state);
+    assert.deepEqual(readPayoutWait({ state }, people), { sureAtMs: null, needsPeople: false }, state);
 });

@@ -1,18 +1,18 @@
 // What is remembered of a rail's answers about an attempt, in the evidence of the attempt: it is written in the commit of the
 // answer, so a process that dies loses nothing of it.
-import type { Memory, Refusal } from '../rails/payout-outcome.ts';
+import type { OutcomeMemory, RailRefusal } from '../rails/payout-outcome.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 
-type Evidence = Readonly<Record<string, unknown>>;
+type AttemptEvidence = Readonly<Record<string, unknown>>;
 
 interface StoredRefusal {
   readonly reason: string;
-  readonly fault: Refusal['fault'];
+  readonly fault: RailRefusal['fault'];
   readonly since_ms: number;
   readonly confirmed_ms: number | null;
 }
 
-export function memoryOf({ evidence }: Pick<Attempt, 'evidence'>): Memory {
+export function readMemory({ evidence }: Pick<Attempt, 'evidence'>): OutcomeMemory {
   const refused = evidence?.refused as StoredRefusal | undefined;
   return {
     refusal:
@@ -27,13 +27,13 @@ export function memoryOf({ evidence }: Pick<Attempt, 'evidence'>): Memory {
 }
 
 /** The evidence of an attempt that goes on: what was remembered before is replaced. */
-export function evidenceWith(
+export function mergeMemory(
   { evidence }: Pick<Attempt, 'evidence'>,
-  { refusal, notFound }: Memory,
-  more: Evidence = {},
-): Evidence | null {
+  { refusal, notFound }: OutcomeMemory,
+  more: AttemptEvidence = {},
+): AttemptEvidence | null {
   const { refused: _, not_found: __, needs_people: ___, ...kept } = evidence ?? {};
-  const next: Evidence = {
+  const next: AttemptEvidence = {
     ...kept,
     ...(refusal !== null && {
       refused: {
@@ -48,7 +48,7 @@ export function evidenceWith(
 }
 
 /** The start of the last order: the one that stored the attempt, or a repeated one. */
-export function orderedAtMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
+export function findLastOrderMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
   return (evidence?.ordered_ms as number | undefined) ?? atMs;
 }
 
@@ -58,12 +58,15 @@ export function needsPeople({ evidence }: Pick<Attempt, 'evidence'>): boolean {
 }
 
 /** The texts about an open payout: until when the service makes sure of a refusal, and whether it needs people. */
-export interface Waits {
+export interface PayoutWait {
   readonly sureAtMs: number | null;
   readonly needsPeople: boolean;
 }
 
-export function waitsOf({ state }: Pick<Movement, 'state'>, evidence: Attempt['evidence']): Waits {
+export function readPayoutWait(
+  { state }: Pick<Movement, 'state'>,
+  evidence: Attempt['evidence'],
+): PayoutWait {
   const isOpen = state === 'sending' || state === 'unknown';
   const needs = isOpen && needsPeople({ evidence });
   // The time by which it would have been sure is over once people are needed.

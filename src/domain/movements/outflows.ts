@@ -47,7 +47,7 @@ export interface OutflowFinding {
   readonly movementIds: readonly string[];
 }
 
-const EXPLAINS: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
+const EXPLAINING_STATES: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
 
 /** The unexplained outflows, one finding per transaction. */
 export function judgeOutflows(
@@ -59,11 +59,11 @@ export function judgeOutflows(
     const { innerHash, to } = parts[0]!;
     const moved = parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     const send = sends.get(txHash) ?? (innerHash === null ? undefined : sends.get(innerHash));
-    const explained = explainedBy(send);
+    const explained = sumExplained(send);
     if (moved <= explained) return [];
     const finding = {
       txHash,
-      problem: problemOf(send, explained),
+      problem: classifyOutflow(send, explained),
       amountMinor: moved - explained,
       to,
       movementIds: send?.orders.map(({ movementId }) => movementId) ?? [],
@@ -76,14 +76,14 @@ export function judgeOutflows(
  * Bytes that moved tokens have landed, whatever is said of them later. Undefined: this order may end unpaid, because the others in
  * the same bytes explain all that left.
  */
-export function contradictsEnd(
+export function findEndContradiction(
   hash: string,
   movementId: string,
   send: SignedSend | undefined,
 ): OutflowFinding | undefined {
   if (send === undefined) return undefined;
   const others = send.orders.filter((order) => order.movementId !== movementId);
-  if (send.leftMinor <= explainedBy({ ...send, orders: others })) return undefined;
+  if (send.leftMinor <= sumExplained({ ...send, orders: others })) return undefined;
   return { ...landedFinding(hash, send), amountMinor: send.leftMinor };
 }
 
@@ -100,7 +100,7 @@ export function landedFinding(hash: string, send: SignedSend | undefined): Outfl
 }
 
 /** The total that each transaction moved, including under the hash of its inner transaction. */
-export function leftByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
+export function sumOutflowsByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
   const left = new Map<string, bigint>();
   for (const { txHash, innerHash, amountMinor } of outflows)
     for (const hash of new Set([txHash, innerHash ?? txHash]))
@@ -108,12 +108,12 @@ export function leftByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string
   return left;
 }
 
-function explainedBy(send: SignedSend | undefined): bigint {
-  const orders = send?.orders.filter(({ state }) => EXPLAINS.has(state)) ?? [];
+function sumExplained(send: SignedSend | undefined): bigint {
+  const orders = send?.orders.filter(({ state }) => EXPLAINING_STATES.has(state)) ?? [];
   return orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-function problemOf(send: SignedSend | undefined, explained: bigint): OutflowProblem {
+function classifyOutflow(send: SignedSend | undefined, explained: bigint): OutflowProblem {
   if (send === undefined) return 'not_signed_here';
   return explained === 0n ? 'declared_dead' : 'more_than_signed';
 }

@@ -1,7 +1,7 @@
 // The rule of death itself: what proves it, what does not, and that there is no way around it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Absence, Death, type Displacement } from './proof-of-death.ts';
+import { type Absence, DeathProof, type Displacement } from './proof-of-death.ts';
 
 const absence = (changes: Partial<Absence> = {}): Absence => ({
   provider: 'one',
@@ -21,8 +21,8 @@ const displacement = (changes: Partial<Displacement> = {}): Displacement => ({
 });
 
 test('threat 42: an absence proves a death only when its own answer reaches beyond the bound', () => {
-  assert.equal(Death.byAbsence([absence({ observedAt: 99n })], 1), undefined);
-  const death = Death.byAbsence([absence()], 1, { bound: '99' });
+  assert.equal(DeathProof.byAbsence([absence({ observedAt: 99n })], 1), undefined);
+  const death = DeathProof.byAbsence([absence()], 1, { bound: '99' });
   assert.deepEqual(death?.evidence, {
     proof: 'absent',
     bound: '99',
@@ -31,19 +31,23 @@ test('threat 42: an absence proves a death only when its own answer reaches beyo
 });
 
 test('threat 42: wherever two providers are configured two have to prove it, and one that is behind does not count', () => {
-  assert.equal(Death.byAbsence([], 1), undefined);
-  assert.equal(Death.byAbsence([], 0), undefined, 'no answer is no proof');
+  assert.equal(DeathProof.byAbsence([], 1), undefined);
+  assert.equal(DeathProof.byAbsence([], 0), undefined, 'no answer is no proof');
   for (const configured of [2, 3]) {
-    assert.equal(Death.byAbsence([absence()], configured), undefined);
-    assert.equal(Death.byAbsence([absence(), absence()], configured), undefined, 'one provider, asked twice');
+    assert.equal(DeathProof.byAbsence([absence()], configured), undefined);
+    assert.equal(
+      DeathProof.byAbsence([absence(), absence()], configured),
+      undefined,
+      'one provider, asked twice',
+    );
     const behind = absence({ provider: 'two', observedAt: 99n });
-    assert.equal(Death.byAbsence([absence(), behind], configured), undefined);
-    assert.ok(Death.is(Death.byAbsence([absence(), absence({ provider: 'two' })], configured)));
+    assert.equal(DeathProof.byAbsence([absence(), behind], configured), undefined);
+    assert.ok(DeathProof.is(DeathProof.byAbsence([absence(), absence({ provider: 'two' })], configured)));
   }
 });
 
 test('threat 42: another transaction at the place proves it, unless it is or wraps one of ours', () => {
-  assert.ok(Death.is(Death.byDisplacement(PLACE, [displacement()], 1)));
+  assert.ok(DeathProof.is(DeathProof.byDisplacement(PLACE, [displacement()], 1)));
   for (const wrong of [
     { hash: 'ours' },
     { hash: 'ours again' },
@@ -51,26 +55,30 @@ test('threat 42: another transaction at the place proves it, unless it is or wra
     { innerHash: 'ours again' },
     { sequence: '8' },
   ])
-    assert.equal(Death.byDisplacement(PLACE, [displacement(wrong)], 1), undefined, JSON.stringify(wrong));
-  assert.equal(Death.byDisplacement(PLACE, [], 1), undefined);
-  assert.equal(Death.byDisplacement({ ...PLACE, sequence: null }, [displacement()], 1), undefined);
-  assert.equal(Death.byDisplacement(PLACE, [displacement()], 2), undefined);
+    assert.equal(
+      DeathProof.byDisplacement(PLACE, [displacement(wrong)], 1),
+      undefined,
+      JSON.stringify(wrong),
+    );
+  assert.equal(DeathProof.byDisplacement(PLACE, [], 1), undefined);
+  assert.equal(DeathProof.byDisplacement({ ...PLACE, sequence: null }, [displacement()], 1), undefined);
+  assert.equal(DeathProof.byDisplacement(PLACE, [displacement()], 2), undefined);
   const two = displacement({ provider: 'two' });
-  assert.ok(Death.is(Death.byDisplacement(PLACE, [displacement(), two], 2)));
+  assert.ok(DeathProof.is(DeathProof.byDisplacement(PLACE, [displacement(), two], 2)));
   const other = displacement({ provider: 'two', hash: 'a third' });
   assert.equal(
-    Death.byDisplacement(PLACE, [displacement(), other], 2),
+    DeathProof.byDisplacement(PLACE, [displacement(), other], 2),
     undefined,
     'they contradict each other',
   );
 });
 
 test('threat 42: nothing else is a death', () => {
-  assert.equal(Death.is({ evidence: { proof: 'absent' } }), false);
-  assert.equal(Death.is(Object.create(Death.prototype)), false);
+  assert.equal(DeathProof.is({ evidence: { proof: 'absent' } }), false);
+  assert.equal(DeathProof.is(Object.create(DeathProof.prototype)), false);
   // @ts-expect-error: a claim without a proof does not compile
-  const claimed: Death = { evidence: { proof: 'absent' } };
-  assert.equal(Death.is(claimed), false);
+  const claimed: DeathProof = { evidence: { proof: 'absent' } };
+  assert.equal(DeathProof.is(claimed), false);
   // @ts-expect-error: neither does making one
-  assert.ok(typeof (() => new Death({})) === 'function');
+  assert.ok(typeof (() => new DeathProof({})) === 'function');
 });

@@ -1,7 +1,7 @@
 // When signed bytes count as dead, stated once for every network. Only then may their orders be signed again, so a
 // mistake here pays twice. There are two proofs and no third: an answer that shows the bytes are not there and names how
 // far its own server had read, beyond the last block where they could be; or another final transaction with their sequence number.
-// A `Death` can be made in no other way.
+// A `DeathProof` can be made in no other way.
 
 /** One provider's answer that the bytes are not there. The answer itself says how far its server had read. */
 export interface Absence {
@@ -39,7 +39,7 @@ export function witnessesNeeded(configured: number): number {
 }
 
 /** The proof that bytes did nothing and never will. The private constructor keeps every other claim out. */
-export class Death {
+export class DeathProof {
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly #proven = true;
 
@@ -52,15 +52,15 @@ export class Death {
     absences: readonly Absence[],
     configured: number,
     facts: DeathFacts = {},
-  ): Death | undefined {
+  ): DeathProof | undefined {
     const beyond = absences.filter(({ observedAt, impossibleFrom }) => observedAt >= impossibleFrom);
-    if (!enough(beyond, configured)) return undefined;
+    if (!hasEnoughProviders(beyond, configured)) return undefined;
     const shown = beyond.map(({ provider, observedAt, impossibleFrom }) => ({
       provider,
       observedAt: `${observedAt}`,
       impossibleFrom: `${impossibleFrom}`,
     }));
-    return new Death({ ...facts, proof: 'absent', absences: shown });
+    return new DeathProof({ ...facts, proof: 'absent', absences: shown });
   }
 
   /** A proof by another final transaction with the same sequence number; undefined: it is not proven. That transaction is our own payment if it is, or wraps, one of our versions. */
@@ -69,7 +69,7 @@ export class Death {
     displacements: readonly Displacement[],
     configured: number,
     facts: DeathFacts = {},
-  ): Death | undefined {
+  ): DeathProof | undefined {
     const [first] = displacements;
     if (first === undefined || sequence === null) return undefined;
     const own = new Set(hashes);
@@ -78,19 +78,19 @@ export class Death {
       each.hash === first.hash &&
       !own.has(each.hash) &&
       (each.innerHash === null || !own.has(each.innerHash));
-    if (!displacements.every(isOther) || !enough(displacements, configured)) return undefined;
+    if (!displacements.every(isOther) || !hasEnoughProviders(displacements, configured)) return undefined;
     const by = { hash: first.hash, innerHash: first.innerHash, sequence, height: `${first.height}` };
     const providers = displacements.map(({ provider }) => provider);
-    return new Death({ ...facts, proof: 'displaced', by, providers });
+    return new DeathProof({ ...facts, proof: 'displaced', by, providers });
   }
 
   /** Whether something that came from elsewhere was made here. */
-  static is(value: unknown): value is Death {
+  static is(value: unknown): value is DeathProof {
     return typeof value === 'object' && value !== null && #proven in value && value.#proven;
   }
 }
 
-function enough(answers: readonly { readonly provider: string }[], configured: number): boolean {
+function hasEnoughProviders(answers: readonly { readonly provider: string }[], configured: number): boolean {
   const providers = new Set(answers.map(({ provider }) => provider));
   return providers.size > 0 && providers.size >= witnessesNeeded(configured);
 }

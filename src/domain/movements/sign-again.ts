@@ -2,7 +2,7 @@
 // provider is enough; to go on, as many providers as a final payment needs must say the same. docs/concepts/sends.md holds the table.
 
 /** The answers of a network about the bytes that were signed before for the order. */
-export const HEARD = [
+export const ENVELOPE_ANSWERS = [
   /** Final, and this order was paid. */
   'paid',
   /** Final, and this order was not paid; others in the same bytes were. */
@@ -17,11 +17,11 @@ export const HEARD = [
   'held',
   'unknown',
 ] as const;
-export type Heard = (typeof HEARD)[number];
+export type EnvelopeAnswer = (typeof ENVELOPE_ANSWERS)[number];
 
-export interface SecondSignature {
+export interface SecondSignatureFacts {
   /** The answer of as many providers as a final payment needs. */
-  readonly heard: Heard;
+  readonly heard: EnvelopeAnswer;
   /** A provider shows in a block what counts as dead, or tokens left the treasury under its hash. */
   readonly contradicted: boolean;
   /** The time during which every answer decided nothing. */
@@ -30,7 +30,7 @@ export interface SecondSignature {
   readonly byOneAlone: boolean;
 }
 
-export type AfterHearing =
+export type SecondSignatureDecision =
   /** The order was paid: it is not signed again. */
   | 'settle'
   | 'sign_again'
@@ -43,16 +43,16 @@ export type AfterHearing =
 /** The maximum time that an unclear answer is waited for. */
 export const UNCLEAR_FOR_MS = 60 * 60_000;
 
-const ENDED_UNPAID: ReadonlySet<Heard> = new Set(['unpaid', 'failed', 'dead']);
+const UNPAID_ANSWERS: ReadonlySet<EnvelopeAnswer> = new Set(['unpaid', 'failed', 'dead']);
 
-export function endedUnpaid(heard: Heard): boolean {
-  return ENDED_UNPAID.has(heard);
+export function hasEndedUnpaid(heard: EnvelopeAnswer): boolean {
+  return UNPAID_ANSWERS.has(heard);
 }
 
-export function decideSecondSignature(known: SecondSignature): AfterHearing {
+export function decideSecondSignature(known: SecondSignatureFacts): SecondSignatureDecision {
   const { heard, contradicted, unclearMs, byOneAlone } = known;
   if (heard === 'paid') return 'settle';
-  if (contradicted || !endedUnpaid(heard)) {
+  if (contradicted || !hasEndedUnpaid(heard)) {
     if (unclearMs >= UNCLEAR_FOR_MS) return 'ask_people';
     return contradicted ? 'stop_sends' : 'wait';
   }

@@ -6,7 +6,7 @@ import { attempt, movement } from '../../../test/http/settlement-fixtures.ts';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
 import { type Attempt, newMovement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { refundedMove, unknown } from './steps.ts';
+import { makeRefundMove, recordUnknown } from './steps.ts';
 
 const refundOf = (nairaMinor: bigint, network: string | null = null) =>
   newMovement({
@@ -23,7 +23,11 @@ const refundOf = (nairaMinor: bigint, network: string | null = null) =>
   });
 
 function after(of: Transaction, refundedMinor: bigint) {
-  const { state, refundedMinor: counted, dueAtMs } = refundedMove(of, refundOf(refundedMinor), 'r', 9).after;
+  const {
+    state,
+    refundedMinor: counted,
+    dueAtMs,
+  } = makeRefundMove(of, refundOf(refundedMinor), 'r', 9).after;
   return [state, counted, dueAtMs];
 }
 
@@ -54,7 +58,7 @@ test('an excess that goes back counts, however large, and leaves a transaction t
 
 test('a bank or a network made the refund, by the name it has there', () => {
   const of = transaction({ state: 'expired', receivedMinor: 900n });
-  const lineOf = (network: string | null) => refundedMove(of, refundOf(900n, network), '0xhash', 9).line;
+  const lineOf = (network: string | null) => makeRefundMove(of, refundOf(900n, network), '0xhash', 9).line;
   assert.deepEqual(lineOf(null), {
     ...{ from: 'expired', to: 'refunded', actor: 'bank', reason: 'refund_made' },
     evidence: { movement: 'mov_1', reference: '0xhash' },
@@ -67,7 +71,7 @@ test('an unknown outcome is noted when it was heard, and asked about later; toke
   const of = movement({ state: 'sending', tries: 2 });
   const heard = (state: Attempt['state']) => {
     const alive = { movement: of, attempt: attempt(of, { state, evidence: { seen: 1 } }), transaction: null };
-    const { atMs, movements, attempts } = unknown(alive, when, 'no answer');
+    const { atMs, movements, attempts } = recordUnknown(alive, when, 'no answer');
     const [{ after }, noted] = [movements![0]!, attempts![0]!];
     assert.deepEqual([atMs, after.updatedAtMs, after.dueAtMs, noted.updatedAtMs], [70, 70, 90, 70]);
     assert.deepEqual([after.reason, noted.evidence], ['no answer', { seen: 1, reason: 'no answer' }]);

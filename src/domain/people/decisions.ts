@@ -3,57 +3,57 @@
 // judged: by one person while it is near what is known, by two otherwise, in both modes.
 import type { Mode } from '../values/mode.ts';
 
-const BOTH = { live: 2, test: 2 } as const;
-const LIVE = { live: 2, test: 1 } as const;
-const NEITHER = { live: 1, test: 1 } as const;
+const TWO_PEOPLE = { live: 2, test: 2 } as const;
+const TWO_PEOPLE_IN_LIVE = { live: 2, test: 1 } as const;
+const ONE_PERSON = { live: 1, test: 1 } as const;
 /** The number of people depends on the request: domain/rates/price-change.ts. */
-const JUDGED = { live: 'judged', test: 'judged' } as const;
+const JUDGED_EACH_TIME = { live: 'judged', test: 'judged' } as const;
 
 export const PEOPLE_NEEDED = {
-  vendor_added: LIVE,
-  vendor_renamed: LIVE,
-  vendor_enabled: LIVE,
-  vendor_disabled: NEITHER,
-  vendor_source_set: LIVE,
-  fee_set: LIVE,
-  limit_set: LIVE,
-  wallet_set: LIVE,
-  business_frozen: NEITHER,
-  freeze_lifted: LIVE,
-  claim_limit_lifted: LIVE,
-  movements_paused: NEITHER,
-  movements_resumed: BOTH,
-  signing_resumed: LIVE,
-  network_forgotten: LIVE,
-  rates_set: JUDGED,
-  rates_withdrawn: NEITHER,
-  spread_set: LIVE,
-  tier_set: LIVE,
-  rail_paused: NEITHER,
-  rail_resumed: LIVE,
-  rail_trusted: LIVE,
-  rail_route_set: LIVE,
-  rail_route_removed: LIVE,
-  rail_cap_set: LIVE,
-  person_erased: LIVE,
+  vendor_added: TWO_PEOPLE_IN_LIVE,
+  vendor_renamed: TWO_PEOPLE_IN_LIVE,
+  vendor_enabled: TWO_PEOPLE_IN_LIVE,
+  vendor_disabled: ONE_PERSON,
+  vendor_source_set: TWO_PEOPLE_IN_LIVE,
+  fee_set: TWO_PEOPLE_IN_LIVE,
+  limit_set: TWO_PEOPLE_IN_LIVE,
+  wallet_set: TWO_PEOPLE_IN_LIVE,
+  business_frozen: ONE_PERSON,
+  freeze_lifted: TWO_PEOPLE_IN_LIVE,
+  claim_limit_lifted: TWO_PEOPLE_IN_LIVE,
+  movements_paused: ONE_PERSON,
+  movements_resumed: TWO_PEOPLE,
+  signing_resumed: TWO_PEOPLE_IN_LIVE,
+  network_forgotten: TWO_PEOPLE_IN_LIVE,
+  rates_set: JUDGED_EACH_TIME,
+  rates_withdrawn: ONE_PERSON,
+  spread_set: TWO_PEOPLE_IN_LIVE,
+  tier_set: TWO_PEOPLE_IN_LIVE,
+  rail_paused: ONE_PERSON,
+  rail_resumed: TWO_PEOPLE_IN_LIVE,
+  rail_trusted: TWO_PEOPLE_IN_LIVE,
+  rail_route_set: TWO_PEOPLE_IN_LIVE,
+  rail_route_removed: TWO_PEOPLE_IN_LIVE,
+  rail_cap_set: TWO_PEOPLE_IN_LIVE,
+  person_erased: TWO_PEOPLE_IN_LIVE,
 } as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2 | 'judged'>>>>;
 
 type SettingName = keyof typeof PEOPLE_NEEDED;
 
 /** Whatever is asked for. */
-export function needsTwo(setting: SettingName, mode: Mode): boolean {
+export function needsTwoPeople(setting: SettingName, mode: Mode): boolean {
   return PEOPLE_NEEDED[setting][mode] === 2;
 }
 
 /** One person or two, by what is asked for: it is judged each time. */
-export function isJudged(setting: SettingName): boolean {
+export function isJudgedEachTime(setting: SettingName): boolean {
   return PEOPLE_NEEDED[setting].live === 'judged';
 }
 
 // A step-up: a second factor given for one subject, which a decision about that subject relies on.
 
 /** The time that a decision may rely on a step-up. The database has the same bound (migrations/0011_decisions.sql). */
-export const STEP_UP_MS = 5 * 60_000;
+export const STEP_UP_VALID_MS = 5 * 60_000;
 
 export interface StepUp {
   readonly id: string;

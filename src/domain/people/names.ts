@@ -1,7 +1,7 @@
 // Names, e-mail addresses and link tags, each in one form.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
+const HIDDEN_CHARACTER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
 /** The characters of addresses and links, which names of people do not have. */
-const LINK = /[<>@:/\\"]/;
+const LINK_CHARACTER = /[<>@:/\\"]/;
 const PERSON_MAX = 100;
 const BUSINESS_MAX = 140;
 
@@ -11,17 +11,17 @@ const BUSINESS_MAX = 140;
  * or hide a link.
  */
 export function normalisePersonName(text: string): string | undefined {
-  const name = oneLine(text, PERSON_MAX);
-  return name === undefined || LINK.test(name) ? undefined : name;
+  const name = normaliseLine(text, PERSON_MAX);
+  return name === undefined || LINK_CHARACTER.test(name) ? undefined : name;
 }
 
 export function normaliseBusinessName(text: string): string | undefined {
-  return oneLine(text, BUSINESS_MAX);
+  return normaliseLine(text, BUSINESS_MAX);
 }
 
 /** Trimmed; undefined when it is empty, too long or holds what cannot be seen. */
-export function oneLine(text: string, maxLength: number): string | undefined {
-  if (!text.isWellFormed() || HIDDEN.test(text.trim())) return undefined;
+export function normaliseLine(text: string, maxLength: number): string | undefined {
+  if (!text.isWellFormed() || HIDDEN_CHARACTER.test(text.trim())) return undefined;
   const line = text.trim().normalize('NFC');
   return line === '' || line.length > maxLength ? undefined : line;
 }

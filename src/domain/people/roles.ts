@@ -69,10 +69,10 @@ export function isOperatorRole(text: string): text is OperatorRole {
  * Who may invite whom, and for how long. The same rule is asked when the invitation is made and when it is
  * accepted: an invitation is worth as much as the right of the person who made it.
  */
-export const INVITATION_MS = 7 * 24 * 3_600_000;
+export const INVITATION_VALID_MS = 7 * 24 * 3_600_000;
 
 /** The destination of an invitation: a business, or the operator. */
-export type InvitedTo =
+export type InvitationTarget =
   | { readonly businessId: string; readonly role: BusinessRole }
   | { readonly businessId: null; readonly role: OperatorRole };
 

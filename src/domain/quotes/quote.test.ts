@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mismatchesOf, NAIRA_RATE_E4, nairaFor, quoteStateOf } from './quote.ts';
+import { convertToNaira, findQuoteMismatches, NAIRA_RATE_E4, quoteStateOf } from './quote.ts';
 
 const amount = fc.bigInt({ min: 1n, max: 10n ** 15n });
 const rate = fc.bigInt({ min: 1n, max: 10n ** 13n });
@@ -10,7 +10,7 @@ const rate = fc.bigInt({ min: 1n, max: 10n ** 13n });
 test('the naira amount is the smallest that is not below amount times rate', () => {
   fc.assert(
     fc.property(amount, rate, (amountMinor, rateE4) => {
-      const kobo = nairaFor(amountMinor, rateE4);
+      const kobo = convertToNaira(amountMinor, rateE4);
       const exactE4 = amountMinor * rateE4;
       assert.ok(kobo * 10_000n >= exactE4 && (kobo - 1n) * 10_000n < exactE4);
     }),
@@ -20,31 +20,33 @@ test('the naira amount is the smallest that is not below amount times rate', () 
 test('naira cost what they are, and more never costs less', () => {
   fc.assert(
     fc.property(amount, amount, rate, (one, other, rateE4) => {
-      assert.equal(nairaFor(one, NAIRA_RATE_E4), one);
+      assert.equal(convertToNaira(one, NAIRA_RATE_E4), one);
       const [less, more] = one < other ? [one, other] : [other, one];
-      assert.ok(nairaFor(less, rateE4) <= nairaFor(more, rateE4));
+      assert.ok(convertToNaira(less, rateE4) <= convertToNaira(more, rateE4));
       // In parts a customer never pays less than for all of it at once.
-      assert.ok(nairaFor(one, rateE4) + nairaFor(other, rateE4) >= nairaFor(one + other, rateE4));
+      assert.ok(
+        convertToNaira(one, rateE4) + convertToNaira(other, rateE4) >= convertToNaira(one + other, rateE4),
+      );
     }),
   );
 });
 
 test('a hundred dollars at 1,601.25 naira, and a cent at a rate with four decimals', () => {
-  assert.equal(nairaFor(10_000n, 16_012_500n), 16_012_500n);
-  assert.equal(nairaFor(1n, 16_012_501n), 1_602n);
+  assert.equal(convertToNaira(10_000n, 16_012_500n), 16_012_500n);
+  assert.equal(convertToNaira(1n, 16_012_501n), 1_602n);
 });
 
 test('a request is the quoted one only with its side, its amount to the kobo and its network', () => {
   const quote = { side: 'buy', nairaMinor: 1_500_000n, network: 'Polygon' } as const;
   const same = { type: 'buy', amountMinor: 1_500_000n, network: 'Polygon' } as const;
-  assert.deepEqual(mismatchesOf(quote, same), []);
-  assert.deepEqual(mismatchesOf(quote, { ...same, type: 'sell' }), ['type']);
-  assert.deepEqual(mismatchesOf(quote, { ...same, amountMinor: 1_500_001n }), ['amount']);
-  assert.deepEqual(mismatchesOf(quote, { ...same, network: 'Stellar' }), ['network']);
-  assert.deepEqual(mismatchesOf(quote, { ...same, network: null }), ['network']);
-  assert.deepEqual(mismatchesOf({ ...quote, network: null }, { ...same, network: null }), []);
+  assert.deepEqual(findQuoteMismatches(quote, same), []);
+  assert.deepEqual(findQuoteMismatches(quote, { ...same, type: 'sell' }), ['type']);
+  assert.deepEqual(findQuoteMismatches(quote, { ...same, amountMinor: 1_500_001n }), ['amount']);
+  assert.deepEqual(findQuoteMismatches(quote, { ...same, network: 'Stellar' }), ['network']);
+  assert.deepEqual(findQuoteMismatches(quote, { ...same, network: null }), ['network']);
+  assert.deepEqual(findQuoteMismatches({ ...quote, network: null }, { ...same, network: null }), []);
   // What cannot be read is refused by itself.
-  assert.deepEqual(mismatchesOf(quote, { ...same, amountMinor: undefined, network: undefined }), []);
+  assert.deepEqual(findQuoteMismatches(quote, { ...same, amountMinor: undefined, network: undefined }), []);
 });
 
 test('a quote is open until it is used or expires; a used one stays used', () => {

@@ -44,12 +44,12 @@ export const NAIRA_RATE_E4 = 10_000n;
  * What an amount of a currency costs in kobo. The amount is in hundredths of a unit and the rate in ten-thousandths of a
  * naira, so their product is in ten-thousandths of a kobo.
  */
-export function nairaFor(amountMinor: bigint, rateE4: bigint): bigint {
+export function convertToNaira(amountMinor: bigint, rateE4: bigint): bigint {
   return (amountMinor * rateE4 + 9_999n) / 10_000n;
 }
 
 /** The naira amount minus the fee. */
-export function netOf({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMinor' | 'feeMinor'>): bigint {
+export function computeNetAmount({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMinor' | 'feeMinor'>): bigint {
   return nairaMinor - feeMinor;
 }
 
@@ -77,7 +77,7 @@ export interface QuotedRequest {
 export type QuoteMismatch = 'type' | 'amount' | 'network';
 
 /** The fields that differ, in the order of a request. A quote without a network binds none. */
-export function mismatchesOf(
+export function findQuoteMismatches(
   quote: Pick<Quote, 'side' | 'nairaMinor' | 'network'>,
   { type, amountMinor, network }: QuotedRequest,
 ): readonly QuoteMismatch[] {

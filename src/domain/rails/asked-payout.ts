@@ -2,7 +2,7 @@
 // outcome is still open. What was concluded is never approved again.
 import type { AccountDestination, AttemptState, MovementState } from '../records/movement.ts';
 
-export interface AskedPayout {
+export interface ApprovalRequest {
   readonly reference: string;
   readonly amountMinor: bigint;
   /** Our word for the bank; null: the rail names one that we do not know. */
@@ -11,7 +11,7 @@ export interface AskedPayout {
 }
 
 /** An attempt on the rail that asks. */
-export interface GivenAttempt {
+export interface RailAttempt {
   readonly movementId: string;
   readonly no: number;
   readonly reference: string;
@@ -25,38 +25,41 @@ export interface GivenAttempt {
   };
 }
 
-export const DOUBTS = [
+export const APPROVAL_DOUBTS = [
   'unknown_reference',
   'concluded',
   'other_amount',
   'other_account',
   'repeated_in_batch',
 ] as const;
-export type Doubt = (typeof DOUBTS)[number];
+export type ApprovalDoubt = (typeof APPROVAL_DOUBTS)[number];
 
-export type Judged =
-  | { readonly kind: 'approved'; readonly attempts: readonly GivenAttempt[] }
-  | { readonly kind: 'rejected'; readonly doubt: Doubt; readonly asked: AskedPayout };
+export type ApprovalVerdict =
+  | { readonly kind: 'approved'; readonly attempts: readonly RailAttempt[] }
+  | { readonly kind: 'rejected'; readonly doubt: ApprovalDoubt; readonly asked: ApprovalRequest };
 
 /** Judges the orders of one question: all are approved, or none. */
-export function judgeAsked(orders: readonly AskedPayout[], given: readonly GivenAttempt[]): Judged {
-  const attempts: GivenAttempt[] = [];
+export function judgeApprovalRequests(
+  orders: readonly ApprovalRequest[],
+  given: readonly RailAttempt[],
+): ApprovalVerdict {
+  const attempts: RailAttempt[] = [];
   for (const asked of orders) {
     const found = given.filter(({ reference }) => reference === asked.reference);
-    const open = found.find(isOpen);
-    const doubt = doubtOf(asked, found[0], open, attempts);
+    const open = found.find(isOpenAttempt);
+    const doubt = findDoubt(asked, found[0], open, attempts);
     if (doubt !== null || open === undefined) return { kind: 'rejected', doubt: doubt ?? 'concluded', asked };
     attempts.push(open);
   }
   return { kind: 'approved', attempts };
 }
 
-function doubtOf(
-  { amountMinor, bankCode, accountNumber }: AskedPayout,
-  found: GivenAttempt | undefined,
-  open: GivenAttempt | undefined,
-  approved: readonly GivenAttempt[],
-): Doubt | null {
+function findDoubt(
+  { amountMinor, bankCode, accountNumber }: ApprovalRequest,
+  found: RailAttempt | undefined,
+  open: RailAttempt | undefined,
+  approved: readonly RailAttempt[],
+): ApprovalDoubt | null {
   if (found === undefined) return 'unknown_reference';
   if (open === undefined) return 'concluded';
   if (approved.includes(open)) return 'repeated_in_batch';
@@ -67,7 +70,7 @@ function doubtOf(
 }
 
 /** An order whose answer was lost is given again under its reference, so an open one may be asked about many times. */
-function isOpen({ no, state, movement }: GivenAttempt): boolean {
+function isOpenAttempt({ no, state, movement }: RailAttempt): boolean {
   const mayPay = state === 'prepared' || state === 'accepted' || state === 'unknown';
   return mayPay && no === movement.attempts && (movement.state === 'sending' || movement.state === 'unknown');
 }

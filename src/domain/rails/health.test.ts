@@ -1,7 +1,14 @@
 // When a rail is paused and when it is resumed: by the share of bad outcomes, by probes in a row, and later each time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HealthState, judge, pauseMs, type RailFigures, successPercent, whySick } from './health.ts';
+import {
+  findHealthProblem,
+  type HealthState,
+  judgeHealth,
+  pauseMs,
+  type RailFigures,
+  successPercent,
+} from './health.ts';
 
 const QUIET: RailFigures = {
   ...{ landed: 0, refused: 0, failed: 0, unknown: 0, underWay: 0, p50Ms: null, p95Ms: null },
@@ -10,7 +17,8 @@ const WELL: HealthState = { goodProbes: 9, badProbes: 0, pauses: 0, pausedAtMs: 
 const MINUTE = 60_000;
 
 test('a rail is sick from five attempts on, when more than half of them failed by its fault or are unknown', () => {
-  const sick = (figures: Partial<RailFigures>) => whySick({ ...QUIET, ...figures }, 0, null) !== null;
+  const sick = (figures: Partial<RailFigures>) =>
+    findHealthProblem({ ...QUIET, ...figures }, 0, null) !== null;
   assert.equal(sick({ failed: 4 }), false, 'four attempts say nothing yet');
   assert.equal(sick({ failed: 3, landed: 3 }), false, 'half is not more than half');
   assert.equal(sick({ failed: 2, unknown: 2, landed: 3 }), true);
@@ -20,10 +28,10 @@ test('a rail is sick from five attempts on, when more than half of them failed b
 });
 
 test('three probes in a row that fail pause a rail; one that succeeds begins the count again', () => {
-  const bad = (state: HealthState) => judge(state, QUIET, 'connection refused', MINUTE);
+  const bad = (state: HealthState) => judgeHealth(state, QUIET, 'connection refused', MINUTE);
   const second = bad(bad(WELL).next);
   assert.deepEqual([second.pause, second.next.badProbes], [null, 2]);
-  assert.equal(judge(second.next, QUIET, null, MINUTE).next.badProbes, 0);
+  assert.equal(judgeHealth(second.next, QUIET, null, MINUTE).next.badProbes, 0);
   const third = bad(second.next);
   assert.match(third.pause ?? '', /3 probes in a row failed: connection refused/);
   assert.deepEqual([third.next.pausedAtMs, third.next.pauses, third.next.goodProbes], [MINUTE, 1, 0]);
@@ -31,13 +39,13 @@ test('three probes in a row that fail pause a rail; one that succeeds begins the
 
 test('a paused rail is resumed by three good probes in a row, never before its pause is over', () => {
   const paused: HealthState = { ...WELL, goodProbes: 0, pauses: 1, pausedAtMs: 0 };
-  const at = (goodProbes: number, atMs: number) => judge({ ...paused, goodProbes }, QUIET, null, atMs);
+  const at = (goodProbes: number, atMs: number) => judgeHealth({ ...paused, goodProbes }, QUIET, null, atMs);
   assert.equal(at(1, 10 * MINUTE).resumed, false);
   assert.equal(at(2, 2 * MINUTE - 1).resumed, false);
   const over = at(2, 2 * MINUTE);
   assert.equal(over.resumed, true);
   assert.deepEqual([over.next.pausedAtMs, over.next.judgedFromMs], [null, 2 * MINUTE]);
-  const failing = judge({ ...paused, goodProbes: 2 }, QUIET, 'time-out', 10 * MINUTE);
+  const failing = judgeHealth({ ...paused, goodProbes: 2 }, QUIET, 'time-out', 10 * MINUTE);
   assert.deepEqual([failing.resumed, failing.pause, failing.next.goodProbes], [false, null, 0]);
 });
 
@@ -47,8 +55,8 @@ test('each pause in short succession is longer, up to an hour, until the rail st
     [2, 4, 8, 60, 60, 60].map((each) => each * MINUTE),
   );
   const again: HealthState = { ...WELL, pauses: 3 };
-  assert.equal(judge(again, QUIET, null, 119 * MINUTE).next.pauses, 3);
-  assert.equal(judge(again, QUIET, null, 120 * MINUTE).next.pauses, 0);
+  assert.equal(judgeHealth(again, QUIET, null, 119 * MINUTE).next.pauses, 3);
+  assert.equal(judgeHealth(again, QUIET, null, 120 * MINUTE).next.pauses, 0);
 });
 
 test('the success share counts refusals of payouts as work well done, and is null without attempts', () => {

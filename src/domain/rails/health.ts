@@ -17,7 +17,7 @@ export interface RailFigures {
   readonly p95Ms: number | null;
 }
 
-export const WINDOW_MS = 15 * 60_000;
+export const HEALTH_WINDOW_MS = 15 * 60_000;
 /** A payout that its rail calls pending for so long counts as one whose outcome is unknown. */
 export const PENDING_LONG_MS = 5 * 60_000;
 const FEWEST_ATTEMPTS = 5;
@@ -42,26 +42,26 @@ export interface HealthState {
 /** The reason why a probe failed; null: the rail answered. */
 export type ProbeFailure = string | null;
 
-export interface Judgement {
+export interface HealthJudgement {
   readonly next: HealthState;
   /** The reason for a pause now. */
   readonly pause: string | null;
   readonly resumed: boolean;
 }
 
-export function judge(
+export function judgeHealth(
   state: HealthState,
   figures: RailFigures,
   failure: ProbeFailure,
   atMs: number,
-): Judgement {
+): HealthJudgement {
   const probed: HealthState = {
     ...state,
     goodProbes: failure === null ? state.goodProbes + 1 : 0,
     badProbes: failure === null ? 0 : state.badProbes + 1,
   };
-  if (state.pausedAtMs !== null) return whilePaused(probed, state.pausedAtMs, atMs);
-  const why = whySick(figures, probed.badProbes, failure);
+  if (state.pausedAtMs !== null) return judgePausedRail(probed, state.pausedAtMs, atMs);
+  const why = findHealthProblem(figures, probed.badProbes, failure);
   if (why === null) {
     const isForgiven = state.pauses > 0 && atMs - state.judgedFromMs >= FORGIVEN_AFTER_MS;
     return { next: isForgiven ? { ...probed, pauses: 0 } : probed, pause: null, resumed: false };
@@ -70,16 +70,20 @@ export function judge(
   return { next, pause: why, resumed: false };
 }
 
-function whilePaused(probed: HealthState, pausedAtMs: number, atMs: number): Judgement {
+function judgePausedRail(probed: HealthState, pausedAtMs: number, atMs: number): HealthJudgement {
   const isOver = probed.goodProbes >= PROBES_IN_ROW && atMs - pausedAtMs >= pauseMs(probed.pauses);
   if (!isOver) return { next: probed, pause: null, resumed: false };
   return { next: { ...probed, pausedAtMs: null, judgedFromMs: atMs }, pause: null, resumed: true };
 }
 
 /** The reason why a rail is unhealthy; null: it is healthy. */
-export function whySick(figures: RailFigures, badProbes: number, failure: ProbeFailure): string | null {
+export function findHealthProblem(
+  figures: RailFigures,
+  badProbes: number,
+  failure: ProbeFailure,
+): string | null {
   const { failed, unknown } = figures;
-  const attempts = attemptsOf(figures);
+  const attempts = countJudgedAttempts(figures);
   if (attempts >= FEWEST_ATTEMPTS && (failed + unknown) * 2 > attempts)
     return `${failed + unknown} of ${attempts} payouts in 15 minutes failed at the rail or have an unknown outcome`;
   if (badProbes >= PROBES_IN_ROW) return `${badProbes} probes in a row failed: ${failure ?? 'no answer'}`;
@@ -92,13 +96,13 @@ export function pauseMs(pauses: number): number {
 }
 
 /** Attempts whose outcome says something about the rail. */
-function attemptsOf({ landed, refused, failed, unknown }: RailFigures): number {
+function countJudgedAttempts({ landed, refused, failed, unknown }: RailFigures): number {
   return landed + refused + failed + unknown;
 }
 
 /** The success rate in percent, rounded down; null: there was nothing to judge. */
 export function successPercent(figures: RailFigures): number | null {
-  const attempts = attemptsOf(figures);
+  const attempts = countJudgedAttempts(figures);
   const well = figures.landed + figures.refused;
   return attempts === 0 ? null : Math.floor((well * 100) / attempts);
 }

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import {
-  type Call,
   decideOutcome,
-  type Memory,
-  NOT_FOUND_ENOUGH,
-  NOTHING_SAID,
+  EMPTY_MEMORY,
+  MIN_NOT_FOUND_ANSWERS,
+  type OutcomeMemory,
   type PayoutStatus,
-  type Verdict,
+  type PayoutVerdict,
+  type RailCall,
 } from './payout-outcome.ts';
 import { callLeaseMs, leastConfirmMs, type RailTerms, SIMULATED_TERMS, termsOfRail } from './terms.ts';
 
@@ -22,7 +22,7 @@ const REFUSED: PayoutStatus = { kind: 'failed', reason: 'no money (51)', fault: 
 const UNKNOWN: PayoutStatus = { kind: 'unknown', reason: 'no answer' };
 
 /** A call that began so long after the order, and took a second. */
-function call(called: Call['called'], afterMs: number, orderedMs = ORDERED): Call {
+function call(called: RailCall['called'], afterMs: number, orderedMs = ORDERED): RailCall {
   const beganMs = orderedMs + afterMs;
   return {
     called,
@@ -35,11 +35,11 @@ function call(called: Call['called'], afterMs: number, orderedMs = ORDERED): Cal
 
 /** Answers one after the other, each with when it was asked for. */
 function play(
-  answers: readonly (readonly [Call['called'], number, PayoutStatus])[],
+  answers: readonly (readonly [RailCall['called'], number, PayoutStatus])[],
   terms: RailTerms = TERMS,
-): Verdict {
-  let memory: Memory = NOTHING_SAID;
-  let verdict: Verdict | undefined;
+): PayoutVerdict {
+  let memory: OutcomeMemory = EMPTY_MEMORY;
+  let verdict: PayoutVerdict | undefined;
   for (const [called, afterMs, status] of answers) {
     verdict = decideOutcome(status, call(called, afterMs), memory, terms);
     if ('memory' in verdict) memory = verdict.memory;
@@ -92,8 +92,8 @@ test('not found without a refusal never ends a payout: it is ordered again where
   const early = Array.from({ length: 20 }, () => ['asked', TERMS.repeatAfterMs - 1, NOT_FOUND] as const);
   const once = termsOfRail({ timeoutMs: MINUTE, repeats: 'paid_once' });
   assert.equal(play(early, once).kind, 'unknown', 'the order may be on its way');
-  assert.equal(play(asks(NOT_FOUND_ENOUGH - 1), once).kind, 'unknown');
-  assert.equal(play(asks(NOT_FOUND_ENOUGH), once).kind, 'order_again');
+  assert.equal(play(asks(MIN_NOT_FOUND_ANSWERS - 1), once).kind, 'unknown');
+  assert.equal(play(asks(MIN_NOT_FOUND_ANSWERS), once).kind, 'order_again');
   assert.equal(play(asks(500)).kind, 'people');
 });
 
@@ -131,7 +131,7 @@ const SAID: Readonly<Record<string, PayoutStatus>> = {
   'not found': NOT_FOUND,
   'nothing, or unclear': UNKNOWN,
 };
-const WHEN: Readonly<Record<string, readonly (readonly [Call['called'], number, PayoutStatus])[]>> = {
+const WHEN: Readonly<Record<string, readonly (readonly [RailCall['called'], number, PayoutStatus])[]>> = {
   'the first order': [],
   'a repeated order': [],
   'a question, nothing said before': [],
@@ -139,7 +139,7 @@ const WHEN: Readonly<Record<string, readonly (readonly [Call['called'], number, 
   'a question, refused before, late enough': [REFUSAL],
   'a question, refused and confirmed once, late enough': [REFUSAL, ['asked', FIRST, REFUSED]],
 };
-const ASKED: Readonly<Record<string, readonly [Call['called'], number]>> = {
+const ASKED: Readonly<Record<string, readonly [RailCall['called'], number]>> = {
   'the first order': ['ordered_first', 0],
   'a repeated order': ['ordered_again', 0],
   'a question, nothing said before': ['asked', 5_000],
@@ -147,7 +147,7 @@ const ASKED: Readonly<Record<string, readonly [Call['called'], number]>> = {
   'a question, refused before, late enough': ['asked', FIRST],
   'a question, refused and confirmed once, late enough': ['asked', SECOND],
 };
-const THEN: Readonly<Record<string, Verdict['kind']>> = {
+const THEN: Readonly<Record<string, PayoutVerdict['kind']>> = {
   'it is done': 'paid',
   'it is done, and came back': 'returned',
   'asked again': 'unknown',

@@ -30,10 +30,10 @@ export type PayoutStatus =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The kind of call: the order by the step that stored the attempt, a repeated order, or a question. */
-export type Called = 'ordered_first' | 'ordered_again' | 'asked';
+export type CallKind = 'ordered_first' | 'ordered_again' | 'asked';
 
 /** A refusal that is not confirmed yet. */
-export interface Refusal {
+export interface RailRefusal {
   readonly reason: string;
   readonly fault: Fault;
   /** The time since which nothing contradicts it and no order can still be on its way. */
@@ -43,16 +43,16 @@ export interface Refusal {
 }
 
 /** The memory of earlier answers about an attempt. */
-export interface Memory {
-  readonly refusal: Refusal | null;
+export interface OutcomeMemory {
+  readonly refusal: RailRefusal | null;
   /** Answers in a row, late enough, that the rail does not know the reference. */
   readonly notFound: number;
 }
 
-export const NOTHING_SAID: Memory = { refusal: null, notFound: 0 };
+export const EMPTY_MEMORY: OutcomeMemory = { refusal: null, notFound: 0 };
 
-export interface Call {
-  readonly called: Called;
+export interface RailCall {
+  readonly called: CallKind;
   readonly beganMs: number;
   readonly endedMs: number;
   /** The start of the last order. */
@@ -61,7 +61,7 @@ export interface Call {
   readonly orderedUntilMs: number;
 }
 
-export type Verdict =
+export type PayoutVerdict =
   /** `isBrokenWord`: the rail had refused it. */
   | { readonly kind: 'paid'; readonly isBrokenWord: boolean }
   | { readonly kind: 'returned'; readonly isBrokenWord: boolean }
@@ -73,18 +73,23 @@ export type Verdict =
       readonly reason: string;
     }
   /** Refused: the rail is asked again at `askAtMs`, before anything else is done. */
-  | { readonly kind: 'making_sure'; readonly memory: Memory; readonly askAtMs: number }
-  | { readonly kind: 'pending'; readonly memory: Memory }
-  | { readonly kind: 'unknown'; readonly memory: Memory; readonly reason: string }
+  | { readonly kind: 'making_sure'; readonly memory: OutcomeMemory; readonly askAtMs: number }
+  | { readonly kind: 'pending'; readonly memory: OutcomeMemory }
+  | { readonly kind: 'unknown'; readonly memory: OutcomeMemory; readonly reason: string }
   /** The same reference may be ordered once more. */
-  | { readonly kind: 'order_again'; readonly memory: Memory; readonly reason: string }
+  | { readonly kind: 'order_again'; readonly memory: OutcomeMemory; readonly reason: string }
   /** Only people can find out: it is asked about, and nothing else is done by itself. */
-  | { readonly kind: 'people'; readonly memory: Memory; readonly reason: string };
+  | { readonly kind: 'people'; readonly memory: OutcomeMemory; readonly reason: string };
 
 /** The number of "not found" answers in a row that prove anything. */
-export const NOT_FOUND_ENOUGH = 3;
+export const MIN_NOT_FOUND_ANSWERS = 3;
 
-export function decideOutcome(status: PayoutStatus, call: Call, before: Memory, terms: RailTerms): Verdict {
+export function decideOutcome(
+  status: PayoutStatus,
+  call: RailCall,
+  before: OutcomeMemory,
+  terms: RailTerms,
+): PayoutVerdict {
   const { refusal } = before;
   switch (status.kind) {
     case 'paid':
@@ -92,53 +97,73 @@ export function decideOutcome(status: PayoutStatus, call: Call, before: Memory, 
       return { kind: status.kind, isBrokenWord: refusal !== null };
     case 'pending':
       // It contradicts a refusal, and the rail knows the reference.
-      return { kind: 'pending', memory: NOTHING_SAID };
+      return { kind: 'pending', memory: EMPTY_MEMORY };
     case 'not_sent':
       if (call.called === 'ordered_first')
         return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason: status.reason };
-      return unclear(before, call, terms, status.reason);
+      return decideUnclear(before, call, terms, status.reason);
     case 'unknown':
-      return unclear(before, call, terms, status.reason);
+      return decideUnclear(before, call, terms, status.reason);
     case 'failed': {
       const { reason, fault } = status;
-      if (refusal !== null) return confirm({ ...refusal, reason, fault }, call, terms);
+      if (refusal !== null) return confirmRefusal({ ...refusal, reason, fault }, call, terms);
       // A question may be answered while another process still waits for the answer to the order.
       const sinceMs = call.called === 'asked' ? Math.max(call.endedMs, call.orderedUntilMs) : call.endedMs;
-      return makingSure({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);
+      return awaitConfirmation({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);
     }
     case 'not_found':
-      return refusal === null ? notFound(before, call, terms) : confirm(refusal, call, terms);
+      return refusal === null ? decideNotFound(before, call, terms) : confirmRefusal(refusal, call, terms);
   }
 }
 
 /** The rail still says that it does not pay it. */
-function confirm(refusal: Refusal, { called, beganMs }: Call, terms: RailTerms): Verdict {
+function confirmRefusal(
+  refusal: RailRefusal,
+  { called, beganMs }: RailCall,
+  terms: RailTerms,
+): PayoutVerdict {
   const { sinceMs, confirmedMs, fault, reason } = refusal;
   const dueMs = confirmedMs === null ? sinceMs + terms.confirmAfterMs : confirmedMs + terms.confirmAgainMs;
   // Asked too early, by an event of the rail perhaps: it counts for nothing, and contradicts nothing.
-  if (called !== 'asked' || beganMs < dueMs) return makingSure(refusal, dueMs);
+  if (called !== 'asked' || beganMs < dueMs) return awaitConfirmation(refusal, dueMs);
   if (confirmedMs === null)
-    return makingSure({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
+    return awaitConfirmation({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
   return { kind: 'unpaid', proof: 'refused', fault, reason };
 }
 
-function makingSure(refusal: Refusal, askAtMs: number): Verdict {
+function awaitConfirmation(refusal: RailRefusal, askAtMs: number): PayoutVerdict {
   return { kind: 'making_sure', memory: { refusal, notFound: 0 }, askAtMs };
 }
 
 /** An unclear answer: a refusal that was being confirmed must be confirmed anew. */
-function unclear(before: Memory, { endedMs }: Call, terms: RailTerms, reason: string): Verdict {
+function decideUnclear(
+  before: OutcomeMemory,
+  { endedMs }: RailCall,
+  terms: RailTerms,
+  reason: string,
+): PayoutVerdict {
   const { refusal } = before;
   if (refusal === null) return { kind: 'unknown', memory: before, reason };
-  return makingSure({ ...refusal, sinceMs: endedMs, confirmedMs: null }, endedMs + terms.confirmAfterMs);
+  return awaitConfirmation(
+    { ...refusal, sinceMs: endedMs, confirmedMs: null },
+    endedMs + terms.confirmAfterMs,
+  );
 }
 
-const NOT_KNOWN = 'the bank does not know the reference';
+const REFERENCE_UNKNOWN = 'the bank does not know the reference';
 
 /** An answer "not found". Without a refusal it never ends an attempt: the order may be on its way. */
-function notFound(before: Memory, { called, beganMs, orderedMs }: Call, terms: RailTerms): Verdict {
+function decideNotFound(
+  before: OutcomeMemory,
+  { called, beganMs, orderedMs }: RailCall,
+  terms: RailTerms,
+): PayoutVerdict {
   const counts = called === 'asked' && beganMs >= orderedMs + terms.repeatAfterMs;
   const memory = { ...before, notFound: counts ? before.notFound + 1 : before.notFound };
-  if (memory.notFound < NOT_FOUND_ENOUGH) return { kind: 'unknown', memory, reason: NOT_KNOWN };
-  return { kind: terms.repeats === 'paid_once' ? 'order_again' : 'people', memory, reason: NOT_KNOWN };
+  if (memory.notFound < MIN_NOT_FOUND_ANSWERS) return { kind: 'unknown', memory, reason: REFERENCE_UNKNOWN };
+  return {
+    kind: terms.repeats === 'paid_once' ? 'order_again' : 'people',
+    memory,
+    reason: REFERENCE_UNKNOWN,
+  };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
-import { choose, type PayoutFacts, type RailFacts } from './route.ts';
+import { chooseRail, type PayoutFacts, type RailFacts } from './route.ts';
 import type { Route } from './settings.ts';
 
 const PAYOUT: PayoutFacts = { amountMinor: 5_000_00n, bankCode: 'access', tried: [] };
@@ -18,9 +18,9 @@ const never = () => assert.fail('nothing is left to chance');
 const chosen = (name: string) => ({ kind: 'chosen', rail: name });
 
 test('without a table: the first rail in the order of configuration that can take it', () => {
-  assert.deepEqual(choose([], [rail('a'), rail('b')], PAYOUT, never), chosen('a'));
-  assert.deepEqual(choose([], [rail('a', { isPaused: true }), rail('b')], PAYOUT, never), chosen('b'));
-  assert.deepEqual(choose([], [], PAYOUT, never), { kind: 'none', why: [] });
+  assert.deepEqual(chooseRail([], [rail('a'), rail('b')], PAYOUT, never), chosen('a'));
+  assert.deepEqual(chooseRail([], [rail('a', { isPaused: true }), rail('b')], PAYOUT, never), chosen('b'));
+  assert.deepEqual(chooseRail([], [], PAYOUT, never), { kind: 'none', why: [] });
 });
 
 test('every reason why a rail does not take a payout is named', () => {
@@ -33,7 +33,7 @@ test('every reason why a rail does not take a payout is named', () => {
     rail('f'),
   ];
   const routes = [...rails.slice(0, 5).map((each) => route(each.rail)), route('gone')];
-  assert.deepEqual(choose(routes, rails, { ...PAYOUT, tried: ['e'] }, never), {
+  assert.deepEqual(chooseRail(routes, rails, { ...PAYOUT, tried: ['e'] }, never), {
     kind: 'none',
     why: [
       { rail: 'a', why: 'paused' },
@@ -49,7 +49,7 @@ test('every reason why a rail does not take a payout is named', () => {
 
 test('a rail that the table gives nothing to is not named as poor or paused', () => {
   const rails = [rail('a', { isPaused: true }), rail('b', { freeMinor: 0n }), rail('c', { isPaused: true })];
-  assert.deepEqual(choose([route('a')], rails, PAYOUT, never), {
+  assert.deepEqual(chooseRail([route('a')], rails, PAYOUT, never), {
     kind: 'none',
     why: [
       { rail: 'a', why: 'paused' },
@@ -66,7 +66,7 @@ test('amounts at both bounds of a band belong to it; banks are those of the list
     route('rest', { priority: 2 }),
   ];
   const at = (amountMinor: bigint, bankCode = 'access') =>
-    choose(routes, rails, { amountMinor, bankCode, tried: [] }, never);
+    chooseRail(routes, rails, { amountMinor, bankCode, tried: [] }, never);
   assert.deepEqual([at(100n), at(200n)], [chosen('small'), chosen('small')]);
   assert.deepEqual([at(99n), at(201n), at(150n, 'zenith')], [chosen('rest'), chosen('rest'), chosen('rest')]);
 });
@@ -78,14 +78,14 @@ test('weight 0 is the reserve of its priority, the cheapest of them first', () =
     route('b', { weight: 0, costMinor: 10n }),
     route('c', { weight: 5 }),
   ];
-  assert.deepEqual(choose(routes, rails, PAYOUT, never), chosen('c'));
-  assert.deepEqual(choose(routes, rails.slice(0, 2), PAYOUT, never), chosen('b'));
+  assert.deepEqual(chooseRail(routes, rails, PAYOUT, never), chosen('c'));
+  assert.deepEqual(chooseRail(routes, rails.slice(0, 2), PAYOUT, never), chosen('b'));
 });
 
 test('weights share exactly: each number that is drawn has its rail', () => {
   const routes = [route('a', { weight: 3 }), route('b', { weight: 1 }), route('b', { weight: 1 })];
   const drawn = [0, 1, 2, 3].map((n) => {
-    const choice = choose(routes, [rail('a'), rail('b')], PAYOUT, (below) => {
+    const choice = chooseRail(routes, [rail('a'), rail('b')], PAYOUT, (below) => {
       assert.equal(below, 4);
       return n;
     });
@@ -136,7 +136,7 @@ test('drawn tables: what is chosen can take the payout, and nothing that could w
           (each.bankCodes?.includes(payout.bankCode) ?? true),
       );
     });
-    const choice = choose(routes, rails, payout, (below) => dice.between(0, below - 1));
+    const choice = chooseRail(routes, rails, payout, (below) => dice.between(0, below - 1));
     if (choice.kind === 'none') {
       assert.deepEqual(ranks, []);
       const names = new Set([...rails, ...routes].map((each) => each.rail));

@@ -21,7 +21,7 @@ export interface PayoutFacts {
   readonly tried: readonly string[];
 }
 
-export type WhyNot =
+export type RailObstacle =
   | 'tried'
   | 'paused'
   | 'no_route'
@@ -31,30 +31,33 @@ export type WhyNot =
   /** The table names it, and no rail of this name is configured. */
   | 'not_configured';
 
-export interface NotChosen {
+export interface SkippedRail {
   readonly rail: string;
-  readonly why: WhyNot;
+  readonly why: RailObstacle;
 }
 
-export type Choice =
+export type RouteChoice =
   | { readonly kind: 'chosen'; readonly rail: string }
-  | { readonly kind: 'none'; readonly why: readonly NotChosen[] };
+  | { readonly kind: 'none'; readonly why: readonly SkippedRail[] };
 
-type Rank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
+type RouteRank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
 
 /** `rails` in the order of configuration. `draw` answers a whole number from 0 to below its argument. */
-export function choose(
+export function chooseRail(
   routes: readonly Route[],
   rails: readonly RailFacts[],
   payout: PayoutFacts,
   draw: (below: number) => number,
-): Choice {
-  const why: NotChosen[] = [];
-  const fitting: Rank[] = [];
+): RouteChoice {
+  const why: SkippedRail[] = [];
+  const fitting: RouteRank[] = [];
   for (const [place, facts] of rails.entries()) {
-    const own = routes.length === 0 ? [byDefault(facts.rail, place)] : matching(routes, facts.rail, payout);
+    const own =
+      routes.length === 0
+        ? [makeDefaultRank(facts.rail, place)]
+        : findMatchingRoutes(routes, facts.rail, payout);
     // A rail that the table gives nothing to is not waited for, whatever else it lacks.
-    const reason = own.length === 0 ? 'no_route' : whyNot(facts, payout);
+    const reason = own.length === 0 ? 'no_route' : findRailObstacle(facts, payout);
     if (reason === null) fitting.push(...own);
     else why.push({ rail: facts.rail, why: reason });
   }
@@ -63,18 +66,18 @@ export function choose(
     if (!configured.has(rail)) why.push({ rail, why: 'not_configured' });
   if (fitting.length === 0) return { kind: 'none', why };
   const first = Math.min(...fitting.map(({ priority }) => priority));
-  return { kind: 'chosen', rail: pick(onePerRail(fitting, first), draw).rail };
+  return { kind: 'chosen', rail: pickByWeight(keepOnePerRail(fitting, first), draw).rail };
 }
 
 /** The rank of a rail without a routing table: the order of configuration. */
-function byDefault(rail: string, place: number): Rank {
+function makeDefaultRank(rail: string, place: number): RouteRank {
   return { rail, priority: place, weight: 1, costMinor: null };
 }
 
-function whyNot(
+function findRailObstacle(
   { rail, isPaused, leftMinor, freeMinor, reachesBank }: RailFacts,
   { amountMinor, tried }: PayoutFacts,
-): WhyNot | null {
+): RailObstacle | null {
   if (tried.includes(rail)) return 'tried';
   if (isPaused) return 'paused';
   if (!reachesBank) return 'bank_not_reached';
@@ -82,7 +85,7 @@ function whyNot(
   return freeMinor < amountMinor ? 'float_too_low' : null;
 }
 
-function matching(
+function findMatchingRoutes(
   routes: readonly Route[],
   rail: string,
   { amountMinor, bankCode }: PayoutFacts,
@@ -98,8 +101,8 @@ function matching(
 }
 
 /** Keeps the heaviest of several routes of one rail with the same priority: weights do not add up. */
-function onePerRail(fitting: readonly Rank[], priority: number): readonly Rank[] {
-  const best = new Map<string, Rank>();
+function keepOnePerRail(fitting: readonly RouteRank[], priority: number): readonly RouteRank[] {
+  const best = new Map<string, RouteRank>();
   for (const each of fitting) {
     if (each.priority !== priority) continue;
     const other = best.get(each.rail);
@@ -108,7 +111,7 @@ function onePerRail(fitting: readonly Rank[], priority: number): readonly Rank[]
   return [...best.values()];
 }
 
-function pick(ranks: readonly Rank[], draw: (below: number) => number): Rank {
+function pickByWeight(ranks: readonly RouteRank[], draw: (below: number) => number): RouteRank {
   const weighed = ranks.filter(({ weight }) => weight > 0);
   if (weighed.length === 0) return ranks.reduce((best, each) => (isCheaper(each, best) ? each : best));
   // One alone needs no chance.
@@ -121,6 +124,6 @@ function pick(ranks: readonly Rank[], draw: (below: number) => number): Rank {
 }
 
 /** A cost that is not known is the highest. */
-function isCheaper({ costMinor: one }: Rank, { costMinor: other }: Rank): boolean {
+function isCheaper({ costMinor: one }: RouteRank, { costMinor: other }: RouteRank): boolean {
   return one !== null && (other === null || one < other);
 }

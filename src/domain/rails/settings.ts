@@ -1,6 +1,6 @@
 // What operators set about rails: routes, caps and pauses. All of it is in the catalogue, so every process knows a change within a
 // second.
-import type { Usage } from '../records/change.ts';
+import type { LimitUsage } from '../records/change.ts';
 import { lagosDay } from '../values/calendar.ts';
 import type { Mode } from '../values/mode.ts';
 
@@ -63,6 +63,10 @@ export function usageKey(rail: string): string {
 }
 
 /** The use of a rail's cap by a payout, checked in the commit that opens its attempt. */
-export function capUsage({ mode, rail, perDayMinor }: RailCap, amountMinor: bigint, atMs: number): Usage {
+export function capUsage(
+  { mode, rail, perDayMinor }: RailCap,
+  amountMinor: bigint,
+  atMs: number,
+): LimitUsage {
   return { businessId: usageKey(rail), mode, period: lagosDay(atMs), amountMinor, limitMinor: perDayMinor };
 }

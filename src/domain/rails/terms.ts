@@ -11,13 +11,13 @@ export interface RailTerms {
   /** The time after that question when it is asked once more. */
   readonly confirmAgainMs: number;
   /** `paid_once`: the rail promises that a reference it gets twice is paid once. Otherwise it is never ordered twice. */
-  readonly repeats: Repeats;
+  readonly repeats: RepeatPromise;
   /** Answers that the rail does not know a reference count from so long after the last order on. */
   readonly repeatAfterMs: number;
 }
 
-export const REPEATS = ['not_promised', 'paid_once'] as const;
-export type Repeats = (typeof REPEATS)[number];
+export const REPEAT_PROMISES = ['not_promised', 'paid_once'] as const;
+export type RepeatPromise = (typeof REPEAT_PROMISES)[number];
 
 const MINUTE_MS = 60_000;
 const LEASE_MARGIN_MS = 30_000;
@@ -60,4 +60,4 @@ export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
 }
 
 /** The terms of a rail that only reports: nothing is decided by them. */
-export const NO_PAYOUTS: RailTerms = termsOfRail({ timeoutMs: 60_000 });
+export const REPORT_ONLY_TERMS: RailTerms = termsOfRail({ timeoutMs: 60_000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttemptState } from '../records/movement.ts';
-import { compareList, type ListedPayment, type OwnPayout } from './unexplained.ts';
+import { comparePayments, type ListedPayment, type OwnPayout } from './unexplained.ts';
 
 const listed = (changes: Partial<ListedPayment> = {}): ListedPayment => ({
   ...{ id: '1', reference: 'mov-a', amountMinor: 5_000n, accountNumber: '0123456785' },
@@ -14,7 +14,7 @@ const doubts = (
   payments: readonly ListedPayment[],
   payouts: readonly OwnPayout[],
   known: ReadonlyMap<string, string> = new Map(),
-) => compareList(payments, payouts, known).unexplained.map(({ payment, doubt }) => `${payment} ${doubt}`);
+) => comparePayments(payments, payouts, known).unexplained.map(({ payment, doubt }) => `${payment} ${doubt}`);
 
 test('a payment is explained by a payout of ours that may pay, or has', () => {
   for (const state of ['prepared', 'accepted', 'unknown', 'landed'] as const)
@@ -44,7 +44,7 @@ test('by one kobo, or to another account', () => {
 test('two payments under one reference: the first is ours, in whatever order they are listed', () => {
   const second = listed({ id: '2', atMs: 2_000 });
   assert.deepEqual(doubts([second, listed()], [own()]), ['2 paid_twice']);
-  assert.deepEqual(compareList([second, listed()], [own()], new Map()).firsts, [
+  assert.deepEqual(comparePayments([second, listed()], [own()], new Map()).firsts, [
     { reference: 'mov-a', payment: '1' },
   ]);
 });
@@ -53,7 +53,7 @@ test('the second payment is found although the first was seen long before, and i
   const known = new Map([['mov-a', '1']]);
   assert.deepEqual(doubts([listed({ id: '2' })], [own()], known), ['2 paid_twice']);
   assert.deepEqual(doubts([listed()], [own()], known), []);
-  assert.deepEqual(compareList([listed()], [own()], known).firsts, [], 'it is known already');
+  assert.deepEqual(comparePayments([listed()], [own()], known).firsts, [], 'it is known already');
 });
 
 test('a payout that ended as not paid, and was paid: what was refused may still stand as open on a list that lags', () => {

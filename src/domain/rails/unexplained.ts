@@ -36,7 +36,7 @@ export type PaymentDoubt =
   | 'had_ended'
   | 'on_statement';
 
-export interface Unexplained {
+export interface UnexplainedPayment {
   readonly payment: string;
   readonly reference: string | null;
   readonly amountMinor: bigint | null;
@@ -44,28 +44,28 @@ export interface Unexplained {
   readonly atMs: number;
 }
 
-export interface Compared {
+export interface PaymentComparison {
   /** The payments matched to our payouts for the first time. */
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
-  readonly unexplained: readonly Unexplained[];
+  readonly unexplained: readonly UnexplainedPayment[];
 }
 
 /** `known`: the payment that was first seen under a reference, from earlier comparisons. */
-export function compareList(
+export function comparePayments(
   listed: readonly ListedPayment[],
   own: readonly OwnPayout[],
   known: ReadonlyMap<string, string>,
-): Compared {
+): PaymentComparison {
   const ours = new Map<string, OwnPayout[]>();
   for (const each of own) ours.set(each.reference, [...(ours.get(each.reference) ?? []), each]);
   const firsts = new Map(known);
-  const unexplained: Unexplained[] = [];
+  const unexplained: UnexplainedPayment[] = [];
   const inOrder = listed
     .filter(({ standing }) => standing !== 'ended')
     .toSorted((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1));
   for (const payment of inOrder) {
     const { id, reference, amountMinor, atMs } = payment;
-    const doubt = doubtOf(payment, reference === null ? [] : (ours.get(reference) ?? []), firsts);
+    const doubt = findPaymentDoubt(payment, reference === null ? [] : (ours.get(reference) ?? []), firsts);
     if (doubt !== null) unexplained.push({ payment: id, reference, amountMinor, doubt, atMs });
     if (reference !== null && ours.has(reference) && !firsts.has(reference)) firsts.set(reference, id);
   }
@@ -73,7 +73,7 @@ export function compareList(
   return { firsts: fresh.map(([reference, payment]) => ({ reference, payment })), unexplained };
 }
 
-function doubtOf(
+function findPaymentDoubt(
   { id, reference, amountMinor, accountNumber, standing }: ListedPayment,
   own: readonly OwnPayout[],
   firsts: ReadonlyMap<string, string>,
@@ -84,10 +84,10 @@ function doubtOf(
   if (first !== undefined && first !== id) return 'paid_twice';
   if (amountMinor !== null && amountMinor !== one.amountMinor) return 'other_amount';
   if (accountNumber !== null && accountNumber !== one.accountNumber) return 'other_account';
-  if (own.some(({ state }) => MAY_PAY.has(state))) return null;
+  if (own.some(({ state }) => PAYING_STATES.has(state))) return null;
   // What the rail refused may still stand on a list that lags. What never left us stands on no list at all.
   const wasRefused = own.every(({ state }) => state !== 'dead');
   return wasRefused && standing === 'open' ? null : 'had_ended';
 }
 
-const MAY_PAY: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
+const PAYING_STATES: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);

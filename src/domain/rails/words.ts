@@ -1,9 +1,9 @@
 // What operators read about rails, the same on the command line, in the log and on the pages.
 import { formatNaira } from '../values/money.ts';
-import type { NotChosen, WhyNot } from './route.ts';
-import type { PaymentDoubt, Unexplained } from './unexplained.ts';
+import type { RailObstacle, SkippedRail } from './route.ts';
+import type { PaymentDoubt, UnexplainedPayment } from './unexplained.ts';
 
-const WHY_NOT: Readonly<Record<WhyNot, string>> = {
+const OBSTACLE_TEXTS: Readonly<Record<RailObstacle, string>> = {
   tried: 'refused this payout',
   paused: 'is paused',
   no_route: 'has no route for this amount and bank',
@@ -14,12 +14,12 @@ const WHY_NOT: Readonly<Record<WhyNot, string>> = {
 };
 
 /** `nip is paused; paystack would exceed its daily cap` */
-export function describeNone(why: readonly NotChosen[]): string {
+export function describeSkippedRails(why: readonly SkippedRail[]): string {
   if (why.length === 0) return 'no payout rail is configured';
-  return why.map(({ rail, why: reason }) => `${rail} ${WHY_NOT[reason]}`).join('; ');
+  return why.map(({ rail, why: reason }) => `${rail} ${OBSTACLE_TEXTS[reason]}`).join('; ');
 }
 
-const DOUBTS: Readonly<Record<PaymentDoubt, string>> = {
+const DOUBT_TEXTS: Readonly<Record<PaymentDoubt, string>> = {
   not_ours: 'no payout of ours has its reference',
   paid_twice: 'another payment has the same reference, so it may be a double payment',
   other_amount: 'our payout has a different amount',
@@ -29,14 +29,14 @@ const DOUBTS: Readonly<Record<PaymentDoubt, string>> = {
 };
 
 /** `It paid ₦5,000.00 under mov-1: no payout of ours has its reference` */
-export function describeUnexplained({
+export function describeUnexplainedPayment({
   amountMinor,
   reference,
   payment,
   doubt,
-}: Pick<Unexplained, 'amountMinor' | 'reference' | 'payment' | 'doubt'>): string {
+}: Pick<UnexplainedPayment, 'amountMinor' | 'reference' | 'payment' | 'doubt'>): string {
   const amount = amountMinor === null ? 'an unknown amount' : formatNaira(amountMinor);
-  return `It paid ${amount} under ${reference ?? payment}: ${DOUBTS[doubt]}`;
+  return `It paid ${amount} under ${reference ?? payment}: ${DOUBT_TEXTS[doubt]}`;
 }
 
 export type RailState =
@@ -47,7 +47,7 @@ export type RailState =
   | 'without_route'
   | 'not_running';
 
-export const RAIL_STATES: Readonly<Record<RailState, string>> = {
+export const RAIL_STATE_TEXTS: Readonly<Record<RailState, string>> = {
   in_use: 'gets new payouts',
   paused_by_people: 'paused by people: it gets no new payouts until people resume it',
   paused_by_guard: 'stopped because of an unexplained payment: it gets no new payouts until people resume it',

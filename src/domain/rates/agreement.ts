@@ -7,7 +7,7 @@ export interface Vote {
   readonly weight: number;
 }
 
-export interface Agreement<V extends Vote> {
+export interface RateAgreement<V extends Vote> {
   readonly used: readonly V[];
   readonly outliers: readonly V[];
   /** The median of the used; null: there is no majority, and nothing is used. */
@@ -17,14 +17,14 @@ export interface Agreement<V extends Vote> {
 }
 
 /** The agreement among at least one vote. */
-export function agree<V extends Vote>(votes: readonly V[]): Agreement<V> {
+export function findAgreement<V extends Vote>(votes: readonly V[]): RateAgreement<V> {
   let used = votes;
   for (;;) {
     const far = farthestOutliers(used);
     if (far.size === 0) break;
     used = used.filter((vote) => !far.has(vote));
   }
-  if (weightOf(used) * 2 <= weightOf(votes)) {
+  if (sumWeights(used) * 2 <= sumWeights(votes)) {
     return { used: [], outliers: votes, medianE4: null, comparedWithE4: medianOf(votes) };
   }
   const medianE4 = medianOf(used);
@@ -36,7 +36,7 @@ export function agree<V extends Vote>(votes: readonly V[]): Agreement<V> {
   };
 }
 
-export function weightOf(votes: readonly { readonly weight: number }[]): number {
+export function sumWeights(votes: readonly { readonly weight: number }[]): number {
   return votes.reduce((sum, { weight }) => sum + weight, 0);
 }
 

@@ -1,7 +1,7 @@
 // The rates as they are served: the last decision of each product with the spreads. A value past its end is no value.
 import type { Mode } from '../values/mode.ts';
-import type { Gap } from './decision.ts';
-import { CURRENCIES, type Currency, quotedE4, type RateProduct } from './rates.ts';
+import type { RateGap } from './decision.ts';
+import { applySpread, CURRENCIES, type Currency, type RateProduct } from './rates.ts';
 import { type SpreadRule, spreadFor } from './spread.ts';
 
 /** A source whose number was used for a value. */
@@ -24,7 +24,7 @@ export interface BoardBook {
   /** The time of the last change of the values. */
   readonly changedAtMs: number;
   readonly values: Readonly<Partial<Record<Currency, BoardValue>>>;
-  readonly gaps: Readonly<Partial<Record<Currency, Gap>>>;
+  readonly gaps: Readonly<Partial<Record<Currency, RateGap>>>;
 }
 
 export interface BoardSnapshot {
@@ -44,7 +44,7 @@ export interface ServedRate extends BoardValue {
 }
 
 /** The reasons why a rate is not served. */
-export type NotServed = Gap | 'never_decided' | 'expired' | 'no_spread';
+export type UnservedReason = RateGap | 'never_decided' | 'expired' | 'no_spread';
 
 export interface RateQuestion {
   readonly mode: Mode;
@@ -57,7 +57,7 @@ export function servedRate(
   board: BoardSnapshot,
   { mode, product, tier, atMs }: RateQuestion,
   currency: Currency,
-): ServedRate | NotServed {
+): ServedRate | UnservedReason {
   const book = board.books[mode][product];
   if (book === undefined) return 'never_decided';
   const value = book.values[currency];
@@ -65,7 +65,7 @@ export function servedRate(
   if (value.validUntilMs !== null && atMs >= value.validUntilMs) return 'expired';
   const spreadBps = spreadFor(board.spreads[mode], { product, currency, tier, atMs });
   if (spreadBps === undefined) return 'no_spread';
-  const rateE4 = quotedE4(product, value.valueE4, spreadBps);
+  const rateE4 = applySpread(product, value.valueE4, spreadBps);
   return { ...value, currency, rateE4, spreadBps, decisionId: book.decisionId };
 }
 
@@ -88,5 +88,5 @@ export function servedRates(
 
 export interface MissingRate {
   readonly currency: Currency;
-  readonly why: NotServed;
+  readonly why: UnservedReason;
 }

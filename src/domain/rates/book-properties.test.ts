@@ -11,11 +11,11 @@ import {
   reading,
   valueIn,
 } from '../../../test/support/rates/rate-readings.ts';
-import { outOfBounds, referenceE4 } from './bounds.ts';
+import { findBoundsProblem, referenceE4 } from './bounds.ts';
 import { decideBook } from './decide-book.ts';
-import { type Accepted, type Decision, lastAcceptedOf } from './decision.ts';
+import { type AcceptedValue, findLastAccepted, type RateDecision } from './decision.ts';
 import { CURRENCIES, type Currency } from './rates.ts';
-import { DESK, type ReadRate, type SourceReading } from './reading.ts';
+import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
 const currency = fc.constantFrom(...CURRENCIES);
 /** Around the reference, a little or far off, of the wrong size, or no price at all. */
@@ -29,7 +29,7 @@ function scaled(code: Currency, min: number, max: number): fc.Arbitrary<bigint> 
   return fc.integer({ min, max }).map((bps) => (referenceE4(code) * BigInt(bps)) / 10_000n);
 }
 
-const someRate: fc.Arbitrary<ReadRate> = currency.chain((code) =>
+const someRate: fc.Arbitrary<SourceRate> = currency.chain((code) =>
   fc.record({
     currency: fc.constant(code),
     valueE4: valueFor(code),
@@ -40,13 +40,13 @@ const someRate: fc.Arbitrary<ReadRate> = currency.chain((code) =>
   }),
 );
 const rates = fc.array(fc.oneof(someRate, dollar()), { maxLength: 8 });
-function dollar(): fc.Arbitrary<ReadRate> {
+function dollar(): fc.Arbitrary<SourceRate> {
   return valueFor('USD').map((valueE4) => rate('USD', valueE4));
 }
 const readings: fc.Arbitrary<SourceReading[]> = fc
   .array(rates, { maxLength: 5 })
   .chain((lists) => fc.boolean().map((hasDesk) => lists.map((list, index) => read(index, list, hasDesk))));
-function read(index: number, list: readonly ReadRate[], hasDesk: boolean): SourceReading {
+function read(index: number, list: readonly SourceRate[], hasDesk: boolean): SourceReading {
   if (index === 0 && hasDesk) return { source: DESK, ageLimitMs: null, rates: list };
   const plain = list.map((one) => ({ ...one, override: false, confirmed: false }));
   return { source: nameOf(index), ageLimitMs: HOUR, rates: plain };
@@ -57,7 +57,7 @@ const history = fc.record({
   hours: fc.nat(60),
 });
 const lastAccepted = fc.array(history, { maxLength: 9 }).map((list) => {
-  const found: Partial<Record<Currency, Accepted>> = {};
+  const found: Partial<Record<Currency, AcceptedValue>> = {};
   for (const { code, bps, hours } of list) {
     const valueE4 = (referenceE4(code) * BigInt(bps)) / 10_000n;
     const footing = {
@@ -73,7 +73,7 @@ const book = fc.record({ minimum: fc.integer({ min: 1, max: 3 }), readings, last
 type Book = typeof book extends fc.Arbitrary<infer B> ? B : never;
 const decided = ({ minimum, readings: list, last }: Book) => decide(minimum, list, { last });
 
-function forEveryValue(check: (value: Decision['values'][number], given: Book) => void): void {
+function forEveryValue(check: (value: RateDecision['values'][number], given: Book) => void): void {
   fc.assert(
     fc.property(book, (given) => {
       for (const value of decided(given).values) check(value, given);
@@ -109,7 +109,7 @@ test('threat 60: no number that is used is past its end or from the future, and 
 test('threat 61: a value and every number behind it are in bounds, and no number is more than 2 % from the value', () => {
   forEveryValue(({ valueE4, candidates, currency: code }) => {
     if (valueE4 === null) return;
-    assert.equal(outOfBounds(code, valueE4, 'confirmed'), null);
+    assert.equal(findBoundsProblem(code, valueE4, 'confirmed'), null);
     for (const used of candidates.filter(({ verdict }) => verdict === 'used')) {
       const distance = used.valueE4 > valueE4 ? used.valueE4 - valueE4 : valueE4 - used.valueE4;
       // The value itself may be rounded by half of the last digit.
@@ -155,10 +155,10 @@ test('threat 61: one source alone never walks a value by more than 5 % in a day,
       const first = referenceE4(code);
       let decision = bookOf(code, first, isCrossed, NOW, null);
       for (const [index, bps] of walk.entries()) {
-        const from = lastAcceptedOf(decision)[code]!.valueE4;
+        const from = findLastAccepted(decision)[code]!.valueE4;
         const nowMs = NOW + (index + 1) * 20 * 60_000;
         decision = bookOf(code, (from * BigInt(10_000 + bps)) / 10_000n, isCrossed, nowMs, decision);
-        const { valueE4 } = lastAcceptedOf(decision)[code]!;
+        const { valueE4 } = findLastAccepted(decision)[code]!;
         assert.ok(valueE4 * 20n <= first * 21n && valueE4 * 20n >= first * 19n, `${first} to ${valueE4}`);
       }
     }),
@@ -172,13 +172,13 @@ function bookOf(
   valueE4: bigint,
   isCrossed: boolean,
   nowMs: number,
-  last: Decision | null,
-): Decision {
+  last: RateDecision | null,
+): RateDecision {
   const at = { asOfMs: nowMs };
   const others = ['b', 'c'].map((name) => reading(name, rate('USD', referenceE4('USD'), at)));
   const ownDollar = code === 'USD' ? [] : [rate('USD', referenceE4('USD'), at)];
   const liar = reading('a', ...ownDollar, rate(code, valueE4, at));
-  const given = { last: lastAcceptedOf(last), nowMs };
+  const given = { last: findLastAccepted(last), nowMs };
   return isCrossed && code !== 'USD' ? decide(2, [liar, ...others], given) : decide(1, [liar], given);
 }
 
@@ -217,7 +217,7 @@ test('the order of sources and readings does not matter, nor does a source read 
         lastAccepted: last,
         nowMs: NOW,
       });
-      const summary = (decision: Decision) =>
+      const summary = (decision: RateDecision) =>
         decision.values.map(({ valueE4, gap, validUntilMs }) => [valueE4, gap, validUntilMs]);
       assert.deepEqual(summary(turned), summary(decide(minimum, list, { last })));
     }),

@@ -13,7 +13,7 @@ import {
   valueIn,
   verdicts,
 } from '../../../test/support/rates/rate-readings.ts';
-import { lastAcceptedOf } from './decision.ts';
+import { findLastAccepted } from './decision.ts';
 
 const last = { USD: accepted('1361.5') };
 const usd = (decision: ReturnType<typeof decide>) => valueIn(decision).valueE4;
@@ -84,11 +84,11 @@ test('a devaluation of 30 % that sources report one after another is served as s
     ['1770', '1770', '1361.5', '1770'],
     ['1770', '1770', '1771', '1770'],
   ] as const;
-  let lastAccepted = lastAcceptedOf(decide(2, dollars('1361.5', '1361.5', '1361.5')));
+  let lastAccepted = findLastAccepted(decide(2, dollars('1361.5', '1361.5', '1361.5')));
   for (const [a, b, c, expected] of steps) {
     const decision = decide(2, dollars(a, b, c), { last: lastAccepted });
     assert.equal(usd(decision), e4(expected));
-    lastAccepted = lastAcceptedOf(decision);
+    lastAccepted = findLastAccepted(decision);
   }
 });
 
@@ -118,7 +118,7 @@ test('threat 60: an override is used alone while it is valid, and not a moment l
   assert.equal(usd(during), e4('1380'));
   assert.equal(valueIn(during).validUntilMs, NOW + HOUR);
   assert.deepEqual(verdicts(during), { a: 'overridden', b: 'overridden', desk: 'used' });
-  const after = decide(2, readings(NOW + HOUR), { last: lastAcceptedOf(during), nowMs: NOW + HOUR });
+  const after = decide(2, readings(NOW + HOUR), { last: findLastAccepted(during), nowMs: NOW + HOUR });
   assert.equal(usd(after), e4('1361.5'));
   assert.deepEqual(verdicts(after), { a: 'used', b: 'used', desk: 'stale' });
 });
@@ -157,9 +157,9 @@ test('when a price of the desk ends, one source may return to where it was befor
   const during = decide(1, [at(NOW), desk], { last });
   assert.equal(usd(during), e4('1600'));
   const later = NOW + HOUR;
-  const after = decide(1, [at(later), desk], { last: lastAcceptedOf(during), nowMs: later });
+  const after = decide(1, [at(later), desk], { last: findLastAccepted(during), nowMs: later });
   assert.equal(usd(after), e4('1370'));
-  assert.equal(usd(decide(1, [at(later)], { last: lastAcceptedOf(after), nowMs: later })), e4('1370'));
+  assert.equal(usd(decide(1, [at(later)], { last: findLastAccepted(after), nowMs: later })), e4('1370'));
 });
 
 test('threat 61: a price of the desk that ends gives one source no second 5 %', () => {
@@ -167,12 +167,12 @@ test('threat 61: a price of the desk that ends gives one source no second 5 %', 
   const lied = decide(1, dollars('1045'), { last: first });
   assert.equal(usd(lied), e4('1045'));
   const corrected = reading('desk', rate('USD', '1001', { override: true, validUntilMs: NOW + HOUR }));
-  const during = decide(1, [corrected], { last: lastAcceptedOf(lied) });
+  const during = decide(1, [corrected], { last: findLastAccepted(lied) });
   assert.equal(usd(during), e4('1001'));
   const later = NOW + HOUR;
   const alone = (value: string) =>
     decide(1, [reading('a', rate('USD', value, { asOfMs: later }))], {
-      last: lastAcceptedOf(during),
+      last: findLastAccepted(during),
       nowMs: later,
     });
   assert.equal(usd(alone('1050')), e4('1050'));
@@ -184,7 +184,7 @@ test('threat 61: one source comes back from a number that was wrong by nearly 5 
   const first = { USD: accepted('1000') };
   const low = decide(1, dollars('951'), { last: first });
   assert.equal(usd(low), e4('951'));
-  const afterLow = { last: lastAcceptedOf(low) };
+  const afterLow = { last: findLastAccepted(low) };
   // 1004 is 5.6 % above the number that was wrong, and 0.4 % from the truth before it.
   assert.equal(usd(decide(1, dollars('1004'), afterLow)), e4('1004'));
   assert.equal(usd(decide(1, dollars('1050'), afterLow)), e4('1050'));

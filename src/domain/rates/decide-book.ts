@@ -1,63 +1,70 @@
 // Decides the rates of one product from what its sources report: which numbers are used, which are not and why. One source that lies
 // never moves a price further than the rules allow, and a price that two sources confirm is never refused for being new.
-import { agree, isJump, weightOf } from './agreement.ts';
-import type { Accepted, Decision, Gap, LastAccepted, ValueDecision, Verdict } from './decision.ts';
+import { findAgreement, isJump, sumWeights } from './agreement.ts';
+import type {
+  AcceptedValue,
+  LastAcceptedValues,
+  NumberVerdict,
+  RateDecision,
+  RateGap,
+  ValueDecision,
+} from './decision.ts';
 import { crossedNumbers, directNumbers, type SourceNumber } from './normalise.ts';
-import { distanceText, rateText, shiftText } from './rate-words.ts';
+import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type ProductPlan, type SourceReading } from './reading.ts';
-import { type Judged, type ScreenContext, screen } from './screen.ts';
-import { acceptedAfter, type Step, tooFarAlone } from './steps.ts';
+import { type ScreenContext, type ScreenedNumber, screenNumber } from './screen.ts';
+import { explainTooFar, makeAcceptedValue, type PriceStep } from './steps.ts';
 
 export interface BookQuestion {
   readonly plan: ProductPlan;
   readonly readings: readonly SourceReading[];
-  readonly lastAccepted: LastAccepted;
+  readonly lastAccepted: LastAcceptedValues;
   readonly nowMs: number;
 }
 
 interface CurrencyQuestion extends ScreenContext {
   readonly currency: Currency;
   readonly minimum: number;
-  readonly dollar: Outcome | null;
+  readonly dollar: CurrencyOutcome | null;
 }
 
 /** A decision about one currency, and whether two witnesses stand behind its value. */
-interface Outcome {
+interface CurrencyOutcome {
   readonly decision: ValueDecision;
   readonly isBacked: boolean;
 }
 
-export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion): Decision {
+export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion): RateDecision {
   const context: ScreenContext = { lastAccepted, nowMs };
   const judgedOf = (currency: Currency, sources: readonly string[] = plan.sources) =>
-    directNumbers(currency, sources, readings).map((number) => screen(currency, number, context));
+    directNumbers(currency, sources, readings).map((number) => screenNumber(currency, number, context));
   const beside = (plan.crosses ?? []).filter((name) => !plan.sources.includes(name));
-  const besideOf = (currency: Currency) => judgedOf(currency, beside).filter(isBeside).filter(isLive);
+  const besideOf = (currency: Currency) => judgedOf(currency, beside).filter(isNotDesk).filter(hasPassed);
   const question = { ...context, minimum: Math.max(1, plan.minimum) };
   const dollars = judgedOf('USD');
   const dollar = decideValue({ ...question, currency: 'USD', dollar: null }, dollars);
-  const { crossing, doubted } = agreedDollars(
+  const { crossing, doubted } = agreeOnDollars(
     dollars,
-    isOpen(dollar.decision) ? lastAccepted.USD : undefined,
+    hasNoValue(dollar.decision) ? lastAccepted.USD : undefined,
   );
   const dollarsBeside = besideOf('USD');
   const values = CURRENCIES.map((currency) => {
     if (currency === 'USD') return dollar.decision;
-    const direct = judgedOf(currency).map((number) => doubt(number, doubted));
+    const direct = judgedOf(currency).map((number) => markDoubted(number, doubted));
     const crossed = crossedNumbers({
       dollars: crossing,
       dollarsBeside,
-      listed: [...direct.filter(isLive), ...besideOf(currency)],
+      listed: [...direct.filter(hasPassed), ...besideOf(currency)],
       listing: new Set(direct.map(({ source }) => source)),
     });
-    const judged = [...direct, ...crossed.map((number) => screen(currency, number, context))];
+    const judged = [...direct, ...crossed.map((number) => screenNumber(currency, number, context))];
     return decideValue({ ...question, currency, dollar }, judged).decision;
   });
   return { product: plan.product, atMs: nowMs, values };
 }
 
-interface Dollars {
+interface DollarAgreement {
   /** The dollar rates that may be used for cross rates. */
   readonly crossing: readonly SourceNumber[];
   /** The sources that are not trusted about other currencies either, with the reasons. */
@@ -65,7 +72,7 @@ interface Dollars {
 }
 
 /** Whether there is no price of the dollar now. */
-function isOpen({ valueE4 }: ValueDecision): boolean {
+function hasNoValue({ valueE4 }: ValueDecision): boolean {
   return valueE4 === null;
 }
 
@@ -73,12 +80,12 @@ function isOpen({ valueE4 }: ValueDecision): boolean {
  * What the sources say about the dollar. An override concerns its price, not what a euro is worth in dollars. While the dollar has no
  * price, `last` is what it was: a source that is far from it would set other currencies by a naira of another day.
  */
-function agreedDollars(judged: readonly Judged[], last: Accepted | undefined): Dollars {
-  const live = judged.filter(isLive);
+function agreeOnDollars(judged: readonly ScreenedNumber[], last: AcceptedValue | undefined): DollarAgreement {
+  const live = judged.filter(hasPassed);
   if (live.length === 0) return { crossing: [], doubted: new Map() };
-  const { used, outliers, medianE4 } = agree(live);
+  const { used, outliers, medianE4 } = findAgreement(live);
   const doubted = new Map<string, string>();
-  const doubtAll = (numbers: readonly Judged[], baseE4: bigint, name: string) => {
+  const doubtAll = (numbers: readonly ScreenedNumber[], baseE4: bigint, name: string) => {
     for (const { source, valueE4 } of numbers) {
       // The desk sets each price by itself.
       if (source === DESK) continue;
@@ -94,31 +101,31 @@ function agreedDollars(judged: readonly Judged[], last: Accepted | undefined): D
   return { crossing: used.filter(({ source }) => !doubted.has(source)), doubted };
 }
 
-function doubt(number: Judged, doubted: Dollars['doubted']): Judged {
-  const why = isLive(number) ? doubted.get(number.source) : undefined;
+function markDoubted(number: ScreenedNumber, doubted: DollarAgreement['doubted']): ScreenedNumber {
+  const why = hasPassed(number) ? doubted.get(number.source) : undefined;
   return why === undefined ? number : { ...number, verdict: 'outlier', why };
 }
 
 /** An override of the desk is heard whatever the list, and is no cross rate. */
-function isBeside({ source }: Judged): boolean {
+function isNotDesk({ source }: ScreenedNumber): boolean {
   return source !== DESK;
 }
 
-function isLive({ verdict }: Judged): boolean {
+function hasPassed({ verdict }: ScreenedNumber): boolean {
   return verdict === 'used';
 }
 
-function decideValue(question: CurrencyQuestion, judged: readonly Judged[]): Outcome {
-  const override = judged.find((number) => number.override && isLive(number));
-  if (override === undefined) return decideTogether(question, judged);
-  const refused = whyTooFar(question, override.valueE4, [override]);
+function decideValue(question: CurrencyQuestion, judged: readonly ScreenedNumber[]): CurrencyOutcome {
+  const override = judged.find((number) => number.override && hasPassed(number));
+  if (override === undefined) return decideByAgreement(question, judged);
+  const refused = findDistanceProblem(question, override.valueE4, [override]);
   if (refused !== null) {
-    return decideTogether(
+    return decideByAgreement(
       question,
       mark(judged, new Set([override]), 'jump', () => refused),
     );
   }
-  const others = new Set(judged.filter((number) => isLive(number) && number !== override));
+  const others = new Set(judged.filter((number) => hasPassed(number) && number !== override));
   const marked = mark(
     judged,
     others,
@@ -128,55 +135,58 @@ function decideValue(question: CurrencyQuestion, judged: readonly Judged[]): Out
   return accept(question, marked, override.valueE4, override.endMs);
 }
 
-function decideTogether(question: CurrencyQuestion, judged: readonly Judged[]): Outcome {
-  const live = judged.filter(isLive);
+function decideByAgreement(question: CurrencyQuestion, judged: readonly ScreenedNumber[]): CurrencyOutcome {
+  const live = judged.filter(hasPassed);
   if (live.length === 0)
     return refuse(question, judged, judged.length === 0 ? 'no_source' : 'too_few_sources');
-  const { used, outliers, medianE4, comparedWithE4 } = agree(live);
+  const { used, outliers, medianE4, comparedWithE4 } = findAgreement(live);
   const compared = mark(judged, new Set(outliers), 'outlier', ({ valueE4 }) =>
     medianE4 === null
-      ? `No majority of the ${live.length} live numbers agrees; this one is ${distanceText(valueE4, comparedWithE4)} from their median ${rateText(comparedWithE4)}.${shiftText(valueE4, comparedWithE4)}`
-      : `It is ${distanceText(valueE4, medianE4)} from ${rateText(medianE4)}, the median of the agreeing sources; at most 2 % is allowed.${shiftText(valueE4, medianE4)}`,
+      ? `No majority of the ${live.length} live numbers agrees; this one is ${distanceText(valueE4, comparedWithE4)} from their median ${rateText(comparedWithE4)}.${describeDecimalShift(valueE4, comparedWithE4)}`
+      : `It is ${distanceText(valueE4, medianE4)} from ${rateText(medianE4)}, the median of the agreeing sources; at most 2 % is allowed.${describeDecimalShift(valueE4, medianE4)}`,
   );
   const kept = new Set<SourceNumber>(used);
-  if (medianE4 === null || weightOf(used) < question.minimum) {
-    const counted = `It passed all checks, but only ${weightOf(used)} of the ${question.minimum} required sources did.`;
+  if (medianE4 === null || sumWeights(used) < question.minimum) {
+    const counted = `It passed all checks, but only ${sumWeights(used)} of the ${question.minimum} required sources did.`;
     return refuse(
       question,
       mark(compared, kept, 'used', () => counted),
       'too_few_sources',
     );
   }
-  const refused = whyTooFar(question, medianE4, used);
+  const refused = findDistanceProblem(question, medianE4, used);
   if (refused !== null)
     return refuse(
       question,
       mark(compared, kept, 'jump', () => refused),
       'jump_unconfirmed',
     );
-  return accept(question, compared, medianE4, endOfMinimum(used, question.minimum));
+  return accept(question, compared, medianE4, findEndOfMinimum(used, question.minimum));
 }
 
-function whyTooFar(
+function findDistanceProblem(
   question: CurrencyQuestion,
   valueE4: bigint,
   used: readonly SourceNumber[],
 ): string | null {
-  return isBackedBy(used) ? null : tooFarAlone(stepOf(question, valueE4));
+  return isBackedBy(used) ? null : explainTooFar(makePriceStep(question, valueE4));
 }
 
-function stepOf({ currency, lastAccepted, dollar, nowMs }: CurrencyQuestion, valueE4: bigint): Step {
+function makePriceStep(
+  { currency, lastAccepted, dollar, nowMs }: CurrencyQuestion,
+  valueE4: bigint,
+): PriceStep {
   const dollarE4 = dollar?.isBacked ? dollar.decision.valueE4 : null;
   return { currency, valueE4, last: lastAccepted[currency] ?? null, dollarE4, nowMs };
 }
 
 /** A crossed number is no second witness: what a unit is worth in dollars, it has from the sources that list the currency. */
 function isBackedBy(used: readonly SourceNumber[]): boolean {
-  return weightOf(used.filter(({ crossed }) => !crossed)) >= 2;
+  return sumWeights(used.filter(({ crossed }) => !crossed)) >= 2;
 }
 
 /** The time when fewer sources than the minimum are fresh. Null: samples, which do not expire. */
-function endOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
+function findEndOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
   const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
   let counted = 0;
   for (const { endMs, weight } of latestFirst) {
@@ -188,31 +198,38 @@ function endOfMinimum(used: readonly SourceNumber[], minimum: number): number | 
 
 function accept(
   question: CurrencyQuestion,
-  judged: readonly Judged[],
+  judged: readonly ScreenedNumber[],
   valueE4: bigint,
   validUntilMs: number | null,
-): Outcome {
+): CurrencyOutcome {
   const { currency, dollar, nowMs } = question;
-  const used = judged.filter(isLive);
+  const used = judged.filter(hasPassed);
   const isBacked = isBackedBy(used);
   const isOfDesk = used.every(({ source }) => source === DESK);
   // Without a value now, the dollar's last one: a currency must not lose its tie to the dollar while the dollar is away.
   const footing = { valueE4, dollarE4: dollar?.decision.accepted?.valueE4 ?? null, atMs: nowMs };
-  const accepted = acceptedAfter({ step: stepOf(question, valueE4), footing, isBacked, isOfDesk });
-  return { decision: decision(currency, judged, { valueE4, validUntilMs, gap: null, accepted }), isBacked };
+  const accepted = makeAcceptedValue({ step: makePriceStep(question, valueE4), footing, isBacked, isOfDesk });
+  return {
+    decision: makeValueDecision(currency, judged, { valueE4, validUntilMs, gap: null, accepted }),
+    isBacked,
+  };
 }
 
-function refuse({ currency, lastAccepted }: CurrencyQuestion, judged: readonly Judged[], gap: Gap): Outcome {
-  const accepted: Accepted | null = lastAccepted[currency] ?? null;
+function refuse(
+  { currency, lastAccepted }: CurrencyQuestion,
+  judged: readonly ScreenedNumber[],
+  gap: RateGap,
+): CurrencyOutcome {
+  const accepted: AcceptedValue | null = lastAccepted[currency] ?? null;
   return {
-    decision: decision(currency, judged, { valueE4: null, validUntilMs: null, gap, accepted }),
+    decision: makeValueDecision(currency, judged, { valueE4: null, validUntilMs: null, gap, accepted }),
     isBacked: false,
   };
 }
 
-function decision(
+function makeValueDecision(
   currency: Currency,
-  judged: readonly Judged[],
+  judged: readonly ScreenedNumber[],
   rest: Omit<ValueDecision, 'currency' | 'candidates'>,
 ): ValueDecision {
   const candidates = judged.map(({ source, valueE4, asOfMs, crossed, verdict, why }) => ({
@@ -227,10 +244,10 @@ function decision(
 }
 
 function mark(
-  judged: readonly Judged[],
+  judged: readonly ScreenedNumber[],
   chosen: ReadonlySet<SourceNumber>,
-  verdict: Verdict,
-  why: (number: Judged) => string,
-): Judged[] {
+  verdict: NumberVerdict,
+  why: (number: ScreenedNumber) => string,
+): ScreenedNumber[] {
   return judged.map((number) => (chosen.has(number) ? { ...number, verdict, why: why(number) } : number));
 }

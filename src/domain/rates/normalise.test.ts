@@ -14,7 +14,7 @@ import {
   verdicts,
 } from '../../../test/support/rates/rate-readings.ts';
 import { decideBook } from './decide-book.ts';
-import { lastAcceptedOf } from './decision.ts';
+import { findLastAccepted } from './decision.ts';
 import { directNumbers } from './normalise.ts';
 
 const last = { USD: accepted('1360'), TRY: accepted('29.5', '1360') };
@@ -57,7 +57,9 @@ test('a table that learns of a devaluation last has its currencies back when it 
   const third = reading('third', rate('USD', '1771'));
   const behind = decide(1, [bank('1770'), third, table('1360', '29.5')], { last });
   assert.equal(valueIn(behind, 'TRY').valueE4, null);
-  const caughtUp = decide(1, [bank('1770'), third, table('1770', '38.39')], { last: lastAcceptedOf(behind) });
+  const caughtUp = decide(1, [bank('1770'), third, table('1770', '38.39')], {
+    last: findLastAccepted(behind),
+  });
   assert.equal(valueIn(caughtUp, 'TRY').gap, null);
 });
 
@@ -73,14 +75,14 @@ test('a devaluation carries a currency that one source lists: two confirm the do
   assert.equal(valueIn(decision).valueE4, e4('1769'));
   assert.equal(valueIn(decision, 'TRY').gap, null);
   // The dollar of one source alone afterwards: the lira is still where it was.
-  const later = decide(1, [table('1768', '38.35')], { last: lastAcceptedOf(decision) });
+  const later = decide(1, [table('1768', '38.35')], { last: findLastAccepted(decision) });
   assert.equal(valueIn(later, 'TRY').valueE4, e4('38.35'));
 });
 
 test('a devaluation while a currency had no source does not keep it out', () => {
   const without = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
   assert.equal(valueIn(without, 'TRY').gap, 'no_source');
-  const back = decide(2, [bank('1770'), table('1770', '38.39')], { last: lastAcceptedOf(without) });
+  const back = decide(2, [bank('1770'), table('1770', '38.39')], { last: findLastAccepted(without) });
   assert.equal(valueIn(back, 'TRY').valueE4, e4('38.39'));
 });
 
@@ -130,7 +132,7 @@ test('a price that was set while the dollar had no value is still carried by a d
   const price = rate('TRY', '29.5', { override: true, validUntilMs: NOW + HOUR });
   const alone = decide(1, [reading('desk', price)], { last });
   assert.equal(valueIn(alone, 'TRY').valueE4, e4('29.5'));
-  const later = { last: lastAcceptedOf(alone), nowMs: NOW };
+  const later = { last: findLastAccepted(alone), nowMs: NOW };
   const carried = decide(2, [bank('1770'), table('1770', '38.39')], later);
   assert.equal(valueIn(carried, 'TRY').valueE4, e4('38.39'));
 });
@@ -174,6 +176,6 @@ test('while the dollar has no price, a source that is far from its last price do
   assert.equal(valueIn(disputed, 'TRY').valueE4, null);
   assert.match(valueIn(disputed, 'TRY').candidates[0]!.why, /^Its price of the dollar, 1360, is/);
   // When all are back, the lira follows the dollar.
-  const back = decide(2, [table('1680', '36.44'), bank('1682')], { last: lastAcceptedOf(disputed) });
+  const back = decide(2, [table('1680', '36.44'), bank('1682')], { last: findLastAccepted(disputed) });
   assert.equal(valueIn(back, 'TRY').gap, null);
 });

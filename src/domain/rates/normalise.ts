@@ -1,8 +1,8 @@
 // The numbers of each source for a currency, as naira per unit. A source that lacks a currency is crossed through the dollar: its own
 // dollar rate, with what the other sources say a unit is worth in dollars. One source never has more than one number.
-import { agree } from './agreement.ts';
+import { findAgreement } from './agreement.ts';
 import type { Currency } from './rates.ts';
-import { DESK, type ReadRate, type SourceReading } from './reading.ts';
+import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 
 /** A number of a source before it is judged. */
 export interface SourceNumber {
@@ -26,7 +26,7 @@ export function directNumbers(
   const names = new Set(sources);
   const numbers = new Map<string, SourceNumber>();
   for (const reading of readings) {
-    const rate = newestOf(reading.rates, currency);
+    const rate = findNewestRate(reading.rates, currency);
     if (rate === undefined) continue;
     const isOverride = reading.source === DESK && rate.override;
     if (!names.has(reading.source) && !isOverride) continue;
@@ -34,7 +34,7 @@ export function directNumbers(
       source: reading.source,
       valueE4: rate.valueE4,
       asOfMs: rate.asOfMs,
-      endMs: endOf(rate, reading.ageLimitMs),
+      endMs: findRateEnd(rate, reading.ageLimitMs),
       crossed: false,
       override: isOverride,
       weight: reading.source === DESK && rate.confirmed ? 2 : 1,
@@ -43,8 +43,8 @@ export function directNumbers(
   return [...numbers.values()];
 }
 
-function newestOf(rates: readonly ReadRate[], currency: Currency): ReadRate | undefined {
-  let newest: ReadRate | undefined;
+function findNewestRate(rates: readonly SourceRate[], currency: Currency): SourceRate | undefined {
+  let newest: SourceRate | undefined;
   for (const rate of rates) {
     if (rate.currency !== currency) continue;
     if (newest === undefined || rate.asOfMs >= newest.asOfMs) newest = rate;
@@ -52,11 +52,11 @@ function newestOf(rates: readonly ReadRate[], currency: Currency): ReadRate | un
   return newest;
 }
 
-function endOf(rate: ReadRate, ageLimitMs: number | null): number | null {
-  return earlier(rate.validUntilMs, ageLimitMs === null ? null : rate.asOfMs + ageLimitMs);
+function findRateEnd(rate: SourceRate, ageLimitMs: number | null): number | null {
+  return earlierTime(rate.validUntilMs, ageLimitMs === null ? null : rate.asOfMs + ageLimitMs);
 }
 
-function earlier(a: number | null, b: number | null): number | null {
+function earlierTime(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
 }
@@ -64,7 +64,7 @@ function earlier(a: number | null, b: number | null): number | null {
 const RATIO_ONE = 10n ** 12n;
 
 /** The input of a cross rate. All numbers have passed: a source with a wrong dollar rate crosses nothing. */
-export interface Crossing {
+export interface CrossRateInputs {
   /** The dollar rates of the product's sources. */
   readonly dollars: readonly SourceNumber[];
   /** The dollar rates of sources that serve only for cross rates. */
@@ -80,7 +80,7 @@ export interface Crossing {
  * know the dollar too and agree on the ratio; otherwise the crossed numbers would repeat one source's opinion and outvote the others
  * with it.
  */
-export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: Crossing): SourceNumber[] {
+export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: CrossRateInputs): SourceNumber[] {
   const lacking = dollars.filter(({ source }) => !listing.has(source));
   const known = [...dollars, ...dollarsBeside];
   const ratios = listed.flatMap((number) => {
@@ -88,23 +88,28 @@ export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: Cros
     if (dollar === undefined) return [];
     const valueE4 = (number.valueE4 * RATIO_ONE) / dollar.valueE4;
     return [
-      { valueE4, weight: 1, asOfMs: oldest(number, dollar), endMs: earlier(number.endMs, dollar.endMs) },
+      {
+        valueE4,
+        weight: 1,
+        asOfMs: oldestTime(number, dollar),
+        endMs: earlierTime(number.endMs, dollar.endMs),
+      },
     ];
   });
   if (lacking.length === 0 || ratios.length * 2 <= listed.length) return [];
-  const { used, medianE4: ratio } = agree(ratios);
+  const { used, medianE4: ratio } = findAgreement(ratios);
   if (ratio === null) return [];
   return lacking.map((dollar) => ({
     source: dollar.source,
     valueE4: (dollar.valueE4 * ratio + RATIO_ONE / 2n) / RATIO_ONE,
     asOfMs: Math.min(dollar.asOfMs, ...used.map(({ asOfMs }) => asOfMs)),
-    endMs: used.reduce((end, { endMs }) => earlier(end, endMs), dollar.endMs),
+    endMs: used.reduce((end, { endMs }) => earlierTime(end, endMs), dollar.endMs),
     crossed: true,
     override: false,
     weight: 1,
   }));
 }
 
-function oldest(a: SourceNumber, b: SourceNumber): number {
+function oldestTime(a: SourceNumber, b: SourceNumber): number {
   return Math.min(a.asOfMs, b.asOfMs);
 }

@@ -1,12 +1,12 @@
 // Whether one person may set a price of the desk. A price far from everything known needs a second person, and so does the last of many
 // small steps: prices that one person set count together for a day.
 import { isJump } from './agreement.ts';
-import { farFromReference, outOfBounds } from './bounds.ts';
-import { distanceText, rateText, shiftText } from './rate-words.ts';
+import { findBoundsProblem, findReferenceProblem } from './bounds.ts';
+import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
 /** The time during which prices set by one person are compared. A price that two people confirmed starts a new count. */
-export const ALONE_WINDOW_MS = 24 * 3_600_000;
+export const ONE_PERSON_WINDOW_MS = 24 * 3_600_000;
 
 export interface PriceChange {
   readonly currency: Currency;
@@ -25,7 +25,7 @@ export type PriceJudgement =
 
 export function judgePrice(change: PriceChange): PriceJudgement {
   const { currency, valueE4, lastAcceptedE4, othersE4, setAlone } = change;
-  const impossible = outOfBounds(currency, valueE4, 'confirmed');
+  const impossible = findBoundsProblem(currency, valueE4, 'confirmed');
   if (impossible !== null) return { kind: 'refused', why: impossible };
   const known: readonly (readonly [bigint | null, string])[] = [
     [lastAcceptedE4, 'the last accepted value'],
@@ -36,12 +36,14 @@ export function judgePrice(change: PriceChange): PriceJudgement {
   for (const [base, name] of known) {
     if (base === null) continue;
     isKnown = true;
-    if (isJump(valueE4, base)) return { kind: 'two_people', why: farFrom(valueE4, base, name) };
+    if (isJump(valueE4, base)) return { kind: 'two_people', why: describeDistance(valueE4, base, name) };
   }
-  const far = isKnown ? outOfBounds(currency, valueE4, 'alone') : farFromReference(currency, valueE4);
+  const far = isKnown
+    ? findBoundsProblem(currency, valueE4, 'alone')
+    : findReferenceProblem(currency, valueE4);
   return far === null ? { kind: 'one_person' } : { kind: 'two_people', why: far };
 }
 
-function farFrom(valueE4: bigint, base: bigint, name: string): string {
-  return `${rateText(valueE4)} is ${distanceText(valueE4, base)} from ${rateText(base)}, ${name}; more than 5 % needs a second person.${shiftText(valueE4, base)}`;
+function describeDistance(valueE4: bigint, base: bigint, name: string): string {
+  return `${rateText(valueE4)} is ${distanceText(valueE4, base)} from ${rateText(base)}, ${name}; more than 5 % needs a second person.${describeDecimalShift(valueE4, base)}`;
 }

@@ -1,7 +1,7 @@
 // Rates and distances as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distanceText, durationText, rateText, shiftText } from './rate-words.ts';
+import { describeDecimalShift, distanceText, durationText, rateText } from './rate-words.ts';
 
 test('a rate is written with the decimals it has, and only what is below zero with a sign', () => {
   const texts: readonly (readonly [bigint, string])[] = [
@@ -23,9 +23,10 @@ test('a distance is rounded up, and there is none between equal rates', () => {
 });
 
 test('a number that is about ten times another, within a tenth, seems to have its decimal point in the wrong place', () => {
-  for (const valueE4 of [900n, 1_000n, 1_100n]) assert.match(shiftText(valueE4, 100n), /about 10 times that/);
-  for (const valueE4 of [899n, 1_101n]) assert.equal(shiftText(valueE4, 100n), '');
-  assert.match(shiftText(100n, 10_000n), /about 1\/100 of that/);
+  for (const valueE4 of [900n, 1_000n, 1_100n])
+    assert.match(describeDecimalShift(valueE4, 100n), /about 10 times that/);
+  for (const valueE4 of [899n, 1_101n]) assert.equal(describeDecimalShift(valueE4, 100n), '');
+  assert.match(describeDecimalShift(100n, 10_000n), /about 1\/100 of that/);
 });
 
 test('a duration is given in seconds below a minute, minutes below two hours, hours below three days', () => {

@@ -15,17 +15,17 @@ export function distanceText(valueE4: bigint, baseE4: bigint): string {
 }
 
 /** ` It is about 10 times that: …` when the decimal point of a number seems to be in the wrong place, otherwise nothing. */
-export function shiftText(valueE4: bigint, baseE4: bigint): string {
+export function describeDecimalShift(valueE4: bigint, baseE4: bigint): string {
   for (const factor of [10n, 100n, 1_000n, 10_000n]) {
-    if (isAbout(valueE4, baseE4 * factor))
+    if (isNearlyEqual(valueE4, baseE4 * factor))
       return ` It is about ${factor} times that: the decimal point may be misplaced.`;
-    if (isAbout(valueE4 * factor, baseE4))
+    if (isNearlyEqual(valueE4 * factor, baseE4))
       return ` It is about 1/${factor} of that: the decimal point may be misplaced.`;
   }
   return '';
 }
 
-function isAbout(valueE4: bigint, targetE4: bigint): boolean {
+function isNearlyEqual(valueE4: bigint, targetE4: bigint): boolean {
   return valueE4 * 10n >= targetE4 * 9n && valueE4 * 10n <= targetE4 * 11n;
 }
 

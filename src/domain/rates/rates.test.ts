@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CURRENCIES, MAX_SPREAD_BPS, parseRate, quotedE4, type RateProduct, rateNumber } from './rates.ts';
+import { applySpread, CURRENCIES, MAX_SPREAD_BPS, parseRate, type RateProduct, rateNumber } from './rates.ts';
 
 const quote = (product: RateProduct, valueE4: bigint, spreadBps: number) =>
-  rateNumber(quotedE4(product, valueE4, spreadBps));
+  rateNumber(applySpread(product, valueE4, spreadBps));
 
 test('a rate is decimal text above zero with at most four decimals', () => {
   for (const [text, value] of [

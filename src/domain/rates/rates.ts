@@ -21,7 +21,7 @@ export function parseRate(text: string): bigint | undefined {
 export const MAX_SPREAD_BPS = 5_000;
 
 /** The value with its spread: a price charged is rounded up, a price paid out is rounded down. */
-export function quotedE4(product: RateProduct, valueE4: bigint, spreadBps: number): bigint {
+export function applySpread(product: RateProduct, valueE4: bigint, spreadBps: number): bigint {
   const spread = BigInt(spreadBps);
   if (product === 'otc_buy') return divideRoundingUp(valueE4 * (10_000n + spread), 10_000n);
   return (valueE4 * (10_000n - spread)) / 10_000n;

@@ -16,10 +16,10 @@ export interface SourceReading {
   readonly source: string;
   /** A number that is older than this is not used. Null: of the desk, whose prices carry their own end. */
   readonly ageLimitMs: number | null;
-  readonly rates: readonly ReadRate[];
+  readonly rates: readonly SourceRate[];
 }
 
-export interface ReadRate extends ReportedRate {
+export interface SourceRate extends ReportedRate {
   /** The end that a person gave a desk price; null: the age limit of the source decides, or, for a sample, there is no end. */
   readonly validUntilMs: number | null;
   /** A desk price that is used alone while it is valid. */

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { accepted, decide, HOUR, NOW, rate, reading } from '../../../test/support/rates/rate-readings.ts';
 import { type BoardSnapshot, servedRate, servedRates } from './board.ts';
 import { referenceE4 } from './bounds.ts';
-import { CURRENCIES, type Currency, quotedE4 } from './rates.ts';
-import { bookOf, hasSameValues, isSameDecision } from './same-decision.ts';
+import { applySpread, CURRENCIES, type Currency } from './rates.ts';
+import { hasSameValues, isSameDecision, makeBoardBook } from './same-decision.ts';
 
 const read = (dollar: string, asOfMs: number, nowMs = asOfMs) =>
   decide(1, [reading('a', rate('USD', dollar, { asOfMs }))], { last: { USD: accepted('1361.5') }, nowMs });
@@ -79,17 +79,17 @@ test('a book without a spread serves nothing, and with one the value and its spr
     fc.property(fc.integer({ min: 0, max: 5_000 }), (spreadBps) => {
       const served = servedRate(boardOf(decision, spreadBps), asked, 'USD');
       assert.ok(typeof served === 'object');
-      assert.equal(served.rateE4, quotedE4('otc_buy', referenceE4('USD'), spreadBps));
+      assert.equal(served.rateE4, applySpread('otc_buy', referenceE4('USD'), spreadBps));
       assert.deepEqual(served.sources, [{ name: 'desk', valueE4: referenceE4('USD'), asOfMs: NOW }]);
     }),
   );
 });
 
-function boardOf(decision: Parameters<typeof bookOf>[0], spreadBps: number | null): BoardSnapshot {
+function boardOf(decision: Parameters<typeof makeBoardBook>[0], spreadBps: number | null): BoardSnapshot {
   const rule = { product: 'otc_buy', currency: null, tier: null, fromMs: 0 } as const;
   return {
     generation: 1,
-    books: { live: { otc_buy: bookOf(decision, 'rat_1', NOW) }, test: {} },
+    books: { live: { otc_buy: makeBoardBook(decision, 'rat_1', NOW) }, test: {} },
     spreads: { live: spreadBps === null ? [] : [{ ...rule, spreadBps }], test: [] },
   };
 }

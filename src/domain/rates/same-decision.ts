@@ -1,33 +1,33 @@
 // Whether a decision says the same as the one before it, and the book that is served from one. A source that repeats its number only
 // makes a value last longer: that is stored when it matters, not at every reading.
 import type { BoardBook, BoardValue } from './board.ts';
-import type { Candidate, Decision, Gap, ValueDecision } from './decision.ts';
+import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './decision.ts';
 import type { Currency } from './rates.ts';
 
 /**
  * Whether the stored decision still says all there is to say: same values, gaps, sources, numbers and verdicts, and an end that is not
  * too late, and not so early that readers would soon have no value although there is one.
  */
-export function isSameDecision(stored: Decision, fresh: Decision): boolean {
+export function isSameDecision(stored: RateDecision, fresh: RateDecision): boolean {
   return (
     hasSameValues(stored, fresh) &&
     fresh.values.every((value) => {
-      const before = decisionFor(stored, value.currency)!;
+      const before = findValueDecision(stored, value.currency)!;
       return hasSameCandidates(before, value) && lastsLongEnough(before, value, fresh.atMs);
     })
   );
 }
 
 /** Whether readers are served the same numbers and the same gaps: if not, the book has changed at this decision. */
-export function hasSameValues(a: Decision, b: Decision): boolean {
+export function hasSameValues(a: RateDecision, b: RateDecision): boolean {
   if (a.product !== b.product || a.values.length !== b.values.length) return false;
   return a.values.every((value) => {
-    const other = decisionFor(b, value.currency);
+    const other = findValueDecision(b, value.currency);
     return other !== undefined && value.valueE4 === other.valueE4 && value.gap === other.gap;
   });
 }
 
-function decisionFor({ values }: Decision, currency: Currency): ValueDecision | undefined {
+function findValueDecision({ values }: RateDecision, currency: Currency): ValueDecision | undefined {
   return values.find((value) => value.currency === currency);
 }
 
@@ -41,7 +41,7 @@ function hasSameCandidates(
   );
 }
 
-function isSameCandidate(a: Candidate, b: Candidate): boolean {
+function isSameCandidate(a: RateCandidate, b: RateCandidate): boolean {
   return (
     a.source === b.source && a.verdict === b.verdict && a.crossed === b.crossed && a.valueE4 === b.valueE4
   );
@@ -56,9 +56,9 @@ function lastsLongEnough(stored: ValueDecision, fresh: ValueDecision, nowMs: num
   return (stored.validUntilMs - nowMs) * 2 >= fresh.validUntilMs - nowMs;
 }
 
-export function bookOf(decision: Decision, decisionId: string, changedAtMs: number): BoardBook {
+export function makeBoardBook(decision: RateDecision, decisionId: string, changedAtMs: number): BoardBook {
   const values: Partial<Record<Currency, BoardValue>> = {};
-  const gaps: Partial<Record<Currency, Gap>> = {};
+  const gaps: Partial<Record<Currency, RateGap>> = {};
   for (const { currency, valueE4, validUntilMs, gap, candidates } of decision.values) {
     if (valueE4 === null) {
       gaps[currency] = gap ?? 'no_source';

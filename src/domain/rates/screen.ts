@@ -1,13 +1,13 @@
 // What a number must be before it is compared with those of other sources: fresh, not from the future, of the size of a price.
-import { outOfBounds } from './bounds.ts';
-import type { LastAccepted, Verdict } from './decision.ts';
+import { findBoundsProblem } from './bounds.ts';
+import type { LastAcceptedValues, NumberVerdict } from './decision.ts';
 import type { SourceNumber } from './normalise.ts';
-import { durationText, rateText, shiftText } from './rate-words.ts';
+import { describeDecimalShift, durationText, rateText } from './rate-words.ts';
 import type { Currency } from './rates.ts';
 
 /** A number with the verdict so far: `used` until a rule says otherwise. */
-export interface Judged extends SourceNumber {
-  readonly verdict: Verdict;
+export interface ScreenedNumber extends SourceNumber {
+  readonly verdict: NumberVerdict;
   readonly why: string;
 }
 
@@ -17,13 +17,17 @@ const MAX_AHEAD_MS = 5 * 60_000;
 const SLIP_FACTOR = 5n;
 
 export interface ScreenContext {
-  readonly lastAccepted: LastAccepted;
+  readonly lastAccepted: LastAcceptedValues;
   readonly nowMs: number;
 }
 
-export function screen(currency: Currency, number: SourceNumber, context: ScreenContext): Judged {
+export function screenNumber(
+  currency: Currency,
+  number: SourceNumber,
+  context: ScreenContext,
+): ScreenedNumber {
   const { nowMs, lastAccepted } = context;
-  const reject = (verdict: Verdict, why: string): Judged => ({ ...number, verdict, why });
+  const reject = (verdict: NumberVerdict, why: string): ScreenedNumber => ({ ...number, verdict, why });
   if (number.asOfMs > nowMs + MAX_AHEAD_MS) {
     return reject(
       'from_the_future',
@@ -34,27 +38,27 @@ export function screen(currency: Currency, number: SourceNumber, context: Screen
     return reject('stale', `It expired ${durationText(nowMs - number.endMs)} ago.`);
   }
   const last = lastAccepted[currency]?.valueE4;
-  const bounds = outOfBounds(currency, number.valueE4, number.weight < 2 ? 'alone' : 'confirmed');
+  const bounds = findBoundsProblem(currency, number.valueE4, number.weight < 2 ? 'alone' : 'confirmed');
   if (bounds !== null) {
     return reject(
       'out_of_bounds',
-      last === undefined ? bounds : `${bounds}${shiftFrom(number.valueE4, last)}`,
+      last === undefined ? bounds : `${bounds}${describeShiftFromLast(number.valueE4, last)}`,
     );
   }
-  if (last !== undefined && number.weight < 2 && isSlip(number.valueE4, last)) {
+  if (last !== undefined && number.weight < 2 && isDecimalSlip(number.valueE4, last)) {
     return reject(
       'out_of_bounds',
-      `The last accepted value is ${rateText(last)}; a number ${SLIP_FACTOR} times as large or as small is used only when two people confirm it.${shiftText(number.valueE4, last)}`,
+      `The last accepted value is ${rateText(last)}; a number ${SLIP_FACTOR} times as large or as small is used only when two people confirm it.${describeDecimalShift(number.valueE4, last)}`,
     );
   }
   return reject('used', 'It passed all checks.');
 }
 
-function shiftFrom(valueE4: bigint, lastE4: bigint): string {
-  const shift = shiftText(valueE4, lastE4);
+function describeShiftFromLast(valueE4: bigint, lastE4: bigint): string {
+  const shift = describeDecimalShift(valueE4, lastE4);
   return shift === '' ? '' : ` The last accepted value is ${rateText(lastE4)}.${shift}`;
 }
 
-function isSlip(valueE4: bigint, lastE4: bigint): boolean {
+function isDecimalSlip(valueE4: bigint, lastE4: bigint): boolean {
   return valueE4 > lastE4 * SLIP_FACTOR || valueE4 * SLIP_FACTOR < lastE4;
 }

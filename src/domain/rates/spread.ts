@@ -30,22 +30,22 @@ export interface SpreadQuestion {
 export function spreadFor(rules: readonly SpreadRule[], asked: SpreadQuestion): number | undefined {
   let best: SpreadRule | undefined;
   for (const rule of rules) {
-    if (!applies(rule, asked)) continue;
-    if (best === undefined || isBefore(best, rule)) best = rule;
+    if (!ruleApplies(rule, asked)) continue;
+    if (best === undefined || isOutrankedBy(best, rule)) best = rule;
   }
   return best?.spreadBps;
 }
 
-function applies(rule: SpreadRule, { product, currency, tier, atMs }: SpreadQuestion): boolean {
+function ruleApplies(rule: SpreadRule, { product, currency, tier, atMs }: SpreadQuestion): boolean {
   if (rule.product !== product || rule.fromMs > atMs) return false;
   return (rule.currency ?? currency) === currency && (rule.tier ?? tier) === tier;
 }
 
-function isBefore(best: SpreadRule, rule: SpreadRule): boolean {
-  const width = narrowness(rule) - narrowness(best);
+function isOutrankedBy(best: SpreadRule, rule: SpreadRule): boolean {
+  const width = specificity(rule) - specificity(best);
   return width > 0 || (width === 0 && rule.fromMs >= best.fromMs);
 }
 
-function narrowness({ tier, currency }: SpreadRule): number {
+function specificity({ tier, currency }: SpreadRule): number {
   return (tier === null ? 0 : 2) + (currency === null ? 0 : 1);
 }

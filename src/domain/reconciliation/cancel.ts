@@ -3,17 +3,20 @@
 import type { LedgerEvent } from '../ledger/ledger.ts';
 import type { BookItem, Difference } from './items.ts';
 import { NEAR_WORKING_DAYS } from './link.ts';
-import { namedBy } from './names.ts';
-import { Pool } from './pool.ts';
+import { findNamedItems } from './names.ts';
+import { UnlinkedPool } from './pool.ts';
 import { daysNear } from './working-days.ts';
 
-export interface Cancelled {
+export interface CancelledPairs {
   readonly open: readonly Difference[];
   readonly pairs: readonly (readonly [Difference, Difference])[];
 }
 
 /** `waits`: items that the next statement may still show. */
-export function cancel(differences: readonly Difference[], waits: (item: BookItem) => boolean): Cancelled {
+export function pairOpposites(
+  differences: readonly Difference[],
+  waits: (item: BookItem) => boolean,
+): CancelledPairs {
   const sides = new Map<string, Difference[]>();
   for (const each of differences) {
     const key = `${each.offMinor}`;
@@ -28,7 +31,7 @@ export function cancel(differences: readonly Difference[], waits: (item: BookIte
     if (each.offMinor <= 0n || gone.has(each.id)) continue;
     const other = sides
       .get(`${-each.offMinor}`)
-      ?.find((candidate) => !gone.has(candidate.id) && belong(each, candidate));
+      ?.find((candidate) => !gone.has(candidate.id) && belongTogether(each, candidate));
     if (other === undefined) continue;
     gone.add(each.id).add(other.id);
     pairs.push([each, other]);
@@ -38,7 +41,7 @@ export function cancel(differences: readonly Difference[], waits: (item: BookIte
 }
 
 /** The events that people book by hand, possibly because of a difference. */
-const BY_HAND: ReadonlySet<LedgerEvent> = new Set([
+const MANUAL_EVENTS: ReadonlySet<LedgerEvent> = new Set([
   'float_funded',
   'naira_withdrawn',
   'vendor_account_withdrawn',
@@ -48,28 +51,28 @@ const BY_HAND: ReadonlySet<LedgerEvent> = new Set([
   'vendor_account_reached',
 ]);
 
-function belong(a: Difference, b: Difference): boolean {
-  if (a.kind === 'opening') return b.item !== null && BY_HAND.has(b.item.event);
-  if (b.kind === 'opening') return a.item !== null && BY_HAND.has(a.item.event);
+function belongTogether(a: Difference, b: Difference): boolean {
+  if (a.kind === 'opening') return b.item !== null && MANUAL_EVENTS.has(b.item.event);
+  if (b.kind === 'opening') return a.item !== null && MANUAL_EVENTS.has(a.item.event);
   if (a.kind === 'balance' || b.kind === 'balance') return false;
   if (a.kind === 'books' && b.kind === 'books') return a.item!.subjectId === b.item!.subjectId;
-  if (a.kind === 'statement' && b.kind === 'statement') return isReversal(a, b);
-  return shareName(a, b);
+  if (a.kind === 'statement' && b.kind === 'statement') return isReversalPair(a, b);
+  return haveSameName(a, b);
 }
 
 /** The bank took and gave back within a few days, and says so or names the same transfer. */
-function isReversal({ row: a }: Difference, { row: b }: Difference): boolean {
+function isReversalPair({ row: a }: Difference, { row: b }: Difference): boolean {
   const near = daysNear(a!.day, NEAR_WORKING_DAYS).includes(b!.day);
   if (a!.sessionId !== null && b!.sessionId !== null) return a!.sessionId === b!.sessionId;
   return near && (a!.kind === 'reversal' || b!.kind === 'reversal');
 }
 
 /** An amount that differed, and what corrects it. */
-function shareName(a: Difference, b: Difference): boolean {
+function haveSameName(a: Difference, b: Difference): boolean {
   const names = (item: Difference, row: Difference) =>
     item.item !== null &&
     row.row !== null &&
-    namedBy(new Pool([item.item], [row.row])).get(row.row.id)!.length > 0;
+    findNamedItems(new UnlinkedPool([item.item], [row.row])).get(row.row.id)!.length > 0;
   const same = a.item !== null && b.item !== null && a.item.subjectId === b.item.subjectId;
   return same || names(a, b) || names(b, a);
 }

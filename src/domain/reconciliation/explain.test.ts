@@ -1,10 +1,10 @@
 // Each reason that a difference can have, in plain words, and when people are asked.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isExplained } from './explain.ts';
-import { type BookItem, nameOf, type StatementRow } from './items.ts';
-import { type DayFacts, reconcileDay } from './reconcile.ts';
-import { wordsOf } from './words.ts';
+import { isExplainingReason } from './explain.ts';
+import { type BookItem, normaliseReference, type ReconciliationRow } from './items.ts';
+import { type ReconciliationFacts, reconcileDay } from './reconcile.ts';
+import { describeDifference } from './words.ts';
 
 const FRIDAY = '2026-11-13';
 const MONDAY = '2026-11-16';
@@ -24,7 +24,7 @@ function item(given: Partial<BookItem> = {}): BookItem {
   };
 }
 
-function row(given: Partial<StatementRow> = {}): StatementRow {
+function row(given: Partial<ReconciliationRow> = {}): ReconciliationRow {
   return {
     ...{ id: 'k/0', day: FRIDAY, valueDay: null, amountMinor: 1_500_000n, narration: 'TRF', reference: null },
     ...{ sessionId: null, kind: 'payment', ...given },
@@ -32,7 +32,7 @@ function row(given: Partial<StatementRow> = {}): StatementRow {
 }
 
 /** One day of an account that held ₦1,000.00 on both sides. */
-function day(given: Partial<DayFacts> & { readonly rows?: readonly StatementRow[] }) {
+function day(given: Partial<ReconciliationFacts> & { readonly rows?: readonly ReconciliationRow[] }) {
   const { rows = [], ...facts } = given;
   return reconcileDay({
     ...{
@@ -64,10 +64,10 @@ describe('reasons of differences', () => {
   });
 
   it('links by the row, a session id, a reference in the narration, and by amount and day', () => {
-    const pairs: readonly (readonly [Partial<BookItem>, Partial<StatementRow>, string])[] = [
+    const pairs: readonly (readonly [Partial<BookItem>, Partial<ReconciliationRow>, string])[] = [
       [{ rowIds: ['k/0'] }, {}, 'row'],
       [{ sessions: [`${SESSION}1`] }, { sessionId: `${SESSION}1` }, 'name'],
-      [{ names: [nameOf('mov-01abcdefgh')] }, { narration: 'NIP/MOV 01ABCDEFGH/ADA' }, 'name'],
+      [{ names: [normaliseReference('mov-01abcdefgh')] }, { narration: 'NIP/MOV 01ABCDEFGH/ADA' }, 'name'],
       [{}, {}, 'amount'],
     ];
     for (const [ofBooks, ofBank, way] of pairs) {
@@ -101,7 +101,10 @@ describe('reasons of differences', () => {
     assert.deepEqual(reasons(day({ rows: [row()], ahead })), ['later_in_books']);
     const shown = { items: [], rows: [row({ day: MONDAY })] };
     const result = day({ items: [item()], ahead: shown });
-    assert.equal(wordsOf(result.open[0]!).what, `Booked on ${FRIDAY}; on the statement of ${MONDAY}.`);
+    assert.equal(
+      describeDifference(result.open[0]!).what,
+      `Booked on ${FRIDAY}; on the statement of ${MONDAY}.`,
+    );
     const paid = row({ amountMinor: -1_500_000n, narration: 'mov-01abcdefgh' });
     const underWay = [{ movementId: 'mov_1', amountMinor: 1_500_000n, names: ['mov01abcdefgh'] }];
     assert.deepEqual(reasons(day({ rows: [paid], underWay })), ['under_way']);
@@ -114,7 +117,7 @@ describe('reasons of differences', () => {
       rows: [row({ sessionId: `${SESSION}1`, amountMinor: 1_499_999n })],
     });
     assert.deepEqual([reasons(differs), differs.open[0]?.offMinor], [['amount_differs'], 1n]);
-    assert.match(wordsOf(differs.open[0]!).what, /₦15,000\.00, the statement ₦14,999\.99/);
+    assert.match(describeDifference(differs.open[0]!).what, /₦15,000\.00, the statement ₦14,999\.99/);
     const statement = { openingMinor: 90_000n, closingMinor: 80_000n, rows: [] };
     const opening = day({ statement: { ...statement, closingMinor: 90_000n }, beforeMinor: null });
     assert.deepEqual([reasons(opening), opening.open[0]?.offMinor], [['opening_differs'], 10_000n]);
@@ -155,9 +158,9 @@ describe('reasons of differences', () => {
     ];
     for (const { open } of all)
       for (const each of open) {
-        const { what, next } = wordsOf(each);
+        const { what, next } = describeDifference(each);
         assert.match(what, /\.$/);
-        if (!isExplained(each.reason)) assert.match(next!, /\.$/);
+        if (!isExplainingReason(each.reason)) assert.match(next!, /\.$/);
       }
   });
 

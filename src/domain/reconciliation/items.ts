@@ -16,13 +16,13 @@ export interface BookItem {
   readonly days: readonly string[];
   /** Rows of a statement that are known to be it. */
   readonly rowIds: readonly string[];
-  /** Our own references and those of the bank, as `nameOf` writes them. */
+  /** Our own references and those of the bank, as `normaliseReference` writes them. */
   readonly names: readonly string[];
   /** The NIP session ids. */
   readonly sessions: readonly string[];
 }
 
-export interface StatementRow {
+export interface ReconciliationRow {
   readonly id: string;
   readonly day: string;
   readonly valueDay: string | null;
@@ -47,22 +47,22 @@ export interface Difference {
   /** The amount by which it raises the books above the statement. */
   readonly offMinor: bigint;
   readonly item: BookItem | null;
-  readonly row: StatementRow | null;
+  readonly row: ReconciliationRow | null;
 }
 
 /** A reference without what banks leave out or put in: case, hyphens, spaces. */
-export function nameOf(reference: string): string {
+export function normaliseReference(reference: string): string {
   return reference.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** A shorter one would be found in the narration of something else. */
 const SHORTEST_NAME = 8;
 
-export function isName(name: string): boolean {
+export function isUsableReference(name: string): boolean {
   return name.length >= SHORTEST_NAME;
 }
 
-const CHARGES: ReadonlySet<LedgerEvent> = new Set([
+const CHARGE_EVENTS: ReadonlySet<LedgerEvent> = new Set([
   'bank_charged',
   'vat_charged',
   'stamp_duty_charged',
@@ -70,18 +70,18 @@ const CHARGES: ReadonlySet<LedgerEvent> = new Set([
   'charge_returned',
 ]);
 
-export function isCharge({ event }: Pick<BookItem, 'event'>): boolean {
-  return CHARGES.has(event);
+export function isChargeItem({ event }: Pick<BookItem, 'event'>): boolean {
+  return CHARGE_EVENTS.has(event);
 }
 
-export function ofItem(item: BookItem): Difference {
+export function makeBookDifference(item: BookItem): Difference {
   return {
     ...{ id: `books ${item.id}`, kind: 'books', day: item.day, offMinor: item.amountMinor },
     ...{ item, row: null },
   };
 }
 
-export function ofRow(row: StatementRow): Difference {
+export function makeRowDifference(row: ReconciliationRow): Difference {
   return {
     ...{ id: `row ${row.id}`, kind: 'statement', day: row.day, offMinor: -row.amountMinor },
     ...{ item: null, row },
@@ -89,20 +89,24 @@ export function ofRow(row: StatementRow): Difference {
 }
 
 /** The difference of a pair, on the later day of the two, when both sides exist. */
-export function ofPair(item: BookItem, row: StatementRow): Difference {
+export function makeAmountDifference(item: BookItem, row: ReconciliationRow): Difference {
   const day = item.day > row.day ? item.day : row.day;
   const offMinor = item.amountMinor - row.amountMinor;
   return { id: `pair ${item.id} ${row.id}`, kind: 'amount', day, offMinor, item, row };
 }
 
-export function ofBalance(kind: 'opening' | 'balance' | 'rail', day: string, offMinor: bigint): Difference {
+export function makeBalanceDifference(
+  kind: 'opening' | 'balance' | 'rail',
+  day: string,
+  offMinor: bigint,
+): Difference {
   return { id: `${kind} ${day}`, kind, day, offMinor, item: null, row: null };
 }
 
-export function sumOf(amounts: readonly { readonly amountMinor: bigint }[]): bigint {
+export function sumAmounts(amounts: readonly { readonly amountMinor: bigint }[]): bigint {
   return amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-export function sumOff(differences: readonly Pick<Difference, 'offMinor'>[]): bigint {
+export function sumDifferences(differences: readonly Pick<Difference, 'offMinor'>[]): bigint {
   return differences.reduce((sum, { offMinor }) => sum + offMinor, 0n);
 }

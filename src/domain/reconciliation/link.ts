@@ -1,39 +1,39 @@
 // Links the items of the books to the rows of a statement, the surest way first. No rule guesses across two session ids that differ.
-import { linkAcross, linkBatches, linkCharges } from './charges.ts';
-import { type BookItem, isCharge, type StatementRow } from './items.ts';
-import { linkByName, linkDiffering } from './names.ts';
-import { type Link, Pool } from './pool.ts';
+import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './charges.ts';
+import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
+import { linkByName, linkDifferingAmounts } from './names.ts';
+import { type ReconciliationLink, UnlinkedPool } from './pool.ts';
 import { daysNear } from './working-days.ts';
 
 /** A transfer of Friday evening is on the statement of Monday; more than this is found by its name alone. */
 export const NEAR_WORKING_DAYS = 2;
 
-export interface Linked {
-  readonly links: readonly Link[];
+export interface LinkResult {
+  readonly links: readonly ReconciliationLink[];
   readonly items: readonly BookItem[];
-  readonly rows: readonly StatementRow[];
+  readonly rows: readonly ReconciliationRow[];
 }
 
-export function link(
+export function linkItems(
   items: readonly BookItem[],
-  rows: readonly StatementRow[],
+  rows: readonly ReconciliationRow[],
   settled?: ReadonlySet<string>,
-): Linked {
-  const pool = new Pool(items, rows, settled);
-  linkKnown(pool);
+): LinkResult {
+  const pool = new UnlinkedPool(items, rows, settled);
+  linkKnownRows(pool);
   linkByName(pool);
   linkCharges(pool, NEAR_WORKING_DAYS, true);
   linkByAmount(pool, true);
   linkCharges(pool, NEAR_WORKING_DAYS, false);
-  linkBatches(pool, NEAR_WORKING_DAYS);
+  linkChargeBatches(pool, NEAR_WORKING_DAYS);
   linkByAmount(pool, false);
-  linkAcross(pool, NEAR_WORKING_DAYS);
-  linkDiffering(pool, NEAR_WORKING_DAYS);
+  linkPayoutsWithCharges(pool, NEAR_WORKING_DAYS);
+  linkDifferingAmounts(pool, NEAR_WORKING_DAYS);
   return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
 }
 
 /** The credit was made from this row, or the row was reported about this credit. */
-function linkKnown(pool: Pool): void {
+function linkKnownRows(pool: UnlinkedPool): void {
   for (const item of [...pool.items.values()])
     for (const id of item.rowIds) {
       const row = pool.rows.get(id);
@@ -43,11 +43,11 @@ function linkKnown(pool: Pool): void {
 }
 
 /** `alike`: charges only with rows that the bank calls charges. Otherwise the bank's word for a row does not count. */
-function linkByAmount(pool: Pool, alike: boolean): void {
+function linkByAmount(pool: UnlinkedPool, alike: boolean): void {
   const kind = (charge: boolean) => (alike ? String(charge) : '');
   const keyOf = (amountMinor: bigint, day: string, charge: boolean) =>
     `${amountMinor} ${day} ${kind(charge)}`;
-  const rows = new Map<string, StatementRow[]>();
+  const rows = new Map<string, ReconciliationRow[]>();
   for (const row of pool.rows.values())
     for (const day of new Set([row.day, row.valueDay ?? row.day])) {
       const key = keyOf(row.amountMinor, day, row.kind === 'charge');
@@ -59,7 +59,7 @@ function linkByAmount(pool: Pool, alike: boolean): void {
     for (const item of [...pool.items.values()]) {
       const days = [item.day, ...item.days].flatMap((day) => daysNear(day, distance));
       for (const day of new Set(days)) {
-        const some = rows.get(keyOf(item.amountMinor, day, isCharge(item)));
+        const some = rows.get(keyOf(item.amountMinor, day, isChargeItem(item)));
         const row = some?.find((each) => pool.hasRow(each) && !pool.contradict(item, each));
         if (row === undefined) continue;
         pool.take([item], [row], 'amount');

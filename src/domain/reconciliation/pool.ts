@@ -1,75 +1,75 @@
 // What is not linked yet on both sides. A rule takes out what belongs together; nothing is taken twice.
-import type { BookItem, StatementRow } from './items.ts';
+import type { BookItem, ReconciliationRow } from './items.ts';
 
-export const WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
+export const LINK_WAYS = ['row', 'name', 'amount', 'charges', 'batch', 'differs'] as const;
 /**
  * How both sides were found to be the same: the row is known, a session id or reference is on both, amount and day, the charges of one
  * payout together, charges of many payouts in one row, or a name with another amount.
  */
-export type Way = (typeof WAYS)[number];
+export type LinkWay = (typeof LINK_WAYS)[number];
 
-export interface Link {
+export interface ReconciliationLink {
   readonly items: readonly BookItem[];
-  readonly rows: readonly StatementRow[];
-  readonly way: Way;
+  readonly rows: readonly ReconciliationRow[];
+  readonly way: LinkWay;
 }
 
-export class Pool {
+export class UnlinkedPool {
   readonly items: Map<string, BookItem>;
-  readonly rows: Map<string, StatementRow>;
-  readonly links: Link[] = [];
+  readonly rows: Map<string, ReconciliationRow>;
+  readonly links: ReconciliationLink[] = [];
 
   private readonly settled: ReadonlySet<string>;
 
   /** `settled`: session ids of transfers that were linked before, by their amount: a row that names one is another one's. */
   constructor(
     items: readonly BookItem[],
-    rows: readonly StatementRow[],
+    rows: readonly ReconciliationRow[],
     settled: ReadonlySet<string> = new Set(),
   ) {
     this.settled = settled;
     const inOrder = items.toSorted((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
     this.items = new Map(inOrder.map((item) => [item.id, item]));
-    const byDay = rows.toSorted((a, b) => compare(a.day, b.day) || compare(a.id, b.id));
+    const byDay = rows.toSorted((a, b) => compareTexts(a.day, b.day) || compareTexts(a.id, b.id));
     this.rows = new Map(byDay.map((row) => [row.id, row]));
   }
 
   hasItem = (item: BookItem): boolean => this.items.has(item.id);
-  hasRow = (row: StatementRow): boolean => this.rows.has(row.id);
+  hasRow = (row: ReconciliationRow): boolean => this.rows.has(row.id);
 
   /** Whether both say which transfer they are about, and mean another one. */
-  contradict({ sessions }: BookItem, { sessionId }: StatementRow): boolean {
+  contradict({ sessions }: BookItem, { sessionId }: ReconciliationRow): boolean {
     if (sessionId === null || sessions.length === 0 || this.settled.has(sessionId)) return false;
     return !sessions.includes(sessionId);
   }
 
-  take(items: readonly BookItem[], rows: readonly StatementRow[], way: Way): void {
+  take(items: readonly BookItem[], rows: readonly ReconciliationRow[], way: LinkWay): void {
     for (const { id } of items) this.items.delete(id);
     for (const { id } of rows) this.rows.delete(id);
     this.links.push({ items, rows, way });
   }
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
 /** Every way to take some of them, as many as together first; of the first six alone, so that there are few. */
-export function* parts<Part>(all: readonly Part[]): Generator<readonly Part[]> {
-  const few = all.slice(0, MOST_PARTS);
+export function* listSubsets<Part>(all: readonly Part[]): Generator<readonly Part[]> {
+  const few = all.slice(0, MAX_SUBSET_ITEMS);
   for (let mask = (1 << few.length) - 1; mask > 0; mask--)
     yield few.filter((_, index) => (mask >> index) & 1);
 }
 
-const MOST_PARTS = 6;
+const MAX_SUBSET_ITEMS = 6;
 
 /** Some of them that add up to the amount; undefined: none do. */
-export function addingUp<Part extends { readonly amountMinor: bigint }>(
+export function findSubsetWithSum<Part extends { readonly amountMinor: bigint }>(
   all: readonly Part[],
   amountMinor: bigint,
 ): readonly Part[] | undefined {
-  for (const some of parts(all))
+  for (const some of listSubsets(all))
     if (some.reduce((sum, part) => sum + part.amountMinor, 0n) === amountMinor) return some;
   return undefined;
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
 import { drawMonth, reconcileMonth } from '../../../test/support/reconciliation/drawn-month.ts';
-import { isExplained } from './explain.ts';
-import { sumOff } from './items.ts';
+import { isExplainingReason } from './explain.ts';
+import { sumDifferences } from './items.ts';
 
 const MONTHS = 40;
 
@@ -14,7 +14,7 @@ describe('a month of one bank account', () => {
     for (let seed = 0; seed < MONTHS; seed++) {
       const results = reconcileMonth(drawMonth(makeDice(`sound ${seed}`), 0));
       for (const { day, open } of results) {
-        const unexplained = open.filter(({ reason }) => !isExplained(reason));
+        const unexplained = open.filter(({ reason }) => !isExplainingReason(reason));
         // What the bank shows a day late is explained once that day is known: here nothing ahead is known.
         const others = unexplained.filter(({ reason }) => reason !== 'only_on_statement');
         assert.deepEqual(others, [], `seed ${seed}, ${day}`);
@@ -30,7 +30,7 @@ describe('a month of one bank account', () => {
       for (const { day, books, statement, beforeMinor, open } of reconcileMonth(month)) {
         const closing = statement?.closingMinor ?? beforeMinor;
         if (closing !== null)
-          assert.equal(books.closingMinor - closing, sumOff(open), `seed ${seed}, ${day}`);
+          assert.equal(books.closingMinor - closing, sumDifferences(open), `seed ${seed}, ${day}`);
         if (statement !== null) assert.equal(statement.closingMinor, month.closings.get(day));
       }
     }
@@ -41,7 +41,7 @@ describe('a month of one bank account', () => {
       const month = drawMonth(makeDice(`left ${seed}`), 1 + (seed % 3));
       const last = reconcileMonth(month).at(-1)!;
       const wrong = month.faults.reduce((sum, { offMinor }) => sum + offMinor, 0n);
-      assert.equal(sumOff(last.open), wrong, `seed ${seed}`);
+      assert.equal(sumDifferences(last.open), wrong, `seed ${seed}`);
       if (wrong !== 0n)
         assert.equal(
           last.state,

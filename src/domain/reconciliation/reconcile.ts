@@ -1,53 +1,59 @@
 // One bank account on one day of Lagos: the books against the statement. What both have is linked; the rest stays open, day after day, until
 // the other side has it. The equation is checked to the kobo: the balance by the books minus the balance by the statement is the sum of
 // what is open.
-import { cancel } from './cancel.ts';
-import { type Explained, explain, isExplained, type Outlook, waits } from './explain.ts';
+import { pairOpposites } from './cancel.ts';
+import {
+  type DayContext,
+  type ExplainedDifference,
+  explainDifferences,
+  isExplainingReason,
+  mayStillAppear,
+} from './explain.ts';
 import {
   type BookItem,
   type Difference,
-  isCharge,
-  ofBalance,
-  ofItem,
-  ofPair,
-  ofRow,
-  type StatementRow,
-  sumOf,
-  sumOff,
+  isChargeItem,
+  makeAmountDifference,
+  makeBalanceDifference,
+  makeBookDifference,
+  makeRowDifference,
+  type ReconciliationRow,
+  sumAmounts,
+  sumDifferences,
 } from './items.ts';
-import { link } from './link.ts';
-import type { Link } from './pool.ts';
+import { linkItems } from './link.ts';
+import type { ReconciliationLink } from './pool.ts';
 
-export interface StatementDay {
+export interface DayStatement {
   /** The opening balance; null: the statement shows no balances. */
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
-  readonly rows: readonly StatementRow[];
+  readonly rows: readonly ReconciliationRow[];
 }
 
 /** The rail's own balance, and what the books had at that moment. */
-export interface RailReading {
+export interface RailBalanceReading {
   readonly balanceMinor: bigint;
   readonly booksMinor: bigint;
   /** Set aside for payouts in progress: the rail may have paid them. */
   readonly reservedMinor: bigint;
 }
 
-export interface DayFacts extends Outlook {
+export interface ReconciliationFacts extends DayContext {
   readonly booksOpeningMinor: bigint;
   /** Booked on the day. */
   readonly items: readonly BookItem[];
-  readonly statement: StatementDay | null;
+  readonly statement: DayStatement | null;
   /** The statement's balance where the days before end; null: there was no statement before. */
   readonly beforeMinor: bigint | null;
   /** Open at the end of the day before. */
   readonly carried: readonly Difference[];
-  readonly rail: RailReading | null;
+  readonly rail: RailBalanceReading | null;
   /** Session ids of rows of this day, or carried, whose item in the books is no longer open. */
   readonly settledSessions: ReadonlySet<string>;
 }
 
-export interface Side {
+export interface DaySide {
   readonly openingMinor: bigint;
   readonly inMinor: bigint;
   readonly outMinor: bigint;
@@ -55,128 +61,135 @@ export interface Side {
   readonly closingMinor: bigint;
 }
 
-export const DAY_STATES = ['balanced', 'explained', 'differs', 'no_statement'] as const;
-export type DayState = (typeof DAY_STATES)[number];
+export const RECONCILED_DAY_STATES = ['balanced', 'explained', 'differs', 'no_statement'] as const;
+export type ReconciledDayState = (typeof RECONCILED_DAY_STATES)[number];
 
 export interface DayResult {
   readonly day: string;
-  readonly books: Side;
+  readonly books: DaySide;
   /** The statement; null: there is none of the day. */
-  readonly statement: Side | null;
+  readonly statement: DaySide | null;
   /** The base for the next day's comparison; null: there has been no statement. */
   readonly beforeMinor: bigint | null;
-  readonly links: readonly Link[];
+  readonly links: readonly ReconciliationLink[];
   /** Differences that became nothing, in pairs. */
   readonly cancelled: readonly (readonly [Difference, Difference])[];
-  readonly open: readonly Explained[];
+  readonly open: readonly ExplainedDifference[];
   /** Carried until this day, and no longer open. */
   readonly resolved: readonly string[];
-  readonly state: DayState;
+  readonly state: ReconciledDayState;
 }
 
-export function reconcileDay(facts: DayFacts): DayResult {
+export function reconcileDay(facts: ReconciliationFacts): DayResult {
   const { day, items, beforeMinor, carried } = facts;
-  const books = sideOf(facts.booksOpeningMinor, items, isCharge);
+  const books = sumDaySide(facts.booksOpeningMinor, items, isChargeItem);
   const of = (kind: Difference['kind']) => carried.filter((each) => each.kind === kind);
-  const railItems = railOf(facts, of('rail'));
+  const railItems = findRailDifferences(facts, of('rail'));
   // Before the first statement there is nothing to carry: the books count from its opening balance.
   if (facts.statement === null && beforeMinor === null)
-    return concluded(facts, {
+    return concludeDay(facts, {
       ...{ books, statement: null, beforeMinor, links: [], cancelled: [], kept: [], railItems },
     });
   // Without a statement of the day, what was booked on it may still be a row of a day before.
   const statement = facts.statement ?? { openingMinor: beforeMinor, closingMinor: beforeMinor, rows: [] };
   const openingMinor = statement.openingMinor ?? beforeMinor ?? books.openingMinor;
-  const charged = ({ kind }: StatementRow) => kind === 'charge';
-  const shown = sideOf(openingMinor, statement.rows, charged);
+  const charged = ({ kind }: ReconciliationRow) => kind === 'charge';
+  const shown = sumDaySide(openingMinor, statement.rows, charged);
   const closingMinor = statement.closingMinor ?? shown.closingMinor;
   const carriedItems = of('books').map(({ item }) => item!);
   const carriedRows = of('statement').map(({ row }) => row!);
   const both = [...carriedItems, ...items];
-  const linked = link(both, [...carriedRows, ...statement.rows], facts.settledSessions);
+  const linked = linkItems(both, [...carriedRows, ...statement.rows], facts.settledSessions);
   const differing = linked.links.filter(({ way }) => way === 'differs');
   const compared = [
     ...of('opening'),
     ...of('balance'),
     ...of('amount'),
     ...balanceDifferences(facts, openingMinor, closingMinor - shown.closingMinor),
-    ...linked.items.map(ofItem),
-    ...linked.rows.map(ofRow),
-    ...differing.map(({ items: [item], rows: [row] }) => ofPair(item!, row!)),
+    ...linked.items.map(makeBookDifference),
+    ...linked.rows.map(makeRowDifference),
+    ...differing.map(({ items: [item], rows: [row] }) => makeAmountDifference(item!, row!)),
   ];
-  const { open: kept, pairs } = cancel(compared, (item) => waits(item, facts));
-  check(day, books.closingMinor - closingMinor, kept);
-  return concluded(facts, {
+  const { open: kept, pairs } = pairOpposites(compared, (item) => mayStillAppear(item, facts));
+  checkEquation(day, books.closingMinor - closingMinor, kept);
+  return concludeDay(facts, {
     statement: facts.statement === null ? null : { ...shown, closingMinor },
     ...{ books, beforeMinor: closingMinor, links: linked.links, cancelled: pairs, kept, railItems },
   });
 }
 
 function balanceDifferences(
-  { day, beforeMinor, booksOpeningMinor }: DayFacts,
+  { day, beforeMinor, booksOpeningMinor }: ReconciliationFacts,
   openingMinor: bigint,
   unexplainedMinor: bigint,
 ): Difference[] {
   const gapMinor = (beforeMinor === null ? 0n : openingMinor - beforeMinor) + unexplainedMinor;
   const startMinor = beforeMinor === null ? booksOpeningMinor - openingMinor : 0n;
-  return [ofBalance('opening', day, startMinor), ofBalance('balance', day, -gapMinor)].filter(
-    ({ offMinor }) => offMinor !== 0n,
-  );
+  return [
+    makeBalanceDifference('opening', day, startMinor),
+    makeBalanceDifference('balance', day, -gapMinor),
+  ].filter(({ offMinor }) => offMinor !== 0n);
 }
 
 /** A reading that differs as the one before it did is the same difference. */
-function railOf({ day, rail }: DayFacts, carried: readonly Difference[]): readonly Difference[] {
+function findRailDifferences(
+  { day, rail }: ReconciliationFacts,
+  carried: readonly Difference[],
+): readonly Difference[] {
   if (rail === null) return carried;
   const offMinor = rail.booksMinor - rail.balanceMinor;
   if (offMinor === 0n || (offMinor > 0n && offMinor <= rail.reservedMinor)) return [];
-  return [carried.find((each) => each.offMinor === offMinor) ?? ofBalance('rail', day, offMinor)];
+  return [carried.find((each) => each.offMinor === offMinor) ?? makeBalanceDifference('rail', day, offMinor)];
 }
 
-type Compared = Pick<DayResult, 'books' | 'statement' | 'beforeMinor' | 'links' | 'cancelled'> & {
+type ComparedDay = Pick<DayResult, 'books' | 'statement' | 'beforeMinor' | 'links' | 'cancelled'> & {
   readonly kept: readonly Difference[];
   readonly railItems: readonly Difference[];
 };
 
-function concluded(facts: DayFacts, { kept, railItems, ...compared }: Compared): DayResult {
-  const open = [...explain(kept, facts), ...railExplained(railItems, compared, facts)];
+function concludeDay(facts: ReconciliationFacts, { kept, railItems, ...compared }: ComparedDay): DayResult {
+  const open = [...explainDifferences(kept, facts), ...explainRailDifferences(railItems, compared, facts)];
   const stays = new Set(open.map(({ id }) => id));
   const resolved = facts.carried.map(({ id }) => id).filter((id) => !stays.has(id));
-  return { day: facts.day, ...compared, open, resolved, state: stateOf(compared.statement, open) };
+  return { day: facts.day, ...compared, open, resolved, state: decideDayState(compared.statement, open) };
 }
 
-function railExplained(
+function explainRailDifferences(
   items: readonly Difference[],
-  { books, statement }: Pick<Compared, 'books' | 'statement'>,
-  facts: DayFacts,
-): readonly Explained[] {
+  { books, statement }: Pick<ComparedDay, 'books' | 'statement'>,
+  facts: ReconciliationFacts,
+): readonly ExplainedDifference[] {
   const offMinor = statement === null ? null : books.closingMinor - statement.closingMinor;
-  return explain(items, facts).map((each) =>
+  return explainDifferences(items, facts).map((each) =>
     each.offMinor === offMinor ? { ...each, reason: 'rail_as_statement' } : each,
   );
 }
 
-function stateOf(statement: Side | null, open: readonly Pick<Explained, 'reason'>[]): DayState {
-  if (open.some(({ reason }) => !isExplained(reason))) return 'differs';
+function decideDayState(
+  statement: DaySide | null,
+  open: readonly Pick<ExplainedDifference, 'reason'>[],
+): ReconciledDayState {
+  if (open.some(({ reason }) => !isExplainingReason(reason))) return 'differs';
   if (statement === null) return 'no_statement';
   return open.length === 0 ? 'balanced' : 'explained';
 }
 
-function sideOf<Moved extends { readonly amountMinor: bigint }>(
+function sumDaySide<Moved extends { readonly amountMinor: bigint }>(
   openingMinor: bigint,
   moved: readonly Moved[],
   isOfCharge: (each: Moved) => boolean,
-): Side {
+): DaySide {
   const charges = moved.filter(isOfCharge);
   const others = moved.filter((each) => !isOfCharge(each));
-  const inMinor = sumOf(others.filter(({ amountMinor }) => amountMinor > 0n));
-  const outMinor = -sumOf(others.filter(({ amountMinor }) => amountMinor < 0n));
-  const chargesMinor = -sumOf(charges);
-  return { openingMinor, inMinor, outMinor, chargesMinor, closingMinor: openingMinor + sumOf(moved) };
+  const inMinor = sumAmounts(others.filter(({ amountMinor }) => amountMinor > 0n));
+  const outMinor = -sumAmounts(others.filter(({ amountMinor }) => amountMinor < 0n));
+  const chargesMinor = -sumAmounts(charges);
+  return { openingMinor, inMinor, outMinor, chargesMinor, closingMinor: openingMinor + sumAmounts(moved) };
 }
 
 /** It can only fail by a mistake of ours, and a result that is wrong is never shown. */
-function check(day: string, offMinor: bigint, open: readonly Difference[]): void {
-  const sum = sumOff(open);
+function checkEquation(day: string, offMinor: bigint, open: readonly Difference[]): void {
+  const sum = sumDifferences(open);
   if (sum !== offMinor)
     throw new Error(`${day}: the open differences are ${sum} kobo, and the balances differ by ${offMinor}`);
 }

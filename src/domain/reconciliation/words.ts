@@ -1,14 +1,14 @@
 // A difference in plain words: what it is, and what to do next.
 import { formatNaira } from '../values/money.ts';
-import type { Explained } from './explain.ts';
-import type { BookItem, StatementRow } from './items.ts';
+import type { ExplainedDifference } from './explain.ts';
+import type { BookItem, ReconciliationRow } from './items.ts';
 
-export interface Words {
+export interface DifferenceDescription {
   readonly what: string;
   readonly next: string | null;
 }
 
-export function wordsOf(difference: Explained): Words {
+export function describeDifference(difference: ExplainedDifference): DifferenceDescription {
   const { item, row, day, onDay, offMinor } = difference;
   switch (difference.reason) {
     case 'later_on_statement':
@@ -23,11 +23,14 @@ export function wordsOf(difference: Explained): Words {
     case 'under_way':
       return { what: 'The bank has paid it, but the rail has not confirmed it yet.', next: null };
     case 'only_in_books':
-      return { what: `In the books, but on no statement: ${bookWords(item!)}.`, next: BOOK_STEPS };
+      return {
+        what: `In the books, but on no statement: ${describeBookItem(item!)}.`,
+        next: BOOK_ITEM_ADVICE,
+      };
     case 'only_on_statement':
       return {
-        what: `${rowWords(row!)} on the statement of ${day} is not in the books.`,
-        next: rowSteps(row!),
+        what: `${describeRow(row!)} on the statement of ${day} is not in the books.`,
+        next: adviseOnRow(row!),
       };
     case 'amount_differs':
       return {
@@ -54,21 +57,21 @@ export function wordsOf(difference: Explained): Words {
   }
 }
 
-const BOOK_STEPS =
+const BOOK_ITEM_ADVICE =
   "Ask the bank about it. If the bank has no such transfer, explain the case with the bank's answer.";
 
-function bookWords({ event, amountMinor, subjectId }: BookItem): string {
+function describeBookItem({ event, amountMinor, subjectId }: BookItem): string {
   return `${formatNaira(amountMinor)} (${event}) of ${subjectId}`;
 }
 
-function rowWords({ kind, amountMinor }: StatementRow): string {
+function describeRow({ kind, amountMinor }: ReconciliationRow): string {
   const amount = formatNaira(amountMinor < 0n ? -amountMinor : amountMinor);
   if (kind === 'charge') return `A charge of ${amount}`;
   if (kind === 'reversal') return `A reversal of ${amount}`;
   return amountMinor > 0n ? `A credit of ${amount}` : `A debit of ${amount}`;
 }
 
-function rowSteps({ kind, amountMinor }: StatementRow): string {
+function adviseOnRow({ kind, amountMinor }: ReconciliationRow): string {
   if (kind === 'charge')
     return 'Book it with `naira charge`, with the day and the reference of the statement.';
   if (amountMinor > 0n)

@@ -21,17 +21,17 @@ export function nextWorkingDay(day: string): string {
   return next;
 }
 
-const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 1_000;
+const nearDaysCache = new Map<string, readonly string[]>();
+const MAX_CACHED_DAYS = 1_000;
 
 /** All days at most so many working days before or after it, the nearest first. */
 export function daysNear(day: string, workingDays: number): readonly string[] {
   const key = `${day} ${workingDays}`;
-  const found = known.get(key);
+  const found = nearDaysCache.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (nearDaysCache.size >= MAX_CACHED_DAYS) nearDaysCache.clear();
   const near = findNear(day, workingDays);
-  known.set(key, near);
+  nearDaysCache.set(key, near);
   return near;
 }
 

@@ -9,24 +9,24 @@ import type { MatchDecision } from './match-decision.ts';
 import type { Attempt, EndedSetUp, Movement, Replacement, SignedSetUp } from './movement.ts';
 import type { NairaMove } from './naira-move.ts';
 import type { BankNotice, NoticeKind } from './notice.ts';
-import type { State } from './states.ts';
+import type { TransactionState } from './states.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface TimelineEntry {
-  readonly from: State;
-  readonly to: State;
+  readonly from: TransactionState;
+  readonly to: TransactionState;
   readonly actor: string;
   readonly reason: string;
   readonly evidence: Readonly<Record<string, unknown>> | null;
 }
 
 /** A record as it will be, on the version it was decided on. */
-export interface Move<Subject extends { readonly version: number }> {
+export interface RecordMove<Subject extends { readonly version: number }> {
   readonly version: number;
   readonly after: Subject;
 }
 
-export interface TransactionMove extends Move<Transaction> {
+export interface TransactionMove extends RecordMove<Transaction> {
   /** The timeline line; null when only its bookkeeping changes (the next due time). */
   readonly line: TimelineEntry | null;
 }
@@ -49,15 +49,15 @@ export interface Case {
  * What no payout or credit of ours explains, what a rail no longer knows of, or what did not arrive whole: the books stand as they are
  * until people say.
  */
-export const OPEN_QUESTIONS = [
+export const QUESTION_CASE_KINDS = [
   'report_left_over',
   'reports_disagree',
   'reconciliation_difference',
   'credit_not_found',
   'deposit_short',
 ] as const;
-export type OpenQuestion = (typeof OPEN_QUESTIONS)[number];
-export type CaseKind = NoticeKind | OpenQuestion;
+export type QuestionCaseKind = (typeof QUESTION_CASE_KINDS)[number];
+export type CaseKind = NoticeKind | QuestionCaseKind;
 
 /** The outcome of a case. The posting that ends it is in the same change. */
 export interface ClosedCase {
@@ -84,7 +84,7 @@ export interface MatchRecord extends MatchDecision {
 }
 
 /** Something received from outside that cannot be interpreted: kept as it came. */
-export interface Quarantined {
+export interface QuarantinedMessage {
   readonly mode: Mode;
   readonly source: string;
   readonly reason: string;
@@ -101,7 +101,7 @@ export interface Condition {
 }
 
 /** The amounts that count against a business's limits from now on. */
-export interface Usage {
+export interface LimitUsage {
   readonly businessId: string;
   readonly mode: Mode;
   readonly period: string;
@@ -112,11 +112,11 @@ export interface Usage {
 export interface Change {
   readonly atMs: number;
   readonly transactions?: readonly TransactionMove[];
-  readonly credits?: readonly Move<BankCredit>[];
-  readonly deposits?: readonly Move<Deposit>[];
-  readonly movements?: readonly Move<Movement>[];
-  readonly notices?: readonly Move<BankNotice>[];
-  readonly reports?: readonly Move<CreditReport>[];
+  readonly credits?: readonly RecordMove<BankCredit>[];
+  readonly deposits?: readonly RecordMove<Deposit>[];
+  readonly movements?: readonly RecordMove<Movement>[];
+  readonly notices?: readonly RecordMove<BankNotice>[];
+  readonly reports?: readonly RecordMove<CreditReport>[];
   readonly newMovements?: readonly Movement[];
   readonly newCredits?: readonly NewCredit[];
   readonly newReports?: readonly CreditReport[];
@@ -136,8 +136,8 @@ export interface Change {
   readonly match?: MatchRecord;
   /** The matches of earlier credits that pay together with that one. */
   readonly partMatches?: readonly MatchRecord[];
-  readonly quarantine?: Quarantined;
-  readonly usage?: readonly Usage[];
+  readonly quarantine?: QuarantinedMessage;
+  readonly usage?: readonly LimitUsage[];
   readonly openCase?: Case;
   /** Each closes once: a case that is closed already makes the change stale. */
   readonly closeCases?: readonly ClosedCase[];
@@ -174,15 +174,15 @@ export interface Change {
 }
 
 /** Every decision about a credit that is in a change. */
-export function matchesIn({ match, partMatches = [] }: Change): readonly MatchRecord[] {
+export function listMatches({ match, partMatches = [] }: Change): readonly MatchRecord[] {
   return match === undefined ? [] : [match, ...partMatches];
 }
 
 /** Merges several changes into one: all of them happen, or none. */
-export function together(changes: readonly Change[]): Change {
-  const all = <Name extends Listed>(name: Name) =>
+export function mergeChanges(changes: readonly Change[]): Change {
+  const all = <Name extends MergedList>(name: Name) =>
     changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
-  const lists = LISTED.flatMap((name) => {
+  const lists = MERGED_LISTS.flatMap((name) => {
     const items = all(name);
     return items.length === 0 ? [] : [[name, items]];
   });
@@ -190,7 +190,7 @@ export function together(changes: readonly Change[]): Change {
 }
 
 /** The fields that a merged change may have. */
-const LISTED = [
+const MERGED_LISTS = [
   'transactions',
   'movements',
   'newMovements',
@@ -199,12 +199,12 @@ const LISTED = [
   'conditions',
   'usage',
 ] as const;
-type Listed = (typeof LISTED)[number];
+type MergedList = (typeof MERGED_LISTS)[number];
 
 /** The next version of a record. */
-export function moveOf<Subject extends { readonly version: number }>(
+export function makeMove<Subject extends { readonly version: number }>(
   subject: Subject,
   updates: Partial<Subject>,
-): Move<Subject> {
+): RecordMove<Subject> {
   return { version: subject.version, after: { ...subject, ...updates, version: subject.version + 1 } };
 }

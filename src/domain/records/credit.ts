@@ -15,7 +15,7 @@ export const CREDIT_STATES = [
 export type CreditState = (typeof CREDIT_STATES)[number];
 
 /** The report of a source about money that arrived. */
-export interface Reported {
+export interface ReportedTransfer {
   readonly id: string;
   readonly mode: Mode;
   /** The source that reported it, and its id there: unique together. */
@@ -41,7 +41,7 @@ export interface Reported {
   readonly businessId: string | null;
 }
 
-export interface BankCredit extends Reported {
+export interface BankCredit extends ReportedTransfer {
   /** The credit this one is a part of, after a split. */
   readonly parentId: string | null;
   readonly state: CreditState;
@@ -64,19 +64,21 @@ const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
  * A session id names one transfer, everywhere; null: it names none. In test mode a tester chooses it, and it names a transfer of the
  * tester's business.
  */
-export function sessionKeyOf(reported: Pick<Reported, 'mode' | 'businessId' | 'sessionId'>): string | null {
+export function sessionKeyOf(
+  reported: Pick<ReportedTransfer, 'mode' | 'businessId' | 'sessionId'>,
+): string | null {
   const { mode, businessId, sessionId } = reported;
   if (sessionId === null || (mode === 'live' && !SESSION.test(sessionId))) return null;
   return `${businessId ?? ''}/${sessionId}`;
 }
 
 /** It is not decided yet what it pays for. */
-export function isOpen({ state }: BankCredit): boolean {
+export function isOpenCredit({ state }: BankCredit): boolean {
   return state === 'unmatched' || state === 'review';
 }
 
 /** The name of a part of a split credit, next to the bank's name of the whole; the first is 1. */
-export function partName({ sourceId }: BankCredit, no: number): string {
+export function makePartSourceId({ sourceId }: BankCredit, no: number): string {
   return `${sourceId}#${no}`;
 }
 
@@ -86,7 +88,7 @@ export function isFullAccount(account: string | null): account is string {
 }
 
 /** The bank account it came to, as the books name it. */
-export function bookOf({ accountBankCode, accountNumber }: BankCredit): string {
+export function nameCreditedAccount({ accountBankCode, accountNumber }: BankCredit): string {
   return accountDetail(accountBankCode, accountNumber);
 }
 
@@ -97,7 +99,7 @@ export function bookOf({ accountBankCode, accountNumber }: BankCredit): string {
 export const REPORT_STATES = ['waiting', 'linked', 'case', 'counted', 'explained'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
-export interface CreditReport extends Reported {
+export interface CreditReport extends ReportedTransfer {
   readonly state: ReportState;
   /** The credit it is about, or that two people made of it. */
   readonly creditId: string | null;
@@ -118,4 +120,4 @@ export interface CreditSource {
 }
 
 /** The source of imported statement files. It gives value only where two people said so. */
-export const STATEMENTS = 'statements';
+export const STATEMENTS_SOURCE = 'statements';

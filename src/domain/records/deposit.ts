@@ -40,7 +40,7 @@ export interface Deposit {
  * When the transfer for a sell was made. The network's time counts, because we may have looked later; one before the sell was
  * made, or after we saw the transfer, cannot be true, and our own time counts.
  */
-export function madeAtMs(
+export function findDepositTimeMs(
   { chainAtMs, seenAtMs }: Pick<Deposit, 'chainAtMs' | 'seenAtMs'>,
   { createdAtMs }: { readonly createdAtMs: number },
 ): number {

@@ -2,14 +2,14 @@
 // reviewers; it moves nothing, because the question directly before the payout decides.
 
 /** The verdicts, which the constraint of the table repeats. */
-export const ENQUIRY_VERDICTS = ['same_name', 'other_name', 'no_account'] as const;
-export type EnquiryVerdict = (typeof ENQUIRY_VERDICTS)[number];
+export const ACCOUNT_LOOKUP_VERDICTS = ['same_name', 'other_name', 'no_account'] as const;
+export type AccountLookupVerdict = (typeof ACCOUNT_LOOKUP_VERDICTS)[number];
 
-export interface Enquiry {
+export interface AccountLookup {
   readonly transactionId: string;
   /** The rail that answered. */
   readonly rail: string;
-  readonly verdict: EnquiryVerdict;
+  readonly verdict: AccountLookupVerdict;
   /** 0 to 100, how much the names are alike; null: there is no account. */
   readonly score: number | null;
   /** The owner's name. Personal data: shown to operators only. */
@@ -18,7 +18,7 @@ export interface Enquiry {
 }
 
 /** The code of the warning that the business reads. It never names the owner. */
-export const ENQUIRY_WARNINGS: Readonly<Record<EnquiryVerdict, string | null>> = {
+export const ACCOUNT_LOOKUP_WARNINGS: Readonly<Record<AccountLookupVerdict, string | null>> = {
   same_name: null,
   other_name: 'account_name_differs',
   no_account: 'account_not_found',

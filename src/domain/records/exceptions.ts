@@ -1,5 +1,5 @@
 // What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/concepts/states.md.
-import type { State } from './states.ts';
+import type { TransactionState } from './states.ts';
 
 export const EXCEPTIONS = [
   'paid_partial',
@@ -28,14 +28,14 @@ export const EXCEPTIONS = [
   'refund_decided',
 ] as const;
 
-export type Exception = (typeof EXCEPTIONS)[number];
+export type TransactionException = (typeof EXCEPTIONS)[number];
 
 /** The exceptions of a bank credit. A credit may pay for nothing yet, which is no exception of a transaction. */
-export type CreditException = Exception | 'no_claim' | 'ambiguous' | 'other_account';
+export type CreditException = TransactionException | 'no_claim' | 'ambiguous' | 'other_account';
 
 /** The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than arrived there. */
 export type DepositException =
-  | Exception
+  | TransactionException
   | 'wrong_token'
   | 'unattributed'
   | 'too_small'
@@ -43,14 +43,14 @@ export type DepositException =
   | 'arrived_short';
 
 /** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
-export const REFUND_DECIDED: Exception = 'refund_decided';
+export const REFUND_DECIDED: TransactionException = 'refund_decided';
 
-export function isReturning({ exception }: { readonly exception: string | null }): boolean {
+export function isRefundDecided({ exception }: { readonly exception: string | null }): boolean {
   return exception === REFUND_DECIDED;
 }
 
 /** Each says what stops a transaction, and nothing about the money: once people let it go on, it is over. */
-const STOPPING = [
+const STOPPING_EXCEPTIONS = [
   'account_unknown',
   'business_frozen',
   'screening_hit',
@@ -61,15 +61,17 @@ const STOPPING = [
   'wallet_forbidden',
   'amount_not_representable',
   'send_failed',
-] as const satisfies readonly Exception[];
+] as const satisfies readonly TransactionException[];
 
-const OVER_WHEN_RELEASED: ReadonlySet<Exception | null> = new Set<Exception>(STOPPING);
+const OVER_WHEN_RELEASED: ReadonlySet<TransactionException | null> = new Set<TransactionException>(
+  STOPPING_EXCEPTIONS,
+);
 
-export function afterRelease(exception: Exception | null): Exception | null {
+export function clearStoppingException(exception: TransactionException | null): TransactionException | null {
   return OVER_WHEN_RELEASED.has(exception) ? null : exception;
 }
 
-const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
+const EXCEPTIONS_WITH_REFUND: ReadonlySet<string | null> = new Set<TransactionException>([
   'paid_over',
   'paid_late',
   'paid_partial',
@@ -77,13 +79,13 @@ const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
 ]);
 
 /** Tokens came for a sell that were not asked for. */
-export function isGoingBack(exception: string | null): boolean {
-  return GOING_BACK.has(exception);
+export function leadsToRefund(exception: string | null): boolean {
+  return EXCEPTIONS_WITH_REFUND.has(exception);
 }
 
 /** Says why people look at a transaction: once it is not on hold any more, they have looked. */
-const OF_A_HOLD: ReadonlySet<Exception> = new Set<Exception>([
-  ...STOPPING,
+const HOLD_EXCEPTIONS: ReadonlySet<TransactionException> = new Set<TransactionException>([
+  ...STOPPING_EXCEPTIONS,
   'name_mismatch',
   'suspicious_name',
   'payer_unclear',
@@ -92,7 +94,7 @@ const OF_A_HOLD: ReadonlySet<Exception> = new Set<Exception>([
 ]);
 
 /** The missing part came after all. */
-const PAID_IN_FULL: ReadonlySet<State> = new Set<State>([
+const PAID_IN_FULL: ReadonlySet<TransactionState> = new Set<TransactionState>([
   'paid',
   'awaiting_trustline',
   'sending',
@@ -105,8 +107,8 @@ const PAID_IN_FULL: ReadonlySet<State> = new Set<State>([
  * Whether the trouble is over in this state. What the bank or the customer did with the money (too much, too late, refused,
  * taken back, returned) is a fact that stays: it explains refunds, and a case that may be open.
  */
-export function isOver(exception: Exception, state: State): boolean {
-  if (OF_A_HOLD.has(exception)) return state !== 'on_hold';
+export function isExceptionOver(exception: TransactionException, state: TransactionState): boolean {
+  if (HOLD_EXCEPTIONS.has(exception)) return state !== 'on_hold';
   if (exception === 'paid_partial') return PAID_IN_FULL.has(state);
   return exception === REFUND_DECIDED && state === 'refunded';
 }

@@ -3,7 +3,7 @@
 /** The reasons why a reviewer must check a claim although the payer points at it. */
 export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
 
-export type ExceptionKind =
+export type MatchException =
   | 'no_claim'
   | 'ambiguous'
   | 'paid_partial'
@@ -15,7 +15,7 @@ export type ExceptionKind =
   /** The payer's name is on a claim, and its account number is another one. */
   | 'other_account';
 
-export type Verdict =
+export type MatchVerdict =
   | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
   /** It is exactly what was missing: it pays the claim together with the parts that came before. */
   | {
@@ -39,7 +39,7 @@ export type Verdict =
   /** No claim may have it yet; these are the ones to look at. */
   | {
       readonly kind: 'review';
-      readonly exception: ExceptionKind;
+      readonly exception: MatchException;
       readonly transactionIds: readonly string[];
     }
   | { readonly kind: 'wait'; readonly untilMs: number };
@@ -52,5 +52,5 @@ export interface MatchDecision {
     readonly score: number;
     readonly reasons: readonly string[];
   }[];
-  readonly verdict: Verdict;
+  readonly verdict: MatchVerdict;
 }

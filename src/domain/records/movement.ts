@@ -89,7 +89,7 @@ export interface Replacement {
   readonly atMs: number;
 }
 
-type Begun = Pick<
+type MovementStart = Pick<
   Movement,
   'id' | 'kind' | 'mode' | 'network' | 'asset' | 'amountMinor' | 'nairaMinor' | 'destination'
 > &
@@ -101,7 +101,7 @@ type Begun = Pick<
   > & { readonly atMs: number };
 
 /** A movement as it begins: nothing was tried yet, and it is due at once, unless something else is said. */
-export function newMovement({ atMs, ...given }: Begun): Movement {
+export function newMovement({ atMs, ...given }: MovementStart): Movement {
   return {
     transactionId: null,
     creditId: null,
@@ -130,7 +130,7 @@ export function repeatedReference(movementId: string, attempt: number): string {
 }
 
 /** The movement that a reference at a bank stands for, if the reference is ours. */
-export function movementOfReference(reference: string): string {
+export function parseBankReference(reference: string): string {
   return reference.replace(/^([^-]*)-([^-]*)(-\d+)?$/, '$1_$2');
 }
 

@@ -2,8 +2,8 @@
 // with the day and the reference of the bank statement, and a line of a statement is booked once.
 import type { Mode } from '../values/mode.ts';
 
-export const NAIRA_KINDS = ['put_in', 'taken_out', 'moved', 'charge_seen', 'charge_returned'] as const;
-export type NairaKind = (typeof NAIRA_KINDS)[number];
+export const NAIRA_MOVE_KINDS = ['put_in', 'taken_out', 'moved', 'charge_seen', 'charge_returned'] as const;
+export type NairaMoveKind = (typeof NAIRA_MOVE_KINDS)[number];
 
 export const CHARGE_KINDS = ['transfer_fee', 'vat', 'stamp_duty'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
@@ -18,7 +18,7 @@ export interface BookedAccount {
 
 export interface NairaFacts {
   readonly mode: Mode;
-  readonly kind: NairaKind;
+  readonly kind: NairaMoveKind;
   /** The kind of charge or levy; null for all other moves. */
   readonly charge: ChargeKind | null;
   /** The bank account whose statement shows it. */
@@ -37,12 +37,12 @@ export interface NairaMove extends NairaFacts {
 }
 
 /** `bank_out/058:0123456789`: its name in the ledger without mode and asset. */
-export function bookName({ name, detail }: BookedAccount): string {
+export function formatLedgerAccount({ name, detail }: BookedAccount): string {
   return detail === null ? name : `${name}/${detail}`;
 }
 
 /** `058:0123456789`, as people name it. */
-export function accountText({ detail }: BookedAccount): string {
+export function formatBankAccount({ detail }: BookedAccount): string {
   return detail ?? SIMULATED_ACCOUNT;
 }
 

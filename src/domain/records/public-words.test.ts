@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { EXCEPTIONS, type Exception } from './exceptions.ts';
+import { EXCEPTIONS, type TransactionException } from './exceptions.ts';
 import {
   EXCEPTION_CODES,
   PUBLIC_EXCEPTIONS,
-  publicException,
-  publicReason,
-  publicWarnings,
-  SENTENCES,
+  PUBLIC_SENTENCES,
+  toPublicException,
+  toPublicReason,
+  toPublicWarnings,
 } from './public-words.ts';
-import { PUBLIC_REASONS, STEPS } from './reasons.ts';
-import { STATES, type State } from './states.ts';
+import { PUBLIC_REASONS, STEP_REASONS } from './reasons.ts';
+import { STATES, type TransactionState } from './states.ts';
 
-const INSIDE = [...new Set<string>([...EXCEPTIONS, ...STEPS, ...PUBLIC_REASONS])];
+const INSIDE = [...new Set<string>([...EXCEPTIONS, ...STEP_REASONS, ...PUBLIC_REASONS])];
 const ALIKE = [
   'business_frozen',
   'screening_hit',
@@ -28,9 +28,9 @@ const ALIKE = [
 test('every reason has a code and a sentence, whatever state it leads to', () => {
   for (const reason of INSIDE) {
     for (const state of STATES) {
-      const { code, sentence } = publicReason(reason, state);
+      const { code, sentence } = toPublicReason(reason, state);
       assert.match(code, /^[a-z_]+$/, reason);
-      assert.equal(sentence, SENTENCES[code]);
+      assert.equal(sentence, PUBLIC_SENTENCES[code]);
       assert.match(sentence, /^[A-Z][^\n]+\.$/, reason);
     }
   }
@@ -39,23 +39,23 @@ test('every reason has a code and a sentence, whatever state it leads to', () =>
 test('a screening hit, a freeze and a limit read the same, in every state', () => {
   for (const state of STATES) {
     for (const exception of ALIKE) {
-      assert.equal(publicReason(exception, state).code, 'under_review');
-      assert.equal(publicException({ exception, state }), state === 'on_hold' ? 'under_review' : null);
+      assert.equal(toPublicReason(exception, state).code, 'under_review');
+      assert.equal(toPublicException({ exception, state }), state === 'on_hold' ? 'under_review' : null);
     }
   }
   const hidden = EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] !== each);
   assert.deepEqual(hidden, ['suspicious_name', ...ALIKE]);
-  const published = [...Object.entries(SENTENCES).flat(), ...PUBLIC_EXCEPTIONS].join('\n');
+  const published = [...Object.entries(PUBLIC_SENTENCES).flat(), ...PUBLIC_EXCEPTIONS].join('\n');
   assert.doesNotMatch(published, /screen|frozen|freez|suspicious|limit|sanction|list/i);
 });
 
 /** In which states each exception is over: everywhere but on hold, in some, or never, because it is a fact that stays. */
 const NOT_HELD = STATES.filter((state) => state !== 'on_hold');
-const PAID_IN_FULL: readonly State[] = [
+const PAID_IN_FULL: readonly TransactionState[] = [
   ...(['paid', 'awaiting_trustline', 'sending', 'deposited'] as const),
   ...(['paying_out', 'completed'] as const),
 ];
-const OVER_IN: Readonly<Record<Exception, readonly State[]>> = {
+const OVER_IN: Readonly<Record<TransactionException, readonly TransactionState[]>> = {
   paid_partial: PAID_IN_FULL,
   paid_over: [],
   paid_late: [],
@@ -86,16 +86,16 @@ test('every exception in every state: one that is over is not shown, any other b
   for (const exception of EXCEPTIONS) {
     for (const state of STATES) {
       const expected = OVER_IN[exception].includes(state) ? null : EXCEPTION_CODES[exception];
-      assert.equal(publicException({ exception, state }), expected, `${exception} in ${state}`);
+      assert.equal(toPublicException({ exception, state }), expected, `${exception} in ${state}`);
     }
   }
-  assert.equal(publicException({ exception: null, state: 'on_hold' }), null);
+  assert.equal(toPublicException({ exception: null, state: 'on_hold' }), null);
 });
 
 test('warnings: what the business can fix, and nothing about the letters of a name', () => {
   const names = ['invisible_characters', 'mixed_script', 'non_latin', 'compatibility_characters', 'toString'];
-  assert.deepEqual(publicWarnings(names), []);
-  const shown = publicWarnings([...names, 'bank_unknown', 'check_digit']);
+  assert.deepEqual(toPublicWarnings(names), []);
+  const shown = toPublicWarnings([...names, 'bank_unknown', 'check_digit']);
   assert.deepEqual(
     shown.map(({ code, field }) => [code, field]),
     [
@@ -107,8 +107,8 @@ test('warnings: what the business can fix, and nothing about the letters of a na
 });
 
 test('words that an earlier version stored are never shown: known ones as their code, others as what the state says', () => {
-  assert.equal(publicReason('payment found', 'paid').code, 'payment_found');
-  assert.equal(publicReason('refund wallet given', 'completed').code, 'refund_wallet_given');
+  assert.equal(toPublicReason('payment found', 'paid').code, 'payment_found');
+  assert.equal(toPublicReason('refund wallet given', 'completed').code, 'refund_wallet_given');
   for (const [stored, state, code] of [
     ['he is on the court’s list', 'rejected', 'declined'],
     ['beneficiary blocked by compliance', 'payout_failed', 'payout_failed'],
@@ -119,7 +119,7 @@ test('words that an earlier version stored are never shown: known ones as their 
     ['toString', 'rejected', 'declined'],
     ['', 'refunded', 'changed'],
   ] as const) {
-    assert.deepEqual(publicReason(stored, state), { code, sentence: SENTENCES[code] });
+    assert.deepEqual(toPublicReason(stored, state), { code, sentence: PUBLIC_SENTENCES[code] });
   }
 });
 
@@ -129,7 +129,7 @@ test('docs/concepts/states.md lists what a business reads: each code with its se
   const reasons = [...part('Reasons').matchAll(/^\| `([a-z_]+)` \| ([^|]+) \|$/gm)];
   assert.deepEqual(
     reasons.map(([, code, sentence]) => [code, sentence]),
-    Object.entries(SENTENCES),
+    Object.entries(PUBLIC_SENTENCES),
   );
   const exceptions = [...part('Exceptions').matchAll(/^\| `([a-z_]+)` \| [a-z]+ \| `([a-z_]+)` \|/gm)];
   assert.deepEqual(

@@ -1,11 +1,11 @@
 // What a business reads about a transaction: for every reason and exception inside the service, the code and the sentence it
 // may see. A screening hit, a freeze and a limit read the same, because a business must not learn that it is screened.
-import { type Exception, isOver } from './exceptions.ts';
-import { PUBLIC_REASONS, type PublicReason, STEPS, type Step } from './reasons.ts';
-import type { State } from './states.ts';
+import { isExceptionOver, type TransactionException } from './exceptions.ts';
+import { PUBLIC_REASONS, type PublicReason, STEP_REASONS, type StepReason } from './reasons.ts';
+import type { TransactionState } from './states.ts';
 
 /** Every code that a business reads, with its sentence. */
-export const SENTENCES = {
+export const PUBLIC_SENTENCES = {
   accepted: 'The transaction was accepted.',
   wallet_given: 'The wallet was set.',
   refund_wallet_given: 'The refund wallet was set.',
@@ -67,7 +67,7 @@ export const SENTENCES = {
   changed: 'The transaction changed.',
 } as const;
 
-export type PublicCode = keyof typeof SENTENCES;
+export type PublicCode = keyof typeof PUBLIC_SENTENCES;
 
 /** What is unusual, as a business reads it. `under_review` covers ordinary limits too, so that it is no sign of anything else. */
 export const EXCEPTION_CODES = {
@@ -96,21 +96,24 @@ export const EXCEPTION_CODES = {
   payout_returned: 'payout_returned',
   credit_reversed: 'credit_reversed',
   refund_decided: 'refund_decided',
-} as const satisfies Readonly<Record<Exception, PublicCode>>;
+} as const satisfies Readonly<Record<TransactionException, PublicCode>>;
 
 export const PUBLIC_EXCEPTIONS: readonly PublicCode[] = [...new Set(Object.values(EXCEPTION_CODES))];
 
 /** A step, and what a reviewer chose to say, are public as they are. The type refuses one without a sentence. */
-const SPOKEN: Readonly<Record<Step | PublicReason, string>> = SENTENCES;
-const AS_THEY_ARE: ReadonlySet<string> = new Set<keyof typeof SPOKEN>([...STEPS, ...PUBLIC_REASONS]);
+const REASON_SENTENCES: Readonly<Record<StepReason | PublicReason, string>> = PUBLIC_SENTENCES;
+const REASONS_PUBLIC_AS_STORED: ReadonlySet<string> = new Set<keyof typeof REASON_SENTENCES>([
+  ...STEP_REASONS,
+  ...PUBLIC_REASONS,
+]);
 
-export interface PublicWord {
+export interface PublicReasonText {
   readonly code: PublicCode;
   readonly sentence: string;
 }
 
 /** Where an earlier version stored the words of a person or a bank: only what the state itself says is shown. */
-const BY_STATE: Readonly<Partial<Record<State, PublicCode>>> = {
+const CODE_BY_STATE: Readonly<Partial<Record<TransactionState, PublicCode>>> = {
   paid: 'payment_found',
   on_hold: 'under_review',
   sending: 'send_repeated',
@@ -120,35 +123,35 @@ const BY_STATE: Readonly<Partial<Record<State, PublicCode>>> = {
 };
 
 /** `stored`: the reason of a timeline line, or of a transaction's state. Anything that is not in the tables stays private. */
-export function publicReason(stored: string, to: State): PublicWord {
-  const code = codeOf(stored.replaceAll(' ', '_')) ?? BY_STATE[to] ?? 'changed';
-  return { code, sentence: SENTENCES[code] };
+export function toPublicReason(stored: string, to: TransactionState): PublicReasonText {
+  const code = findPublicCode(stored.replaceAll(' ', '_')) ?? CODE_BY_STATE[to] ?? 'changed';
+  return { code, sentence: PUBLIC_SENTENCES[code] };
 }
 
-function codeOf(reason: string): PublicCode | undefined {
-  if (Object.hasOwn(EXCEPTION_CODES, reason)) return EXCEPTION_CODES[reason as Exception];
-  return AS_THEY_ARE.has(reason) ? (reason as keyof typeof SPOKEN) : undefined;
+function findPublicCode(reason: string): PublicCode | undefined {
+  if (Object.hasOwn(EXCEPTION_CODES, reason)) return EXCEPTION_CODES[reason as TransactionException];
+  return REASONS_PUBLIC_AS_STORED.has(reason) ? (reason as keyof typeof REASON_SENTENCES) : undefined;
 }
 
 /** What is unusual and not over yet, whatever the record keeps. */
-export function publicException({
+export function toPublicException({
   exception,
   state,
 }: {
-  readonly exception: Exception | null;
-  readonly state: State;
+  readonly exception: TransactionException | null;
+  readonly state: TransactionState;
 }): PublicCode | null {
-  return exception === null || isOver(exception, state) ? null : EXCEPTION_CODES[exception];
+  return exception === null || isExceptionOver(exception, state) ? null : EXCEPTION_CODES[exception];
 }
 
 /** A warning to the business that wrote a value. Flags about names are for reviewers: their forger must not read them. */
-export interface Warning {
+export interface PublicWarning {
   readonly code: string;
   readonly field: string;
   readonly message: string;
 }
 
-const WARNINGS: Readonly<Record<string, Warning>> = {
+const WARNINGS: Readonly<Record<string, PublicWarning>> = {
   check_digit: {
     code: 'check_digit',
     field: 'account_number',
@@ -175,6 +178,6 @@ const WARNINGS: Readonly<Record<string, Warning>> = {
 };
 
 /** `flags`: of the transaction, and of the enquiry about its account. */
-export function publicWarnings(flags: readonly string[]): readonly Warning[] {
+export function toPublicWarnings(flags: readonly string[]): readonly PublicWarning[] {
   return flags.flatMap((flag) => (Object.hasOwn(WARNINGS, flag) ? [WARNINGS[flag]!] : []));
 }

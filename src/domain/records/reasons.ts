@@ -1,9 +1,9 @@
 // Why a transaction moved, as a closed list of codes: the timeline and the transaction store one for every move. Words of
 // people and banks are never a reason: they are evidence, which only the operator reads.
-import type { Exception } from './exceptions.ts';
+import type { TransactionException } from './exceptions.ts';
 
 /** The reasons of ordinary steps. */
-export const STEPS = [
+export const STEP_REASONS = [
   'accepted',
   'wallet_given',
   'refund_wallet_given',
@@ -53,6 +53,6 @@ export const PUBLIC_REASONS = [
   'details_unusable',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+export type StepReason = (typeof STEP_REASONS)[number];
 export type PublicReason = (typeof PUBLIC_REASONS)[number];
-export type MoveReason = Exception | Step | PublicReason;
+export type MoveReason = TransactionException | StepReason | PublicReason;

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BUY_STATES, canMove, MOVES, SELL_STATES, STATES, type State } from './states.ts';
+import { ALLOWED_MOVES, BUY_STATES, canMove, SELL_STATES, STATES, type TransactionState } from './states.ts';
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
 test('moves lead from and to states of the same type, never to itself, never twice', () => {
   for (const type of ['buy', 'sell'] as const) {
     const known: readonly string[] = LISTS[type];
-    assert.deepEqual(Object.keys(MOVES[type]).sort(), [...known].sort());
-    for (const [from, targets] of Object.entries<readonly string[]>(MOVES[type])) {
+    assert.deepEqual(Object.keys(ALLOWED_MOVES[type]).sort(), [...known].sort());
+    for (const [from, targets] of Object.entries<readonly string[]>(ALLOWED_MOVES[type])) {
       assert.equal(new Set(targets).size, targets.length, from);
       for (const to of targets) assert.ok(known.includes(to) && to !== from, `${from} → ${to}`);
     }
@@ -22,7 +22,7 @@ test('canMove is the table, and nothing else', () => {
   for (const type of ['buy', 'sell'] as const) {
     for (const from of STATES) {
       for (const to of STATES) {
-        const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
+        const moves: Readonly<Record<string, readonly string[]>> = ALLOWED_MOVES[type];
         assert.equal(canMove(type, from, to), moves[from]?.includes(to) ?? false, `${type} ${from} ${to}`);
       }
     }
@@ -34,8 +34,8 @@ test('every state is reached from the first ones, and every state leads to an en
     ['buy', ['awaiting_wallet', 'awaiting_payment']],
     ['sell', ['awaiting_deposit']],
   ] as const) {
-    const reach = (from: readonly State[]): Set<State> => {
-      const seen = new Set<State>(from);
+    const reach = (from: readonly TransactionState[]): Set<TransactionState> => {
+      const seen = new Set<TransactionState>(from);
       for (const state of seen) for (const to of STATES) if (canMove(type, state, to)) seen.add(to);
       return seen;
     };
@@ -52,7 +52,8 @@ test('every state is reached from the first ones, and every state leads to an en
 });
 
 test('threat 19: a buy is sent only after it was paid, and a sell is paid out only after its deposit', () => {
-  const before = (type: 'buy' | 'sell', to: State) => STATES.filter((from) => canMove(type, from, to));
+  const before = (type: 'buy' | 'sell', to: TransactionState) =>
+    STATES.filter((from) => canMove(type, from, to));
   assert.deepEqual(before('buy', 'sending').sort(), ['awaiting_trustline', 'confirming', 'paid']);
   assert.deepEqual(before('buy', 'awaiting_trustline'), ['paid']);
   assert.deepEqual(before('buy', 'confirming'), ['sending']);
@@ -82,7 +83,7 @@ test('a refund ends only what is closed or held for it: nothing is refunded whil
   assert.deepEqual(before('buy').sort(), ['cancelled', 'expired', 'on_hold', 'rejected']);
   assert.deepEqual(before('sell').sort(), ['cancelled', 'expired', 'on_hold', 'payout_failed']);
   assert.deepEqual(
-    MOVES.sell.paying_out,
+    ALLOWED_MOVES.sell.paying_out,
     ['completed', 'on_hold', 'payout_failed'],
     'only the bank’s word ends a payout; one to a corrected account may not start',
   );
@@ -109,6 +110,6 @@ test('docs/concepts/states.md has the same states and moves, in the same order',
       state,
       [...next!.matchAll(/`(\w+)`/g)].map(([, to]) => to),
     ]);
-    assert.deepEqual(written, Object.entries(MOVES[type]));
+    assert.deepEqual(written, Object.entries(ALLOWED_MOVES[type]));
   }
 });

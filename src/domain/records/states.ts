@@ -34,11 +34,13 @@ export const SELL_STATES = [
 
 type BuyState = (typeof BUY_STATES)[number];
 type SellState = (typeof SELL_STATES)[number];
-export type State = BuyState | SellState;
+export type TransactionState = BuyState | SellState;
 
-export const STATES: readonly State[] = [...new Set<State>([...BUY_STATES, ...SELL_STATES])];
+export const STATES: readonly TransactionState[] = [
+  ...new Set<TransactionState>([...BUY_STATES, ...SELL_STATES]),
+];
 
-export const MOVES: {
+export const ALLOWED_MOVES: {
   readonly buy: Readonly<Record<BuyState, readonly BuyState[]>>;
   readonly sell: Readonly<Record<SellState, readonly SellState[]>>;
 } = {
@@ -74,7 +76,7 @@ export const MOVES: {
   },
 };
 
-export function canMove(type: TransactionType, from: State, to: State): boolean {
-  const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
+export function canMove(type: TransactionType, from: TransactionState, to: TransactionState): boolean {
+  const moves: Readonly<Record<string, readonly string[]>> = ALLOWED_MOVES[type];
   return moves[from]?.includes(to) ?? false;
 }

@@ -2,7 +2,7 @@
 // version they were decided on.
 import type { TransactionMove } from './change.ts';
 import type { MoveReason } from './reasons.ts';
-import { canMove, type State } from './states.ts';
+import { canMove, type TransactionState } from './states.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface MoveFacts {
@@ -16,7 +16,11 @@ export interface MoveFacts {
 }
 
 /** The one way a transaction moves. A move the table does not have is a mistake of ours. */
-export function moveTo(transaction: Transaction, to: State, facts: MoveFacts): TransactionMove {
+export function moveTransaction(
+  transaction: Transaction,
+  to: TransactionState,
+  facts: MoveFacts,
+): TransactionMove {
   const { type, state: from } = transaction;
   if (from !== to && !canMove(type, from, to)) throw new Error(`a ${type} cannot go from ${from} to ${to}`);
   return {
@@ -36,7 +40,7 @@ export function moveTo(transaction: Transaction, to: State, facts: MoveFacts): T
 }
 
 /** Only the next try is put off: the timeline gets no entry. */
-export function putOff(transaction: Transaction, dueAtMs: number): TransactionMove {
+export function postponeTransaction(transaction: Transaction, dueAtMs: number): TransactionMove {
   const after = { ...transaction, version: transaction.version + 1, dueAtMs };
   return { version: transaction.version, after, line: null };
 }

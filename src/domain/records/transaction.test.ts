@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { BUY_STATES, SELL_STATES } from './states.ts';
-import { arrivedMinor, missingMinor } from './transaction.ts';
+import { computeArrivedMinor, computeMissingMinor } from './transaction.ts';
 
 const AMOUNT = transaction().amountMinor;
 const missingOf = (given: ReturnType<typeof transaction>, heldMinor = 0n) =>
-  missingMinor(given, arrivedMinor(given, heldMinor));
+  computeMissingMinor(given, computeArrivedMinor(given, heldMinor));
 
 test('what is missing is the amount less what arrived, while it is awaited', () => {
   const awaited: string[] = [];
@@ -34,7 +34,7 @@ test('on hold, only a transaction that was paid in part waits for more', () => {
 
 test('a payment that waits for review because of its amount arrived; more than the amount does not count', () => {
   const held = transaction({ state: 'on_hold', exception: 'paid_partial' });
-  assert.deepEqual([arrivedMinor(held, 5n), missingOf(held, 5n)], [5n, AMOUNT - 5n]);
+  assert.deepEqual([computeArrivedMinor(held, 5n), missingOf(held, 5n)], [5n, AMOUNT - 5n]);
   for (const heldMinor of [AMOUNT, AMOUNT + 7n])
-    assert.deepEqual([arrivedMinor(held, heldMinor), missingOf(held, heldMinor)], [AMOUNT, 0n]);
+    assert.deepEqual([computeArrivedMinor(held, heldMinor), missingOf(held, heldMinor)], [AMOUNT, 0n]);
 });

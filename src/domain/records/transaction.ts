@@ -1,7 +1,7 @@
 // The transaction record: what a business asked for, how far it got, and what is out of the ordinary about it.
 import type { Mode } from '../values/mode.ts';
-import type { Exception } from './exceptions.ts';
-import type { State, TransactionType } from './states.ts';
+import type { TransactionException } from './exceptions.ts';
+import type { TransactionState, TransactionType } from './states.ts';
 
 export interface Wallet {
   readonly network: string;
@@ -35,7 +35,7 @@ export interface Transaction {
   readonly type: TransactionType;
   readonly reference: string;
   readonly linkTag: string;
-  readonly state: State;
+  readonly state: TransactionState;
   readonly stateReason: string | null;
   /** Raised by every change; a change names the version it was decided on. */
   readonly version: number;
@@ -53,7 +53,7 @@ export interface Transaction {
   readonly deposits: readonly DepositInstruction[];
   /** The quote it was accepted on; null: none. */
   readonly quoteId: string | null;
-  readonly exception: Exception | null;
+  readonly exception: TransactionException | null;
   /** The tokens sent for a buy, the tokens received for a sell. */
   readonly txHash: string | null;
   /** The amount of credits, or final deposits, kept for it, in kobo, without an excess or money that goes back. */
@@ -72,7 +72,7 @@ export interface Transaction {
 }
 
 /** The initial values of every transaction. */
-export const UNTOUCHED = {
+export const INITIAL_TRANSACTION_FIELDS = {
   stateReason: null,
   version: 1,
   exception: null,
@@ -85,17 +85,21 @@ export const UNTOUCHED = {
 
 // What of a transaction's money is there and what is still to arrive. Nothing is missing once nothing is awaited any more, and
 // while tokens that were seen are not final: a customer who read "missing" then would send them again.
-const AWAITED: ReadonlySet<State> = new Set(['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit']);
+const AWAITING_STATES: ReadonlySet<TransactionState> = new Set([
+  'awaiting_wallet',
+  'awaiting_payment',
+  'awaiting_deposit',
+]);
 
 /** `heldMinor`: payments that wait for review only because they are not the amount asked for. An excess does not count. */
-export function arrivedMinor({ amountMinor, receivedMinor }: Transaction, heldMinor: bigint): bigint {
+export function computeArrivedMinor({ amountMinor, receivedMinor }: Transaction, heldMinor: bigint): bigint {
   const allMinor = receivedMinor + heldMinor;
   return allMinor < amountMinor ? allMinor : amountMinor;
 }
 
-export function missingMinor(transaction: Transaction, hereMinor: bigint): bigint {
+export function computeMissingMinor(transaction: Transaction, hereMinor: bigint): bigint {
   const { state, exception, amountMinor } = transaction;
   // On hold, more money is wanted only where less came; everything else waits for people.
-  const awaited = state === 'on_hold' ? exception === 'paid_partial' : AWAITED.has(state);
+  const awaited = state === 'on_hold' ? exception === 'paid_partial' : AWAITING_STATES.has(state);
   return awaited ? amountMinor - hereMinor : 0n;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BankCredit } from '../records/credit.ts';
-import { ERASED, hashedForm } from '../values/erased.ts';
+import { ERASED, formatErasedHash } from '../values/erased.ts';
 import { linkReport, type ReportFacts } from './link-report.ts';
 
 const DAY_MS = 86_400_000;
@@ -129,7 +129,7 @@ test('a session id of live mode that is none, such as thirty zeros, names nothin
 
 test('what was erased says nothing: it is no difference and no agreement', () => {
   const alike = { kind: 'alike', creditId: 'crd_1' };
-  for (const erased of [ERASED, hashedForm(new Uint8Array(32))]) {
+  for (const erased of [ERASED, formatErasedHash(new Uint8Array(32))]) {
     const gone = { payerAccount: erased, payerName: erased, narration: erased };
     assert.deepEqual(linkReport(reportOf(gone), of(creditOf(gone))), alike);
     assert.deepEqual(linkReport(reportOf(), of(creditOf(gone))), alike);

@@ -1,21 +1,26 @@
 // What people do with a buy on hold: let it go on, give its money back, or reject it. What goes back is marked on the
 // credits themselves, so a buy whose money is leaving can never be released.
 import { entryOf } from '../ledger/ledger.ts';
-import { type Change, moveOf } from '../records/change.ts';
-import { type BankCredit, isOpen } from '../records/credit.ts';
-import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import { type Change, makeMove } from '../records/change.ts';
+import { type BankCredit, isOpenCredit } from '../records/credit.ts';
+import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { AccountDestination, Movement } from '../records/movement.ts';
 import type { PublicReason } from '../records/reasons.ts';
-import type { State } from '../records/states.ts';
+import type { TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
-import { creditRefund } from '../settlement/refund.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
+import { makeCreditRefund } from '../settlement/refund.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, type RefundReason, released, returning } from './holds.ts';
+import { holdForRefund, isMoneyOnItsWay, type RefundReason, releaseTransaction } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-const REFUNDABLE = new Set<State>(['on_hold', 'paid', 'awaiting_trustline', 'awaiting_wallet']);
+const REFUNDABLE_STATES = new Set<TransactionState>([
+  'on_hold',
+  'paid',
+  'awaiting_trustline',
+  'awaiting_wallet',
+]);
 
 /** The facts about a buy: the credits that point to it, and its movements. */
 export interface BuyFacts {
@@ -25,7 +30,7 @@ export interface BuyFacts {
 }
 
 /** The amount that each credit pays of a buy: its amount minus the excess that goes back. One that goes back whole pays nothing. */
-export function heldOf({
+export function listHeldCredits({
   credits,
   movements,
   transaction,
@@ -49,12 +54,13 @@ export function refundBuy(
   const { transaction } = buy;
   const { id, mode, state } = transaction;
   const { atMs } = by;
-  if (!REFUNDABLE.has(state)) {
+  if (!REFUNDABLE_STATES.has(state)) {
     return refuse('not_possible', `${id} is ${state}: only a buy whose tokens have not left is refunded.`);
   }
-  if (hasLeft(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
-  const held = heldOf(buy);
-  if (held.length === 0) return refuse('not_possible', `No money is held for ${id}.${meantFor(buy)}`);
+  if (isMoneyOnItsWay(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
+  const held = listHeldCredits(buy);
+  if (held.length === 0)
+    return refuse('not_possible', `No money is held for ${id}.${describeMeantCredits(buy)}`);
   if (target !== null && held.length > 1) {
     const message = `${id} was paid by ${held.length} transfers: refund it without an account, and name one for each refund that waits.`;
     return refuse('invalid', message);
@@ -68,13 +74,13 @@ export function refundBuy(
       transactionId: id,
       atMs,
     };
-    const refund = creditRefund(credit, facts);
+    const refund = makeCreditRefund(credit, facts);
     return target === null ? refund : { ...refund, destination: target };
   });
   const change: Change = {
     atMs,
-    transactions: [returning(transaction, by)],
-    credits: held.map(({ credit }) => moveOf(credit, { state: 'refunded', exception: REFUND_DECIDED })),
+    transactions: [holdForRefund(transaction, by)],
+    credits: held.map(({ credit }) => makeMove(credit, { state: 'refunded', exception: REFUND_DECIDED })),
     newMovements: refunds,
     entries: [entryOf('payment_refund_due', { mode, subjectId: id, amounts: { amount: totalMinor } })],
   };
@@ -86,15 +92,15 @@ export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefus
   const { transaction } = buy;
   const { id, amountMinor, state, wallet } = transaction;
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
-  if (hasLeft(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
-  if (isReturning(transaction)) return refuse('not_possible', `The payment of ${id} is being sent back.`);
-  const heldMinor = heldOf(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
+  if (isMoneyOnItsWay(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
+  if (isRefundDecided(transaction)) return refuse('not_possible', `The payment of ${id} is being sent back.`);
+  const heldMinor = listHeldCredits(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
   if (heldMinor < amountMinor) {
-    const message = `Only ${formatNaira(heldMinor)} of ${formatNaira(amountMinor)} is paid.${meantFor(buy)}`;
+    const message = `Only ${formatNaira(heldMinor)} of ${formatNaira(amountMinor)} is paid.${describeMeantCredits(buy)}`;
     return refuse('not_possible', message);
   }
   if (wallet === null) return refuse('not_possible', `${id} has no wallet to send tokens to.`);
-  return released(transaction, 'paid', by);
+  return releaseTransaction(transaction, 'paid', by);
 }
 
 /** Rejects a buy for which no money arrived and none seems to be meant: one person may do it. The note is for operators only. */
@@ -113,12 +119,18 @@ export function rejectBuy(
     return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);
   }
   const { actor, atMs, publicReason: reason, note } = by;
-  const move = moveTo(transaction, 'rejected', { actor, atMs, reason, dueAtMs: null, evidence: { note } });
+  const move = moveTransaction(transaction, 'rejected', {
+    actor,
+    atMs,
+    reason,
+    dueAtMs: null,
+    evidence: { note },
+  });
   return ok({ mode, amountMinor, change: { atMs, transactions: [move] } });
 }
 
-function meantFor({ credits }: BuyFacts): string {
-  const open = credits.filter(isOpen);
+function describeMeantCredits({ credits }: BuyFacts): string {
+  const open = credits.filter(isOpenCredit);
   if (open.length === 0) return '';
   return ` ${open.map(({ id }) => id).join(', ')} may be meant for it: propose to match or refund that credit.`;
 }

@@ -1,14 +1,20 @@
 // How a case ends: each way closes it with the posting that ends it, in one change that two people agree on. Money that was taken
 // back from us, or paid twice, is recovered or accepted as lost; a late payout is counted while what it pays still waits.
 import { entryOf } from '../ledger/ledger.ts';
-import { refundedMove } from '../movements/steps.ts';
-import { type Case, type Change, type ClosedCase, moveOf, type TransactionMove } from '../records/change.ts';
-import { isReturning } from '../records/exceptions.ts';
+import { makeRefundMove } from '../movements/steps.ts';
+import {
+  type Case,
+  type Change,
+  type ClosedCase,
+  makeMove,
+  type TransactionMove,
+} from '../records/change.ts';
+import { isRefundDecided } from '../records/exceptions.ts';
 import { bankReference, type Movement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft } from './holds.ts';
+import { isMoneyOnItsWay } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 export interface CaseFacts {
@@ -22,7 +28,7 @@ export interface CaseFacts {
   readonly others: readonly Case[];
 }
 
-/** `payoutAccount`: our bank account that the money came into, by its name in the ledger. */
+/** `findPayoutAccount`: our bank account that the money came into, by its name in the ledger. */
 export function recoverCase(
   { found }: CaseFacts,
   payoutAccount: string | null,
@@ -32,15 +38,15 @@ export function recoverCase(
   if (kind === 'payout_returned')
     return refuse('not_possible', `The naira of ${id} came back already: pay them again, or send them back.`);
   const event = kind === 'credit_reversed' ? 'loss_recovered' : 'overpayment_recovered';
-  return ended(found, 'recovered', by, [entryOf(event, { ...entryFacts(found), payoutAccount })]);
+  return endCase(found, 'recovered', by, [entryOf(event, { ...makeCaseEntryFacts(found), payoutAccount })]);
 }
 
-export function acceptCase({ found }: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
+export function acceptCaseLoss({ found }: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { id, kind } = found;
   if (kind === 'payout_returned')
     return refuse('not_possible', `The naira of ${id} came back and are owed: they are no loss.`);
   const event = kind === 'credit_reversed' ? 'loss_accepted' : 'overpayment_accepted';
-  return ended(found, 'accepted', by, [entryOf(event, entryFacts(found))]);
+  return endCase(found, 'accepted', by, [entryOf(event, makeCaseEntryFacts(found))]);
 }
 
 /** Naira of a refund that came back and whose owner cannot be found, kept. A sell that waits for its naira is paid or refunded. */
@@ -59,13 +65,13 @@ export function writeOffCase(
       'not_possible',
       `${transaction.id} waits for its naira: pay them again, or send the tokens back.`,
     );
-  const late = lateOf(others);
-  if (late !== undefined) return paidAfterAll(late);
-  return ended(found, 'written_off', by, [entryOf('recovery_written_off', entryFacts(found))]);
+  const late = findLatePayoutCase(others);
+  if (late !== undefined) return refusePaidAfterAll(late);
+  return endCase(found, 'written_off', by, [entryOf('recovery_written_off', makeCaseEntryFacts(found))]);
 }
 
 /** The bank returned it, and paid it after all: that is the payout, and nothing is owed. */
-export function countCase(facts: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
+export function countLatePayout(facts: CaseFacts, by: Decider): Result<Plan, ReviewRefusal> {
   const { found, movement, transaction, movements, others } = facts;
   const { id, kind, amountMinor } = found;
   if (kind !== 'payout_paid_late' || movement === null)
@@ -74,7 +80,8 @@ export function countCase(facts: CaseFacts, by: Decider): Result<Plan, ReviewRef
   const waits = movement.state === 'returned' && returned?.amountMinor === amountMinor;
   const ofSell = movement.kind === 'payout';
   const free =
-    !ofSell || (transaction?.state === 'on_hold' && !isReturning(transaction) && !hasLeft(movements));
+    !ofSell ||
+    (transaction?.state === 'on_hold' && !isRefundDecided(transaction) && !isMoneyOnItsWay(movements));
   if (!waits || !free)
     return refuse(
       'not_possible',
@@ -83,15 +90,15 @@ export function countCase(facts: CaseFacts, by: Decider): Result<Plan, ReviewRef
   const { atMs, actor: closedBy } = by;
   const change: Change = {
     atMs,
-    movements: [moveOf(movement, { state: 'done', reason: null, dueAtMs: null, updatedAtMs: atMs })],
-    ...(transaction !== null && { transactions: [countedMove(transaction, movement, by)] }),
-    entries: [entryOf('late_payout_counted', entryFacts(found))],
+    movements: [makeMove(movement, { state: 'done', reason: null, dueAtMs: null, updatedAtMs: atMs })],
+    ...(transaction !== null && { transactions: [makeCountedMove(transaction, movement, by)] }),
+    entries: [entryOf('late_payout_counted', makeCaseEntryFacts(found))],
     closeCases: [found.id, returned!.id].map((each) => ({ id: each, outcome: 'counted', closedBy })),
   };
   return ok({ mode: found.mode, amountMinor, change });
 }
 
-function countedMove(
+function makeCountedMove(
   transaction: Transaction,
   movement: Movement,
   { actor, atMs }: Decider,
@@ -99,28 +106,28 @@ function countedMove(
   const reference = bankReference(movement.id);
   const marked = transaction.exception === 'payout_returned' ? { exception: null } : {};
   if (movement.kind === 'refund') {
-    const move = refundedMove(transaction, movement, reference, atMs);
+    const move = makeRefundMove(transaction, movement, reference, atMs);
     return { ...move, after: { ...move.after, ...marked } };
   }
-  return moveTo(transaction, 'completed', {
+  return moveTransaction(transaction, 'completed', {
     ...{ actor, atMs, reason: 'payout_made', dueAtMs: null, updates: marked },
     evidence: { movement: movement.id, reference },
   });
 }
 
 /** The open case of a payout that was paid after all. */
-export function lateOf(cases: readonly Case[]): Case | undefined {
+export function findLatePayoutCase(cases: readonly Case[]): Case | undefined {
   return cases.find(({ kind }) => kind === 'payout_paid_late');
 }
 
-export function paidAfterAll({ id }: Case) {
+export function refusePaidAfterAll({ id }: Case) {
   return refuse(
     'not_possible',
     `The bank has paid it after all (${id}). Count that payout, or end that case first: paid again, it would be paid twice.`,
   );
 }
 
-function ended(
+function endCase(
   { id, mode, amountMinor }: Case,
   outcome: ClosedCase['outcome'],
   { atMs, actor: closedBy }: Decider,
@@ -129,7 +136,7 @@ function ended(
   return ok({ mode, amountMinor, change: { atMs, entries, closeCases: [{ id, outcome, closedBy }] } });
 }
 
-function entryFacts({ mode, transactionId, movementId, creditId, id, amountMinor }: Case) {
+function makeCaseEntryFacts({ mode, transactionId, movementId, creditId, id, amountMinor }: Case) {
   const subjectId = transactionId ?? movementId ?? creditId ?? id;
   return { mode, subjectId, amounts: { amount: amountMinor } };
 }

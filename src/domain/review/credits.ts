@@ -1,32 +1,37 @@
 // What reviewers do with an unmatched credit: pay a buy with it, split it, refund it, or keep it.
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
 import { entryOf } from '../ledger/ledger.ts';
-import { CURRENT_RULES } from '../matching/rules.ts';
-import { type MatchRecord, moveOf } from '../records/change.ts';
-import { type BankCredit, isOpen, partName } from '../records/credit.ts';
-import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
-import type { Verdict } from '../records/match-decision.ts';
+import { CURRENT_MATCHING_RULES } from '../matching/rules.ts';
+import { type MatchRecord, makeMove } from '../records/change.ts';
+import { type BankCredit, isOpenCredit, makePartSourceId } from '../records/credit.ts';
+import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
+import type { MatchVerdict } from '../records/match-decision.ts';
 import type { AccountDestination } from '../records/movement.ts';
-import type { State } from '../records/states.ts';
+import type { TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { payBuy, refundCredit } from '../settlement/buy.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { type BuyFacts, heldOf } from './buys.ts';
+import { type BuyFacts, listHeldCredits } from './buys.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-const PAYABLE = new Set<State>(['awaiting_wallet', 'awaiting_payment', 'on_hold', 'expired']);
+const PAYABLE_STATES = new Set<TransactionState>([
+  'awaiting_wallet',
+  'awaiting_payment',
+  'on_hold',
+  'expired',
+]);
 const MAX_PARTS = 20;
 
 /** The credit pays the buy, or a part of it; what is too much goes back. */
-export function matchByHand(
+export function matchCreditByHand(
   credit: BankCredit,
   buy: BuyFacts,
   by: Decider & { readonly newRefundId: string },
 ): Result<Plan, ReviewRefusal> {
   const { transaction } = buy;
   const { id, state, amountMinor, receivedMinor } = transaction;
-  if (!isOpen(credit)) return closed(credit);
+  if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   if (transaction.mode !== credit.mode)
     return refuse('invalid', 'The credit and the transaction must be of the same mode, live or test.');
   if (transaction.type !== 'buy')
@@ -36,15 +41,15 @@ export function matchByHand(
       'not_possible',
       `${credit.id} was made in the sandbox of another business than that of ${id}.`,
     );
-  if (!PAYABLE.has(state)) {
+  if (!PAYABLE_STATES.has(state)) {
     return refuse('not_possible', `${id} is ${state} and takes no payment. Refund the credit instead.`);
   }
-  const heldMinor = heldOf(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
+  const heldMinor = listHeldCredits(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
   if (heldMinor >= amountMinor) {
     return refuse('not_possible', `${id} is paid in full. Refund the credit instead.`);
   }
   // Money that goes back pays for nothing, and a buy that is being given back takes no more.
-  if (isReturning(transaction) || heldMinor !== receivedMinor) {
+  if (isRefundDecided(transaction) || heldMinor !== receivedMinor) {
     return refuse(
       'not_possible',
       `A payment for ${id} was sent back or is being sent back. Refund this credit, too.`,
@@ -52,10 +57,10 @@ export function matchByHand(
   }
   const shortMinor = amountMinor - heldMinor - credit.amountMinor;
   const late = state === 'expired' ? 'paid_late' : null;
-  const verdict: Verdict = { kind: 'matched', transactionId: id, exception: late };
+  const verdict: MatchVerdict = { kind: 'matched', transactionId: id, exception: late };
   const change = payBuy(transaction, {
     credit,
-    match: recordOf(credit, by, verdict),
+    match: makeMatchRecord(credit, by, verdict),
     actor: by.actor,
     atMs: by.atMs,
     nextDueMs: by.atMs,
@@ -71,7 +76,7 @@ export function splitCredit(
   partsMinor: readonly bigint[],
   by: Decider & { readonly partIds: readonly string[] },
 ): Result<Plan, ReviewRefusal> {
-  if (!isOpen(credit)) return closed(credit);
+  if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   if (partsMinor.length < 2 || partsMinor.length > MAX_PARTS) {
     return refuse('invalid', `A credit is split into 2 to ${MAX_PARTS} parts.`);
   }
@@ -87,7 +92,7 @@ export function splitCredit(
     (amountMinor, index): BankCredit => ({
       ...credit,
       id: by.partIds[index]!,
-      sourceId: partName(credit, index + 1),
+      sourceId: makePartSourceId(credit, index + 1),
       amountMinor,
       raw: { split_of: credit.id, part: index + 1, parts: partsMinor.length },
       parentId: credit.id,
@@ -99,7 +104,7 @@ export function splitCredit(
       tries: 0,
     }),
   );
-  const credits = [moveOf(credit, { state: 'split', dueAtMs: null })];
+  const credits = [makeMove(credit, { state: 'split', dueAtMs: null })];
   const change = { atMs: by.atMs, credits, newCredits };
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
@@ -111,12 +116,12 @@ export function returnCredit(
   target: AccountDestination | null,
   by: Decider & { readonly newRefundId: string },
 ): Result<Plan, ReviewRefusal> {
-  if (!isOpen(credit)) return closed(credit);
+  if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   // A claim that waits for this very credit ends with its refund; one with money of its own is not touched.
   const claim = meant?.state === 'on_hold' && meant.receivedMinor === 0n ? meant : null;
   const change = refundCredit(claim, {
     credit,
-    match: recordOf(credit, by, { kind: 'review', exception: 'no_claim', transactionIds: [] }),
+    match: makeMatchRecord(credit, by, { kind: 'review', exception: 'no_claim', transactionIds: [] }),
     actor: by.actor,
     atMs: by.atMs,
     nextDueMs: by.atMs,
@@ -135,20 +140,20 @@ export function returnCredit(
 
 /** Its owner cannot be found: it is kept. */
 export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
-  if (!isOpen(credit)) return closed(credit);
+  if (!isOpenCredit(credit)) return refuseClosedCredit(credit);
   const { mode, id, amountMinor } = credit;
   const entry = entryOf('credit_written_off', { mode, subjectId: id, amounts: { amount: amountMinor } });
-  const credits = [moveOf(credit, { state: 'written_off', dueAtMs: null })];
+  const credits = [makeMove(credit, { state: 'written_off', dueAtMs: null })];
   return ok({ mode, amountMinor, change: { atMs, credits, entries: [entry] } });
 }
 
-function closed({ id, state, transactionId }: BankCredit) {
+function refuseClosedCredit({ id, state, transactionId }: BankCredit) {
   const where = state === 'matched' ? `pays for ${transactionId}` : `is ${state}`;
   return refuse('not_possible', `${id} ${where}: there is nothing left to decide.`);
 }
 
-function recordOf(credit: BankCredit, { actor }: Decider, verdict: Verdict): MatchRecord {
+function makeMatchRecord(credit: BankCredit, { actor }: Decider, verdict: MatchVerdict): MatchRecord {
   const { id: creditId, version } = credit;
-  const common = { ruleVersion: CURRENT_RULES.version, candidates: [], transactionId: null };
+  const common = { ruleVersion: CURRENT_MATCHING_RULES.version, candidates: [], transactionId: null };
   return { ...common, creditId, version: version + 1, verdict, actor };
 }

@@ -2,7 +2,7 @@
 import type { Change } from '../records/change.ts';
 import type { Movement } from '../records/movement.ts';
 import { formatNaira } from '../values/money.ts';
-import { targetText } from './request-words.ts';
+import { formatRefundTarget } from './request-words.ts';
 
 export interface Effect {
   readonly text: string;
@@ -10,24 +10,27 @@ export interface Effect {
   readonly subjectId: string | null;
 }
 
-export function effectsOf(change: Change): readonly Effect[] {
+export function describeEffects(change: Change): readonly Effect[] {
   return [
     ...(change.transactions ?? []).map(({ after, line }) => ({
       subjectId: after.id,
       text:
         line === null || line.from === line.to
-          ? `The ${after.type} stays ${words(after.state)}`
-          : `The ${after.type} goes from ${words(line.from)} to ${words(line.to)}`,
+          ? `The ${after.type} stays ${codeToWords(after.state)}`
+          : `The ${after.type} goes from ${codeToWords(line.from)} to ${codeToWords(line.to)}`,
     })),
-    ...(change.credits ?? []).map(({ after }) => becomes('The bank credit', after)),
+    ...(change.credits ?? []).map(({ after }) => describeNewState('The bank credit', after)),
     ...(change.newCredits ?? []).map(({ amountMinor }) => ({
       ...{ subjectId: null, text: `A part of ${formatNaira(amountMinor)} becomes a bank credit of its own` },
     })),
-    ...(change.deposits ?? []).map(({ after }) => becomes('The deposit', after)),
-    ...(change.newMovements ?? []).map((movement) => ({ subjectId: null, text: begins(movement) })),
-    ...(change.movements ?? []).map(({ after }) => continues(after)),
+    ...(change.deposits ?? []).map(({ after }) => describeNewState('The deposit', after)),
+    ...(change.newMovements ?? []).map((movement) => ({
+      subjectId: null,
+      text: describeNewMovement(movement),
+    })),
+    ...(change.movements ?? []).map(({ after }) => describeMovement(after)),
     ...(change.closeCases ?? []).map(({ id, outcome }) => ({
-      ...{ subjectId: id, text: `The case is closed: ${words(outcome)}` },
+      ...{ subjectId: id, text: `The case is closed: ${codeToWords(outcome)}` },
     })),
     ...(change.notices ?? []).map(({ after: { id } }) => ({ subjectId: id, text: 'The notice is closed' })),
     ...(change.resume === undefined
@@ -36,22 +39,25 @@ export function effectsOf(change: Change): readonly Effect[] {
   ];
 }
 
-function becomes(what: string, { id, state }: { readonly id: string; readonly state: string }): Effect {
-  return { subjectId: id, text: `${what} becomes ${words(state)}` };
+function describeNewState(
+  what: string,
+  { id, state }: { readonly id: string; readonly state: string },
+): Effect {
+  return { subjectId: id, text: `${what} becomes ${codeToWords(state)}` };
 }
 
-function begins({ kind, nairaMinor, destination }: Movement): string {
+function describeNewMovement({ kind, nairaMinor, destination }: Movement): string {
   const amount = formatNaira(nairaMinor);
   return destination === null
     ? `A ${kind} of ${amount} begins and waits for a destination`
-    : `A ${kind} of ${amount} goes to ${targetText(destination)}`;
+    : `A ${kind} of ${amount} goes to ${formatRefundTarget(destination)}`;
 }
 
-function continues({ id, kind, state, destination, nairaMinor }: Movement): Effect {
-  const to = destination === null ? '' : ` to ${targetText(destination)}`;
-  return { subjectId: id, text: `The ${kind} of ${formatNaira(nairaMinor)}${to} is ${words(state)}` };
+function describeMovement({ id, kind, state, destination, nairaMinor }: Movement): Effect {
+  const to = destination === null ? '' : ` to ${formatRefundTarget(destination)}`;
+  return { subjectId: id, text: `The ${kind} of ${formatNaira(nairaMinor)}${to} is ${codeToWords(state)}` };
 }
 
-function words(code: string): string {
+function codeToWords(code: string): string {
   return code.replaceAll('_', ' ');
 }

@@ -1,7 +1,7 @@
 // Tokens that lie in a treasury and that the service did not see arrive: they came before it first looked. Two people book them, at
 // most as many as the chain shows for good beyond what the books have, and two people take a booking back while its tokens are free.
 import { entryOf } from '../ledger/ledger.ts';
-import { decimal, parseDecimal, tokenToKobo } from '../values/money.ts';
+import { formatDecimal, parseDecimal, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import {
   type Decider,
@@ -28,10 +28,12 @@ export function bookFunding(
 ): Result<Plan, ReviewRefusal> {
   const { id, decimals, finalMinor, heldMinor } = facts;
   const tokens = parseDecimal(amount, decimals);
-  if (tokens === undefined) return badAmount(decimals);
+  if (tokens === undefined) return refuseAmount(decimals);
   const spareMinor = finalMinor > heldMinor ? finalMinor - heldMinor : 0n;
   if (tokens > spareMinor) {
-    const [most, there, held] = [spareMinor, finalMinor, heldMinor].map((each) => decimal(each, decimals));
+    const [most, there, held] = [spareMinor, finalMinor, heldMinor].map((each) =>
+      formatDecimal(each, decimals),
+    );
     return refuse(
       'not_possible',
       `At most ${most} ${asset} may be booked: the chain shows ${there} in the treasury for good, and the books have ${held} already, with what is not swept or not final yet.`,
@@ -41,7 +43,7 @@ export function bookFunding(
   return ok({ mode, amountMinor: tokenToKobo(tokens, decimals).kobo, change: { atMs, entries } });
 }
 
-export function takeFundingBack(
+export function undoFunding(
   { mode, asset, amount, fundingId }: UnfundingDetail,
   facts: {
     readonly decimals: number;
@@ -54,16 +56,19 @@ export function takeFundingBack(
 ): Result<Plan, ReviewRefusal> {
   const { decimals, leftMinor, balances } = facts;
   const tokens = parseDecimal(amount, decimals);
-  if (tokens === undefined) return badAmount(decimals);
+  if (tokens === undefined) return refuseAmount(decimals);
   if (tokens > leftMinor)
-    return refuse('not_possible', `Of ${fundingId} only ${decimal(leftMinor, decimals)} ${asset} are left.`);
+    return refuse(
+      'not_possible',
+      `Of ${fundingId} only ${formatDecimal(leftMinor, decimals)} ${asset} are left.`,
+    );
   const accounts = withdrawalAccounts(mode, asset);
   const sumMinor = accounts.reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
   const freeMinor = sumMinor < 0n ? 0n : sumMinor;
   if (tokens > freeMinor)
     return refuse(
       'not_possible',
-      `Only ${decimal(freeMinor, decimals)} ${asset} are free: the rest is set aside, sent, or not ours.`,
+      `Only ${formatDecimal(freeMinor, decimals)} ${asset} are free: the rest is set aside, sent, or not ours.`,
     );
   const of = { mode, subjectId: fundingId, asset, amounts: { tokens } };
   const change = {
@@ -73,7 +78,7 @@ export function takeFundingBack(
   return ok({ mode, amountMinor: tokenToKobo(tokens, decimals).kobo, change });
 }
 
-function badAmount(decimals: number) {
+function refuseAmount(decimals: number) {
   return refuse(
     'invalid',
     `The amount must be more than zero and have at most ${decimals} decimals, such as 1500 or 1500.50.`,

@@ -21,7 +21,7 @@ export function resumeSends(
   sends: ReadonlyMap<string, SignedSend>,
   { atMs }: Decider,
 ): Plan {
-  const lost = findings.reduce((sum, finding) => sum + lostIn(finding, sends.get(finding.txHash)), 0n);
+  const lost = findings.reduce((sum, finding) => sum + computeLoss(finding, sends.get(finding.txHash)), 0n);
   const entries: Entry[] =
     lost === 0n ? [] : [entryOf('outflow_lost', { mode, subjectId, asset, amounts: { tokens: lost } })];
   const accepted = findings.map(({ network, txHash }) => ({ network, txHash }));
@@ -33,7 +33,7 @@ export function resumeSends(
 }
 
 /** An attempt that was wrongly declared dead may have been found to have paid its order meanwhile: then nothing is lost. */
-function lostIn({ problem, amountMinor }: OutflowFinding, send: SignedSend | undefined): bigint {
+function computeLoss({ problem, amountMinor }: OutflowFinding, send: SignedSend | undefined): bigint {
   if (problem !== 'declared_dead') return amountMinor;
   const paid = send?.orders.filter(({ state }) => state === 'landed') ?? [];
   const explained = paid.reduce((sum, order) => sum + order.amountMinor, 0n);

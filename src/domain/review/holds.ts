@@ -1,11 +1,11 @@
 // What releasing and refunding mean for a transaction, the same for buys and sells.
 import type { Change, TransactionMove } from '../records/change.ts';
-import { afterRelease, REFUND_DECIDED } from '../records/exceptions.ts';
+import { clearStoppingException, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { PublicReason } from '../records/reasons.ts';
-import type { State } from '../records/states.ts';
+import type { TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
@@ -13,10 +13,14 @@ import type { Decider, Plan } from './proposal.ts';
 export type RefundReason = PublicReason | 'being_refunded';
 
 /** It goes on at once, and is not stopped again by what it was stopped by. */
-export function released(transaction: Transaction, to: State, { actor, atMs }: Decider): Result<Plan, never> {
-  const updates = { released: true, exception: afterRelease(transaction.exception) };
+export function releaseTransaction(
+  transaction: Transaction,
+  to: TransactionState,
+  { actor, atMs }: Decider,
+): Result<Plan, never> {
+  const updates = { released: true, exception: clearStoppingException(transaction.exception) };
   const facts = { actor, atMs, reason: 'released' as const, dueAtMs: atMs, updates };
-  const change: Change = { atMs, transactions: [moveTo(transaction, to, facts)] };
+  const change: Change = { atMs, transactions: [moveTransaction(transaction, to, facts)] };
   return ok({ mode: transaction.mode, amountMinor: transaction.amountMinor, change });
 }
 
@@ -24,17 +28,17 @@ export function released(transaction: Transaction, to: State, { actor, atMs }: D
  * On hold until everything has gone back; the exception keeps further money from counting for it. The business reads the
  * public reason, also where the transaction was on hold before.
  */
-export function returning(
+export function holdForRefund(
   transaction: Transaction,
   { actor, atMs, publicReason: reason }: Decider & { readonly publicReason: RefundReason },
 ): TransactionMove {
   const updates = { exception: REFUND_DECIDED };
-  const move = moveTo(transaction, 'on_hold', { actor, atMs, reason, dueAtMs: null, updates });
+  const move = moveTransaction(transaction, 'on_hold', { actor, atMs, reason, dueAtMs: null, updates });
   return { ...move, after: { ...move.after, stateReason: reason } };
 }
 
 /** Tokens or naira are on their way, or may be. */
-export function hasLeft(movements: readonly Movement[]): boolean {
+export function isMoneyOnItsWay(movements: readonly Movement[]): boolean {
   return movements.some(
     ({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed' && state !== 'returned',
   );

@@ -2,9 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AccountName, type Entry, EVENTS, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
-import { type BookedAccount, bookName, NAIRA_KINDS, type NairaFacts } from '../records/naira-move.ts';
-import { type BankBook, bookNaira, coverAccounts } from './naira.ts';
+import {
+  type Entry,
+  entryOf,
+  LEDGER_EVENTS,
+  type LedgerAccountName,
+  type LedgerEvent,
+  ledgerKey,
+} from '../ledger/ledger.ts';
+import {
+  type BookedAccount,
+  formatLedgerAccount,
+  NAIRA_MOVE_KINDS,
+  type NairaFacts,
+} from '../records/naira-move.ts';
+import { type BankBook, bookNairaMove, coverAccounts } from './naira.ts';
 
 const BY = { actor: 'per_obi', atMs: Date.parse('2026-11-16T12:00:00Z') };
 const PAYOUT: BookedAccount = { name: 'bank_out', detail: '058:1111111111' };
@@ -28,12 +40,20 @@ function makeBooks() {
   const books = (): BankBook[] =>
     ALL.map((each) => ({
       ...each,
-      freeMinor: of(keyOf('test', 'NGN', each.name, each.detail)),
-      reservedMinor: each.name === 'bank_in' ? 0n : of(keyOf('test', 'NGN', 'bank_reserved', each.detail)),
+      freeMinor: of(ledgerKey('test', 'NGN', each.name, each.detail)),
+      reservedMinor:
+        each.name === 'bank_in' ? 0n : of(ledgerKey('test', 'NGN', 'bank_reserved', each.detail)),
     }));
   const ask = (facts: Partial<NairaFacts>, bookedAs?: string) =>
-    bookNaira({ ...PUT_IN, ...facts }, { id: 'nai_1', books: books(), balances, bookedAs }, BY);
-  return { balances, of, post, books, ask, name: (name: AccountName) => of(keyOf('test', 'NGN', name)) };
+    bookNairaMove({ ...PUT_IN, ...facts }, { id: 'nai_1', books: books(), balances, bookedAs }, BY);
+  return {
+    balances,
+    of,
+    post,
+    books,
+    ask,
+    name: (name: LedgerAccountName) => of(ledgerKey('test', 'NGN', name)),
+  };
 }
 
 const said = (result: ReturnType<ReturnType<typeof makeBooks>['ask']>) =>
@@ -168,7 +188,7 @@ test('after naira were taken out only these events leave less than is owed: a ne
       [PAYOUT, VENDOR].map((each) => ({ ...each, freeMinor: 0n, reservedMinor: 0n })),
     ),
   );
-  const lowering = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) => {
+  const lowering = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) => {
     const amounts = { amount: 100n, tokens: 100n, dust: 1n, fee: 7n };
     const moved = posted(event, 0n, { amounts }).postings.filter(({ account }) => accounts.has(account));
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
@@ -198,7 +218,7 @@ test('after naira were taken out only these events leave less than is owed: a ne
 
 test('threat 94: whatever people book in whatever order, the books balance, no account is overdrawn, and others stay covered', () => {
   const step = fc.record({
-    kind: fc.constantFrom(...NAIRA_KINDS),
+    kind: fc.constantFrom(...NAIRA_MOVE_KINDS),
     charge: fc.constantFrom(null, 'transfer_fee', 'vat', 'stamp_duty'),
     account: fc.constantFrom(...ALL),
     to: fc.constantFrom(null, ...ALL),
@@ -226,7 +246,7 @@ test('threat 94: whatever people book in whatever order, the books balance, no a
         if (kind === 'taken_out') assert.ok(covered() >= 0n);
         if (kind === 'moved') assert.equal(covered(), before);
         assert.equal(books.name('bank_transit'), 0n);
-        for (const each of books.books()) assert.ok(each.freeMinor >= 0n, bookName(each));
+        for (const each of books.books()) assert.ok(each.freeMinor >= 0n, formatLedgerAccount(each));
       }
       const atBanks = books.books().reduce((sum, { freeMinor }) => sum + freeMinor, 0n);
       assert.equal(atBanks, received + putIn - takenOut - charged);

@@ -1,11 +1,17 @@
 // What two people book about the naira at our banks. Only what the books say is there can leave an account, and what the operator
 // takes out leaves what is owed to others: judged here, for an answer that people can read, and again in the commit.
-import { type AccountName, type Entry, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
 import {
-  accountText,
+  type Entry,
+  entryOf,
+  type LedgerAccountName,
+  type LedgerEvent,
+  ledgerKey,
+} from '../ledger/ledger.ts';
+import {
   type BookedAccount,
-  bookName,
   type ChargeKind,
+  formatBankAccount,
+  formatLedgerAccount,
   type NairaFacts,
 } from '../records/naira-move.ts';
 import { lagosDay, parseInstant } from '../values/calendar.ts';
@@ -22,20 +28,23 @@ export interface BankBook extends BookedAccount {
 }
 
 /** Naira at our banks that are not the operator's: received and not yet earned, or promised. */
-const OF_OTHERS = [
+const OWED_ACCOUNTS = [
   ...(['suspense', 'owed', 'in_flight', 'payouts_due', 'refunds_due', 'recoveries'] as const),
-] satisfies readonly AccountName[];
+] satisfies readonly LedgerAccountName[];
 
 /** The accounts that say how much may be taken out: debits are positive, so their sum is what is free. */
 export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly string[] {
   const banks = books.flatMap(({ name, detail }) => [
-    keyOf(mode, NAIRA, name, detail),
-    ...(name === 'bank_out' ? [keyOf(mode, NAIRA, 'bank_reserved', detail)] : []),
+    ledgerKey(mode, NAIRA, name, detail),
+    ...(name === 'bank_out' ? [ledgerKey(mode, NAIRA, 'bank_reserved', detail)] : []),
   ]);
-  return [...banks, ...(['bank_transit', ...OF_OTHERS] as const).map((name) => keyOf(mode, NAIRA, name))];
+  return [
+    ...banks,
+    ...(['bank_transit', ...OWED_ACCOUNTS] as const).map((name) => ledgerKey(mode, NAIRA, name)),
+  ];
 }
 
-export interface NairaBooks {
+export interface NairaMoveContext {
   /** The move it becomes. */
   readonly id: string;
   readonly books: readonly BankBook[];
@@ -45,25 +54,26 @@ export interface NairaBooks {
   readonly bookedAs: string | undefined;
 }
 
-export function bookNaira(
+export function bookNairaMove(
   facts: NairaFacts,
-  found: NairaBooks,
+  found: NairaMoveContext,
   { atMs }: Decider,
 ): Result<Plan, ReviewRefusal> {
   const { mode, nairaMinor, kind } = facts;
-  const problem = problemOf(facts, atMs) ?? routeProblem(facts) ?? unknownAccount(facts, found.books);
+  const problem =
+    findFieldProblem(facts, atMs) ?? routeProblem(facts) ?? findUnknownAccount(facts, found.books);
   if (problem !== null) return refuse('invalid', problem);
   if (found.bookedAs !== undefined)
     return refuse(
       'not_possible',
-      `The line ${facts.reference} of account ${accountText(facts.account)} is booked already: ledger explain ${found.bookedAs}`,
+      `The line ${facts.reference} of account ${formatBankAccount(facts.account)} is booked already: ledger explain ${found.bookedAs}`,
     );
   const short = shortage(facts, found);
   if (short !== null) return refuse('not_possible', short);
   const change = {
     atMs,
     nairaMove: { ...facts, id: found.id },
-    entries: entriesOf(facts, found.id),
+    entries: makeNairaEntries(facts, found.id),
     ...(kind === 'taken_out' && { conditions: [{ notNegative: coverAccounts(mode, found.books) }] }),
   };
   return ok({ mode, amountMinor: nairaMinor, change });
@@ -71,7 +81,10 @@ export function bookNaira(
 
 const REFERENCE = /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/;
 
-function problemOf({ nairaMinor, day, reference, kind, charge }: NairaFacts, atMs: number): string | null {
+function findFieldProblem(
+  { nairaMinor, day, reference, kind, charge }: NairaFacts,
+  atMs: number,
+): string | null {
   if (nairaMinor <= 0n) return 'The amount must be more than zero.';
   if (nairaMinor > MAX_WIRE_MINOR) return `The amount must be at most ${formatNaira(MAX_WIRE_MINOR)}.`;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || parseInstant(day) === undefined)
@@ -90,36 +103,40 @@ function routeProblem({ kind, account, to }: NairaFacts): string | null {
     return 'A move, and nothing else, names the account that got the naira.';
   const reaching = kind === 'put_in' || kind === 'charge_returned' ? account : to;
   if (reaching === null || reaching.name === 'bank_out')
-    return to !== null && bookName(to) === bookName(account) ? 'Name two different accounts.' : null;
+    return to !== null && formatLedgerAccount(to) === formatLedgerAccount(account)
+      ? 'Name two different accounts.'
+      : null;
   if (to !== null && account.name === 'bank_in' && isSameNumber(account, to))
-    return bookName(to) === bookName(account) ? 'Name two different accounts.' : null;
-  return `Account ${accountText(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
+    return formatLedgerAccount(to) === formatLedgerAccount(account) ? 'Name two different accounts.' : null;
+  return `Account ${formatBankAccount(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
 }
 
 /** One bank account under two names: a credit once named no bank, or another one. */
 function isSameNumber(a: BookedAccount, b: BookedAccount): boolean {
-  return accountText(a).split(':').at(-1) === accountText(b).split(':').at(-1);
+  return formatBankAccount(a).split(':').at(-1) === formatBankAccount(b).split(':').at(-1);
 }
 
-function unknownAccount({ account, to }: NairaFacts, books: readonly BankBook[]): string | null {
-  const known = new Set(books.map(bookName));
-  const stranger = [account, ...(to === null ? [] : [to])].find((each) => !known.has(bookName(each)));
+function findUnknownAccount({ account, to }: NairaFacts, books: readonly BankBook[]): string | null {
+  const known = new Set(books.map(formatLedgerAccount));
+  const stranger = [account, ...(to === null ? [] : [to])].find(
+    (each) => !known.has(formatLedgerAccount(each)),
+  );
   return stranger === undefined
     ? null
-    : `The books have no account ${accountText(stranger)}. See: naira accounts`;
+    : `The books have no account ${formatBankAccount(stranger)}. See: naira accounts`;
 }
 
 /** The shortage: money that leaves an account must be there and free; a returned charge must have been charged. */
-function shortage(facts: NairaFacts, { books, balances }: NairaBooks): string | null {
+function shortage(facts: NairaFacts, { books, balances }: NairaMoveContext): string | null {
   const { mode, kind, account, nairaMinor } = facts;
   if (kind === 'put_in') return null;
   if (kind === 'charge_returned') {
-    const chargedMinor = balances.get(keyOf(mode, NAIRA, 'charges')) ?? 0n;
+    const chargedMinor = balances.get(ledgerKey(mode, NAIRA, 'charges')) ?? 0n;
     return nairaMinor <= chargedMinor ? null : `Only ${formatNaira(chargedMinor)} were charged in all.`;
   }
-  const { freeMinor } = books.find((each) => bookName(each) === bookName(account))!;
+  const { freeMinor } = books.find((each) => formatLedgerAccount(each) === formatLedgerAccount(account))!;
   if (nairaMinor > freeMinor)
-    return `The books have ${formatNaira(freeMinor)} in account ${accountText(account)} that are not set aside.`;
+    return `The books have ${formatNaira(freeMinor)} in account ${formatBankAccount(account)} that are not set aside.`;
   if (kind !== 'taken_out') return null;
   const sumMinor = coverAccounts(mode, books).reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
   const ownMinor = sumMinor < 0n ? 0n : sumMinor;
@@ -128,13 +145,13 @@ function shortage(facts: NairaFacts, { books, balances }: NairaBooks): string | 
     : `At most ${formatNaira(ownMinor)} may be taken out: what is at the banks, less what is owed to others.`;
 }
 
-const CHARGED: Readonly<Record<ChargeKind, LedgerEvent>> = {
+const CHARGE_EVENTS: Readonly<Record<ChargeKind, LedgerEvent>> = {
   transfer_fee: 'bank_charged',
   vat: 'vat_charged',
   stamp_duty: 'stamp_duty_charged',
 };
 
-function entriesOf(
+function makeNairaEntries(
   { mode, kind, charge, account, to, nairaMinor }: NairaFacts,
   id: string,
 ): readonly Entry[] {
@@ -155,7 +172,7 @@ function entriesOf(
         post(to!.name === 'bank_in' ? 'vendor_account_reached' : 'payout_account_reached', to!),
       ];
     case 'charge_seen':
-      return [post(isVendor ? 'vendor_account_charged' : CHARGED[charge!], account)];
+      return [post(isVendor ? 'vendor_account_charged' : CHARGE_EVENTS[charge!], account)];
     case 'charge_returned':
       return [post('charge_returned', account)];
   }

@@ -1,8 +1,8 @@
 // What reviewers do with a notice of the bank that settlement could not handle: book the money it took as lost, or close
 // the notice. Only what is in review is decided here, and only once.
 import { entryOf } from '../ledger/ledger.ts';
-import { moveOf } from '../records/change.ts';
-import { type BankCredit, bookOf } from '../records/credit.ts';
+import { makeMove } from '../records/change.ts';
+import { type BankCredit, nameCreditedAccount } from '../records/credit.ts';
 import type { BankNotice } from '../records/notice.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
@@ -16,9 +16,12 @@ export interface NoticeFacts {
 }
 
 /** The bank has the money back, and its value is gone: the bank account stands as the bank says. */
-export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): Result<Plan, ReviewRefusal> {
+export function bookNoticeAsLoss(
+  { notice, credit, open }: NoticeFacts,
+  by: Decider,
+): Result<Plan, ReviewRefusal> {
   const { id, mode, kind, about, amountMinor } = notice;
-  if (notice.state !== 'review') return closed(notice);
+  if (notice.state !== 'review') return refuseClosedNotice(notice);
   if (kind !== 'credit_reversed') {
     return refuse('not_possible', `${id} reports a returned payout, which is no loss. Dismiss it.`);
   }
@@ -38,24 +41,24 @@ export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): 
   const entry = entryOf('loss', {
     mode,
     subjectId: credit.transactionId ?? credit.id,
-    bankAccount: bookOf(credit),
+    bankAccount: nameCreditedAccount(credit),
     amounts: { amount: amountMinor },
   });
-  return ok({ mode, amountMinor, change: { ...doneWith(notice, by), entries: [entry] } });
+  return ok({ mode, amountMinor, change: { ...closeNotice(notice, by), entries: [entry] } });
 }
 
 /** It changes nothing: reported twice, or about no record of ours. */
 export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
-  if (notice.state !== 'review') return closed(notice);
+  if (notice.state !== 'review') return refuseClosedNotice(notice);
   const { mode, amountMinor } = notice;
-  return ok({ mode, amountMinor, change: doneWith(notice, by) });
+  return ok({ mode, amountMinor, change: closeNotice(notice, by) });
 }
 
-function doneWith(notice: BankNotice, { atMs }: Decider) {
-  return { atMs, notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
+function closeNotice(notice: BankNotice, { atMs }: Decider) {
+  return { atMs, notices: [makeMove(notice, { state: 'done', dueAtMs: null })] };
 }
 
-function closed({ id, state }: BankNotice) {
+function refuseClosedNotice({ id, state }: BankNotice) {
   const why = state === 'open' ? 'settlement still works on it' : 'there is nothing left to decide';
   return refuse('not_possible', `${id} is ${state}: ${why}.`);
 }

@@ -1,46 +1,46 @@
 // What people may record about a payout or a refund by bank that its rail does not tell the end of: that it was paid, or that it was
 // not and never will be. Only of one that the service itself cannot find out any more.
 import { releaseEntries } from '../movements/entries.ts';
-import { evidenceWith, memoryOf, needsPeople } from '../movements/outcome-memory.ts';
-import { finished, type UnderWay, updatedAttempt } from '../movements/steps.ts';
-import { type Change, moveOf } from '../records/change.ts';
+import { mergeMemory, needsPeople, readMemory } from '../movements/outcome-memory.ts';
+import { finishMovement, type LiveAttempt, updateAttempt } from '../movements/steps.ts';
+import { type Change, makeMove } from '../records/change.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { Decider } from './proposal.ts';
 
 /** The time without an outcome after which people may decide, even if the rail still reports it as on its way. */
-const LONG_MS = 24 * 3_600_000;
+const PEOPLE_AFTER_MS = 24 * 3_600_000;
 
 /** The reason why people may not decide now; null: they may. */
-export function whyNotByPeople(
+export function findRecordingObstacle(
   { id, network, state }: Movement,
   attempt: Attempt | undefined,
   atMs: number,
 ): string | null {
   if (network !== null || attempt === undefined || (state !== 'sending' && state !== 'unknown'))
     return `${id} is ${state}: only a payout or a refund by bank whose outcome is open is recorded by people.`;
-  if (needsPeople(attempt) || atMs - attempt.atMs >= LONG_MS) return null;
+  if (needsPeople(attempt) || atMs - attempt.atMs >= PEOPLE_AFTER_MS) return null;
   return `The service still asks the bank about ${id}. People decide when it needs them, or after a day.`;
 }
 
 /** Records a payout as paid. Its bank charge is unknown: two people post it with the statement (naira charge). */
-export function recordPaid(alive: UnderWay, { actor, atMs }: Decider): Change {
+export function recordPaid(alive: LiveAttempt, { actor, atMs }: Decider): Change {
   const { attempt, movement, transaction } = alive;
   const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
-  const evidence = evidenceWith(attempt, memoryOf(attempt), { recorded_by: actor }) ?? {};
-  return finished(alive, atMs, evidence, { feeMinor, chargeMinor: 0n });
+  const evidence = mergeMemory(attempt, readMemory(attempt), { recorded_by: actor }) ?? {};
+  return finishMovement(alive, atMs, evidence, { feeMinor, chargeMinor: 0n });
 }
 
 /** It begins again, on another rail or under another reference. */
-export function recordUnpaid({ attempt, movement }: UnderWay, { actor, atMs }: Decider): Change {
+export function recordUnpaid({ attempt, movement }: LiveAttempt, { actor, atMs }: Decider): Change {
   const before = (attempt.evidence?.tried ?? []) as readonly string[];
   const tried = [...before.filter((each) => each !== attempt.rail), attempt.rail!];
   const reason = 'two people: not paid';
   const more = { reason, fault: 'rail', tried, recorded_by: actor };
-  const ended = updatedAttempt(attempt, 'failed', atMs, evidenceWith(attempt, memoryOf(attempt), more));
+  const ended = updateAttempt(attempt, 'failed', atMs, mergeMemory(attempt, readMemory(attempt), more));
   return {
     atMs,
     movements: [
-      moveOf(movement, {
+      makeMove(movement, {
         ...{ state: 'pending', reason, bankAccount: null, dueAtMs: atMs, tries: 0, updatedAtMs: atMs },
       }),
     ],

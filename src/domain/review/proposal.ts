@@ -27,9 +27,9 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: RefundDetail;
     }
-  | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: NoDetail }
   /** The operator's own tokens, sent to a treasury. */
-  | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: NoDetail }
   /** Its subject is the movement it becomes. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
   /** Tokens in a treasury that the service did not see arrive; its subject is the funding it becomes. */
@@ -44,10 +44,10 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly mode: Mode; readonly asset: string };
     }
-  | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'release'; readonly subjectId: string; readonly detail: NoDetail }
   /** The bank took money back whose value is gone, or reported something that changes nothing. */
-  | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
-  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'loss'; readonly subjectId: string; readonly detail: NoDetail }
+  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: NoDetail }
   /** A payout or refund that came back goes to the account that two people name. */
   | {
       readonly action: 'pay_again';
@@ -55,15 +55,15 @@ export type ReviewRequest =
       readonly detail: { readonly account: AccountDestination };
     }
   /** The outcome of a payout or a bank refund that its rail does not report: it was paid, or it was not and never will be. */
-  | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: NoDetail }
   /** The money of a case came back, into this bank account of ours. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */
-  | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: NoDetail }
   /** A payout that came back and was paid after all is the payout; a report that was left over is a credit. */
-  | { readonly action: 'counted'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'counted'; readonly subjectId: string; readonly detail: NoDetail }
   /** People know what a report or a difference is; nothing is booked. */
-  | { readonly action: 'explained'; readonly subjectId: string; readonly detail: Nothing };
+  | { readonly action: 'explained'; readonly subjectId: string; readonly detail: NoDetail };
 
 export interface RecoveredDetail {
   /** Null: the account of the simulated bank, which has no number. */
@@ -95,7 +95,7 @@ export interface UnfundingDetail extends FundingDetail {
   readonly fundingId: string;
 }
 
-type Nothing = Readonly<Record<never, never>>;
+type NoDetail = Readonly<Record<never, never>>;
 
 export interface ProposalDecision {
   /** The person who decided; for a withdrawn proposal, its author. */
@@ -164,7 +164,12 @@ export interface Plan {
 }
 
 /** The change with the decision that allows it: they are written together or not at all. */
-export function decided(change: Change, { id, proposedBy }: Proposal, by: Approver, reason: string): Change {
+export function attachDecision(
+  change: Change,
+  { id, proposedBy }: Proposal,
+  by: Approver,
+  reason: string,
+): Change {
   const { transactions } = change;
   const signed = transactions?.map((move) => ({
     ...move,

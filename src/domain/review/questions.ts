@@ -2,14 +2,14 @@
 // reconciliation found, a credit that its rail no longer finds, a deposit that did not arrive whole. Two people explain one, count a report that was left over as the
 // credit it is, or say that the credit was taken back.
 import { entryOf } from '../ledger/ledger.ts';
-import { type Case, type Change, moveOf, OPEN_QUESTIONS } from '../records/change.ts';
-import { type BankCredit, bookOf, type CreditReport } from '../records/credit.ts';
+import { type Case, type Change, makeMove, QUESTION_CASE_KINDS } from '../records/change.ts';
+import { type BankCredit, type CreditReport, nameCreditedAccount } from '../records/credit.ts';
 import type { BankNotice } from '../records/notice.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-export function isQuestion({ kind }: Case): boolean {
-  return OPEN_QUESTIONS.some((each) => each === kind);
+export function isQuestionCase({ kind }: Case): boolean {
+  return QUESTION_CASE_KINDS.some((each) => each === kind);
 }
 
 /** Closes a case as explained without booking: the reason of the decision says what people know. `report`: the report of the case. */
@@ -19,11 +19,11 @@ export function explainCase(
   { atMs, actor: closedBy }: Decider,
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, amountMinor } = found;
-  if (!isQuestion(found))
+  if (!isQuestionCase(found))
     return refuse('not_possible', `${id} is about money in the books: it ends with a posting.`);
   const change: Change = {
     atMs,
-    ...(report !== null && { reports: [moveOf(report, { state: 'explained', dueAtMs: null })] }),
+    ...(report !== null && { reports: [makeMove(report, { state: 'explained', dueAtMs: null })] }),
     closeCases: [{ id, outcome: 'explained', closedBy }],
   };
   return ok({ mode, amountMinor, change });
@@ -45,11 +45,16 @@ export function countReport(
     ...{ id: newCreditId, parentId: null, state: 'unmatched', exception: null, transactionId: null },
     ...{ receivedAtMs: atMs, version: 1, tries: 0, dueAtMs: atMs },
   };
-  const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts: { amount: amountMinor } };
+  const facts = {
+    mode,
+    subjectId: credit.id,
+    bankAccount: nameCreditedAccount(credit),
+    amounts: { amount: amountMinor },
+  };
   const change: Change = {
     atMs,
     newCredits: [credit],
-    reports: [moveOf(report, { state: 'counted', creditId: credit.id, dueAtMs: null })],
+    reports: [makeMove(report, { state: 'counted', creditId: credit.id, dueAtMs: null })],
     entries: [entryOf('credit_received', facts)],
     closeCases: [{ id, outcome: 'counted', closedBy }],
   };

@@ -1,11 +1,11 @@
 // What reviewers do with unmatched tokens, and with refunds without a destination or refused: name a destination, or keep
 // what cannot be refunded. A refund made again is the same debt: it is posted once.
 import { entryOf } from '../ledger/ledger.ts';
-import { moveOf } from '../records/change.ts';
+import { makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
 import { REFUND_DECIDED } from '../records/exceptions.ts';
 import { type Movement, newMovement, type WalletDestination } from '../records/movement.ts';
-import { replacedBy, wasReplaced } from '../settlement/refund.ts';
+import { makeReplacedReason, wasReplaced } from '../settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type RefundTarget, type ReviewRefusal, refuse } from './proposal.ts';
@@ -42,7 +42,7 @@ export function refundDeposit(
   });
   const change = {
     atMs,
-    deposits: [moveOf(deposit, { state: 'refunded' as const, dueAtMs: null })],
+    deposits: [makeMove(deposit, { state: 'refunded' as const, dueAtMs: null })],
     newMovements: [refund],
     entries: [entryOf('deposit_refund_due', { mode, subjectId: id, asset, amounts: { tokens } })],
   };
@@ -65,7 +65,7 @@ export function writeOffDeposit(
   const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;
   const change = {
     atMs,
-    deposits: [moveOf(deposit, { state: 'written_off', dueAtMs: null })],
+    deposits: [makeMove(deposit, { state: 'written_off', dueAtMs: null })],
     entries: [entryOf('deposit_written_off', { mode, subjectId: id, asset, amounts: { tokens } })],
   };
   return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
@@ -87,7 +87,7 @@ export function takeAsOwnFunds(
   const tokens = koboToToken(kobo, decimals)!;
   const change = {
     atMs,
-    deposits: [moveOf(deposit, { state: 'own_funds', dueAtMs: null })],
+    deposits: [makeMove(deposit, { state: 'own_funds', dueAtMs: null })],
     entries: [entryOf('deposit_own_funds', { mode, subjectId: id, asset, amounts: { tokens } })],
   };
   return ok({ mode, amountMinor: kobo, change });
@@ -105,7 +105,7 @@ export function redirectRefund(
   // Tokens for a wallet that cannot take them: nothing of it is alive while it is pending.
   const waits = refund.destination === null || refund.network !== null;
   if (state === 'pending' && waits) {
-    const move = moveOf(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
+    const move = makeMove(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
     return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [move] } });
   }
   if (state !== 'failed') return refuse('not_possible', `${id} is ${state}: it has a destination already.`);
@@ -120,6 +120,6 @@ export function redirectRefund(
     destination: target,
     reason: REFUND_DECIDED,
   });
-  const old = moveOf(refund, { reason: replacedBy(again), updatedAtMs: atMs });
+  const old = makeMove(refund, { reason: makeReplacedReason(again), updatedAtMs: atMs });
   return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
 }

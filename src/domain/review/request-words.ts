@@ -1,9 +1,9 @@
 // A proposal as a sentence, the same on the command line and on the pages.
-import { accountText, type ChargeKind, type NairaFacts } from '../records/naira-move.ts';
+import { type ChargeKind, formatBankAccount, type NairaFacts } from '../records/naira-move.ts';
 import { formatNaira } from '../values/money.ts';
 import type { RefundTarget, ReviewRequest } from './proposal.ts';
 
-export function describeRequest(request: ReviewRequest): string {
+export function describeReviewRequest(request: ReviewRequest): string {
   const { subjectId } = request;
   switch (request.action) {
     case 'match':
@@ -11,7 +11,7 @@ export function describeRequest(request: ReviewRequest): string {
     case 'split':
       return `split ${subjectId} into ${request.detail.partsMinor.map(formatNaira).join(' + ')}`;
     case 'refund':
-      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}${spoken(request.detail.publicReason)}`;
+      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${formatRefundTarget(request.detail.target)}`}${describePublicReason(request.detail.publicReason)}`;
     case 'write_off':
       return `write off ${subjectId}`;
     case 'own_funds':
@@ -29,7 +29,7 @@ export function describeRequest(request: ReviewRequest): string {
       return `take ${amount} ${asset} of ${fundingId} out of the books of the ${mode} treasury again`;
     }
     case 'naira':
-      return nairaText(request.detail, subjectId);
+      return describeNairaMove(request.detail, subjectId);
     case 'resume':
       return `resume sends of ${request.detail.mode} ${request.detail.asset}`;
     case 'release':
@@ -39,7 +39,7 @@ export function describeRequest(request: ReviewRequest): string {
     case 'dismiss':
       return `dismiss ${subjectId}`;
     case 'pay_again':
-      return `pay ${subjectId} again to ${targetText(request.detail.account)}`;
+      return `pay ${subjectId} again to ${formatRefundTarget(request.detail.account)}`;
     case 'paid':
       return `record that the bank has paid ${subjectId}`;
     case 'unpaid':
@@ -58,34 +58,40 @@ export function describeRequest(request: ReviewRequest): string {
   }
 }
 
-const CHARGES: Readonly<Record<ChargeKind, string>> = {
+const CHARGE_TEXTS: Readonly<Record<ChargeKind, string>> = {
   transfer_fee: 'a transfer fee',
   vat: 'value added tax',
   stamp_duty: 'stamp duty',
 };
 
-function nairaText({ mode, kind, charge, account, to, day, reference }: NairaFacts, id: string): string {
-  const [at, line] = [`${mode} account ${accountText(account)}`, `line ${reference} of ${day}, as ${id}`];
+function describeNairaMove(
+  { mode, kind, charge, account, to, day, reference }: NairaFacts,
+  id: string,
+): string {
+  const [at, line] = [
+    `${mode} account ${formatBankAccount(account)}`,
+    `line ${reference} of ${day}, as ${id}`,
+  ];
   switch (kind) {
     case 'put_in':
       return `book naira put into ${at}, ${line}`;
     case 'taken_out':
       return `book naira taken out of ${at}, ${line}`;
     case 'moved':
-      return `book naira moved from ${at} to ${accountText(to!)}, ${line}`;
+      return `book naira moved from ${at} to ${formatBankAccount(to!)}, ${line}`;
     case 'charge_seen':
-      return `book ${CHARGES[charge!]} taken from ${at}, ${line}`;
+      return `book ${CHARGE_TEXTS[charge!]} taken from ${at}, ${line}`;
     case 'charge_returned':
-      return `book ${CHARGES[charge!]} given back to ${at}, ${line}`;
+      return `book ${CHARGE_TEXTS[charge!]} given back to ${at}, ${line}`;
   }
 }
 
 /** What the business will read: the second person approves that, too. */
-function spoken(publicReason: string | undefined): string {
+function describePublicReason(publicReason: string | undefined): string {
   return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
 }
 
-export function targetText(target: RefundTarget): string {
+export function formatRefundTarget(target: RefundTarget): string {
   return 'address' in target
     ? target.address
     : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;

@@ -1,16 +1,16 @@
 // What people do with naira that a bank gave back: pay them again to an account that they name, or send the tokens of the sell home.
 // The first payout keeps its record; the new one is a movement of its own, and never beside one that may still happen.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
-import { type Case, type Change, type ClosedCase, moveOf } from '../records/change.ts';
-import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import { type Case, type Change, type ClosedCase, makeMove } from '../records/change.ts';
+import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
 import { type AccountDestination, type Movement, newMovement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
-import { replacedBy, wasReplaced } from '../settlement/refund.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
+import { makeReplacedReason, wasReplaced } from '../settlement/refund.ts';
 import { NAIRA } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { lateOf, paidAfterAll } from './cases.ts';
-import { hasLeft, returnedPayouts } from './holds.ts';
+import { findLatePayoutCase, refusePaidAfterAll } from './cases.ts';
+import { isMoneyOnItsWay, returnedPayouts } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 export interface ReturnedSell {
@@ -33,10 +33,10 @@ export function paySellAgain(
       'not_possible',
       `${id} is ${state}: only a sell on hold whose payout came back is paid again.`,
     );
-  if (hasLeft(movements)) return refuse('not_possible', `A payout of ${id} is on its way.`);
-  if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
-  const late = lateOf(cases);
-  if (late !== undefined) return paidAfterAll(late);
+  if (isMoneyOnItsWay(movements)) return refuse('not_possible', `A payout of ${id} is on its way.`);
+  if (isRefundDecided(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
+  const late = findLatePayoutCase(cases);
+  if (late !== undefined) return refusePaidAfterAll(late);
   const { atMs, actor } = by;
   const { nairaMinor } = returned;
   const payout = newMovement({
@@ -46,19 +46,19 @@ export function paySellAgain(
     transactionId: id,
     destination: account,
   });
-  const move = moveTo(transaction, 'paying_out', {
+  const move = moveTransaction(transaction, 'paying_out', {
     ...{ actor, atMs, reason: 'payout_repeated', dueAtMs: null, updates: { exception: null } },
     evidence: { movement: payout.id, returned: returned.id },
   });
   const change: Change = {
     ...{ atMs, transactions: [move], newMovements: [payout] },
-    ...dueAgain(transaction, cases, 'paid_again', by),
+    ...makeReturnedPayoutDue(transaction, cases, 'paid_again', by),
   };
   return ok({ mode, amountMinor: nairaMinor, change });
 }
 
 /** The naira that came back are owed again, with the fee that was earned; what becomes of them next is the caller's. */
-export function dueAgain(
+export function makeReturnedPayoutDue(
   { id: subjectId, mode, feeMinor }: Transaction,
   cases: readonly Case[],
   outcome: ClosedCase['outcome'],
@@ -74,7 +74,7 @@ export function dueAgain(
 }
 
 /** A refund by bank that came back is made again, to the account given; the old one names its replacement. */
-export function refundAgain(
+export function payRefundAgain(
   facts: {
     readonly found: Case;
     readonly refund: Movement;
@@ -89,8 +89,8 @@ export function refundAgain(
     refund;
   if (kind !== 'refund' || refund.state !== 'returned' || wasReplaced(refund))
     return refuse('not_possible', `${id} is ${refund.state}: only a refund that came back is paid again.`);
-  const late = lateOf(others);
-  if (late !== undefined) return paidAfterAll(late);
+  const late = findLatePayoutCase(others);
+  if (late !== undefined) return refusePaidAfterAll(late);
   const { atMs, actor } = by;
   const next = newMovement({
     ...{ kind, mode, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId, atMs },
@@ -98,7 +98,7 @@ export function refundAgain(
   });
   const change: Change = {
     atMs,
-    movements: [moveOf(refund, { reason: replacedBy(next), updatedAtMs: atMs })],
+    movements: [makeMove(refund, { reason: makeReplacedReason(next), updatedAtMs: atMs })],
     newMovements: [next],
     entries: [
       entryOf('returned_refund_due', {
@@ -110,7 +110,7 @@ export function refundAgain(
     closeCases: [{ id: found.id, outcome: 'paid_again', closedBy: actor }],
     ...(transaction !== null && {
       transactions: [
-        moveTo(transaction, transaction.state, {
+        moveTransaction(transaction, transaction.state, {
           ...{ actor, atMs, reason: 'refund_repeated', dueAtMs: transaction.dueAtMs },
           updates: transaction.exception === 'payout_returned' ? { exception: null } : {},
           evidence: { movement: next.id, returned: id },

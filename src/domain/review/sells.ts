@@ -1,20 +1,27 @@
 // What people do with a sell on hold: let it go on, or send its tokens home. What goes back is marked on the deposits
 // themselves, and on the sell: tokens that come later are sent home as well.
 import type { Entry } from '../ledger/ledger.ts';
-import { type Change, moveOf } from '../records/change.ts';
+import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
-import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import { isRefundDecided, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
-import type { State } from '../records/states.ts';
+import type { TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { depositRefund } from '../settlement/refund.ts';
-import { refundDue } from '../settlement/sell.ts';
+import { makeDepositRefund } from '../settlement/refund.ts';
+import { makeRefundDueEntry } from '../settlement/sell.ts';
 import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, type RefundReason, released, returnedPayouts, returning, waitingPayouts } from './holds.ts';
+import {
+  holdForRefund,
+  isMoneyOnItsWay,
+  type RefundReason,
+  releaseTransaction,
+  returnedPayouts,
+  waitingPayouts,
+} from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
-const REFUNDABLE = new Set<State>(['on_hold', 'deposited']);
+const REFUNDABLE_STATES = new Set<TransactionState>(['on_hold', 'deposited']);
 
 export interface SellFacts {
   readonly transaction: Transaction;
@@ -32,10 +39,10 @@ export function refundSell(
   const { atMs } = by;
   // Every rail refused it: nothing is reserved, no attempt is alive, and settlement would try again.
   const refused = state === 'paying_out' ? waitingPayouts(movements) : [];
-  if (!REFUNDABLE.has(state) && refused.length === 0) {
+  if (!REFUNDABLE_STATES.has(state) && refused.length === 0) {
     return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
   }
-  if (hasLeft(movements.filter((each) => !refused.includes(each))))
+  if (isMoneyOnItsWay(movements.filter((each) => !refused.includes(each))))
     return refuse('not_possible', `The payout of ${id} is on its way.`);
   const waiting = deposits
     .filter(({ deposit }) => deposit.state === 'suspense' && deposit.exception !== 'wrong_token')
@@ -47,24 +54,24 @@ export function refundSell(
     .filter(({ nairaMinor }) => nairaMinor > 0n);
   const refunds = [
     ...promised.movements,
-    ...waiting.map(({ deposit, ...facts }) => depositRefund(deposit, transaction, facts)),
+    ...waiting.map(({ deposit, ...facts }) => makeDepositRefund(deposit, transaction, facts)),
   ];
   if (refunds.length === 0) return refuse('not_possible', `No tokens are held for ${id}.`);
   const going = new Set(refunds.map(({ depositId }) => depositId));
   const change: Change = {
     atMs,
-    transactions: [returning(transaction, by)],
+    transactions: [holdForRefund(transaction, by)],
     deposits: deposits
       .filter(({ deposit }) => going.has(deposit.id))
-      .map(({ deposit }) => moveOf(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
+      .map(({ deposit }) => makeMove(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
     // On the version that was read: a payout that settlement has taken up since is not given up.
     movements: refused.map((each) =>
-      moveOf(each, { state: 'failed', reason: REFUND_DECIDED, dueAtMs: null, updatedAtMs: atMs }),
+      makeMove(each, { state: 'failed', reason: REFUND_DECIDED, dueAtMs: null, updatedAtMs: atMs }),
     ),
     newMovements: refunds,
     entries: [
       ...promised.entries,
-      ...waiting.map(({ deposit, tokens }) => refundDue(transaction, deposit, tokens)),
+      ...waiting.map(({ deposit, tokens }) => makeRefundDueEntry(transaction, deposit, tokens)),
     ],
   };
   return ok({ mode, amountMinor: refunds.reduce((sum, each) => sum + each.nairaMinor, 0n), change });
@@ -76,8 +83,8 @@ export function releaseSell(
 ): Result<Plan, ReviewRefusal> {
   const { id, amountMinor, receivedMinor, state } = transaction;
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
-  if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
-  if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
+  if (isMoneyOnItsWay(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
+  if (isRefundDecided(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
   // Released, it would be paid to the account that the payout came back from.
   if (returnedPayouts(movements).length > 0) {
     return refuse(
@@ -92,5 +99,5 @@ export function releaseSell(
     const message = `${id} has tokens for ${formatNaira(appliedMinor)} of ${formatNaira(amountMinor)} to pay out. Refund it, or wait for the rest.`;
     return refuse('not_possible', message);
   }
-  return released(transaction, 'deposited', by);
+  return releaseTransaction(transaction, 'deposited', by);
 }

@@ -1,10 +1,16 @@
 // How much may leave a treasury, and what the commit of a withdrawal demands of the accounts that say so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AccountName, EVENTS, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
-import { together } from '../records/change.ts';
-import { decided, type Proposal } from './proposal.ts';
-import { withdraw, withdrawalAccounts } from './withdrawal.ts';
+import {
+  entryOf,
+  LEDGER_EVENTS,
+  type LedgerAccountName,
+  type LedgerEvent,
+  ledgerKey,
+} from '../ledger/ledger.ts';
+import { mergeChanges } from '../records/change.ts';
+import { attachDecision, type Proposal } from './proposal.ts';
+import { withdrawalAccounts, withdrawTokens } from './withdrawal.ts';
 
 const ASSET = 'NGNC@Polygon';
 const NETWORK = { name: 'Polygon', asset: { code: 'NGNC', decimals: 3 } };
@@ -12,12 +18,15 @@ const BY = { actor: 'per_obi', atMs: 1, stepUp: { id: 'sup_1', atMs: 1 } };
 const ACCOUNTS = withdrawalAccounts('test', ASSET);
 
 /** Debits positive, as the books have them. */
-function ask(nairaMinor: bigint, books: Partial<Record<AccountName, bigint>>) {
+function ask(nairaMinor: bigint, books: Partial<Record<LedgerAccountName, bigint>>) {
   const balances = new Map(
-    Object.entries(books).map(([name, balance]) => [keyOf('test', ASSET, name as AccountName), balance]),
+    Object.entries(books).map(([name, balance]) => [
+      ledgerKey('test', ASSET, name as LedgerAccountName),
+      balance,
+    ]),
   );
   const detail = { mode: 'test', network: 'Polygon', address: '0x1', nairaMinor } as const;
-  return withdraw(detail, { id: 'mov_1', network: NETWORK, target: { address: '0x1' }, balances }, BY);
+  return withdrawTokens(detail, { id: 'mov_1', network: NETWORK, target: { address: '0x1' }, balances }, BY);
 }
 
 test('what is in suspense, due to be refunded or dust stays, and the refusal names how much is free', () => {
@@ -36,15 +45,15 @@ test('its commit demands that these accounts cover each other, and nothing on th
   const { change } = plan.value;
   assert.deepEqual(change.conditions, [{ notNegative: ACCOUNTS }]);
   const proposal = { id: 'prp_1', proposedBy: 'per_ada' } as Proposal;
-  assert.deepEqual(decided(change, proposal, BY, 'redeem').conditions, change.conditions);
-  assert.deepEqual(together([change, { atMs: 1 }, change]).conditions, [
+  assert.deepEqual(attachDecision(change, proposal, BY, 'redeem').conditions, change.conditions);
+  assert.deepEqual(mergeChanges([change, { atMs: 1 }, change]).conditions, [
     ...change.conditions!,
     ...change.conditions!,
   ]);
 });
 
 test('after a withdrawal only these events make less free than belongs to others: a new one has to be thought about', () => {
-  const lowering = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) => {
+  const lowering = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) => {
     const amounts = { amount: 1n, tokens: 100n, dust: 7n, fee: 1n };
     const { postings } = entryOf(event, {
       ...{ mode: 'test', subjectId: 'x', asset: ASSET, bankAccount: 'p:1', payoutAccount: null, amounts },

@@ -1,7 +1,7 @@
 // Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
 // people name how much and where to; it is set aside when they agree, and tokens that belong to others stay. How much is
 // free is judged here, for an answer that people can read, and again in the commit: settlement goes on in between.
-import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
+import { entryOf, type LedgerAccountName, ledgerKey } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
 import type { Mode } from '../values/mode.ts';
 import { formatNaira, koboToToken, tokenAsset, tokenToKobo } from '../values/money.ts';
@@ -9,14 +9,14 @@ import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
 
 /** Tokens in the treasury that came in and are not ours yet, or are ours no more. */
-const OF_OTHERS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly AccountName[];
+const OWED_ACCOUNTS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly LedgerAccountName[];
 
 /** The accounts that say how much may leave: debits are positive, so their sum is what is free. */
 export function withdrawalAccounts(mode: Mode, asset: string): readonly string[] {
-  return (['treasury', ...OF_OTHERS] as const).map((name) => keyOf(mode, asset, name));
+  return (['treasury', ...OWED_ACCOUNTS] as const).map((name) => ledgerKey(mode, asset, name));
 }
 
-export function withdraw(
+export function withdrawTokens(
   { mode, nairaMinor }: WithdrawalDetail,
   facts: {
     /** The movement it becomes. */

@@ -1,15 +1,15 @@
 // What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; a payment
 // that is short, over, late or in another's name is held or refunded as the policy says, and stays in the ledger meanwhile.
 import { entryOf } from '../ledger/ledger.ts';
-import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
+import { type Change, type MatchRecord, makeMove, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
-import type { CreditException, Exception } from '../records/exceptions.ts';
+import type { CreditException, TransactionException } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
-import { creditRefund } from './refund.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
+import { makeCreditRefund } from './refund.ts';
 
-export interface CreditFacts {
+export interface MatchedCreditFacts {
   readonly credit: BankCredit;
   readonly match: MatchRecord;
   readonly actor: string;
@@ -27,8 +27,8 @@ interface PaidPart {
 /** The credit pays the buy, with the parts that came before it; its excess goes back. */
 export function payBuy(
   transaction: Transaction,
-  facts: CreditFacts & {
-    readonly exception: Exception | null;
+  facts: MatchedCreditFacts & {
+    readonly exception: TransactionException | null;
     readonly newRefundId: string;
     readonly parts?: readonly PaidPart[];
   },
@@ -44,7 +44,7 @@ export function payBuy(
     excessMinor === 0n
       ? []
       : [
-          creditRefund(credit, {
+          makeCreditRefund(credit, {
             id: facts.newRefundId,
             amountMinor: excessMinor,
             reason: 'paid_over',
@@ -55,9 +55,16 @@ export function payBuy(
   return {
     atMs,
     transactions: [
-      paidMove(transaction, receivedMinor, facts.exception ?? (excessMinor > 0n ? 'paid_over' : null), facts),
+      makePaidMove(
+        transaction,
+        receivedMinor,
+        facts.exception ?? (excessMinor > 0n ? 'paid_over' : null),
+        facts,
+      ),
     ],
-    credits: [...parts.map((part) => part.credit), credit].map((each) => matchedMove(each, transaction.id)),
+    credits: [...parts.map((part) => part.credit), credit].map((each) =>
+      makeMatchedMove(each, transaction.id),
+    ),
     match: { ...facts.match, transactionId: transaction.id },
     ...(parts.length > 0 && {
       partMatches: parts.map(({ match }) => ({ ...match, transactionId: transaction.id })),
@@ -74,17 +81,17 @@ export function payBuy(
 }
 
 /** The move of a buy after a credit: onward when all is paid and there is a wallet, otherwise it keeps waiting. */
-function paidMove(
+function makePaidMove(
   transaction: Transaction,
   receivedMinor: bigint,
-  exception: Exception | null,
-  { credit, actor, atMs, nextDueMs }: CreditFacts,
+  exception: TransactionException | null,
+  { credit, actor, atMs, nextDueMs }: MatchedCreditFacts,
 ): TransactionMove {
   const paid = receivedMinor >= transaction.amountMinor;
-  const updates = { receivedMinor, exception: exception ?? settled(transaction.exception) };
-  const evidence = evidenceOf(credit);
+  const updates = { receivedMinor, exception: exception ?? clearSettledException(transaction.exception) };
+  const evidence = makeCreditEvidence(credit);
   if (paid && transaction.wallet !== null) {
-    return moveTo(transaction, 'paid', {
+    return moveTransaction(transaction, 'paid', {
       actor,
       atMs,
       reason: 'payment_found',
@@ -98,34 +105,41 @@ function paidMove(
     const reason = 'payment_found_before_wallet';
     // When no wallet is ever given, the payment comes up for review at expiry.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
-    return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
+    return moveTransaction(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
   const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   if (!paid)
-    return moveTo(transaction, to, { actor, atMs, reason: 'paid_in_part', dueAtMs: null, updates, evidence });
+    return moveTransaction(transaction, to, {
+      actor,
+      atMs,
+      reason: 'paid_in_part',
+      dueAtMs: null,
+      updates,
+      evidence,
+    });
   const missing = { ...updates, exception: 'wallet_missing' as const };
   const reason = 'paid_without_wallet';
-  return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
+  return moveTransaction(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
 /** Over once a payment is there: what said that it was missing, and that an earlier one was taken back. */
-const UNTIL_PAID: ReadonlySet<Exception | null> = new Set<Exception>([
+const EXCEPTIONS_UNTIL_PAID: ReadonlySet<TransactionException | null> = new Set<TransactionException>([
   'paid_partial',
   'duplicate_claim',
   'credit_reversed',
 ]);
 
-function settled(exception: Exception | null): Exception | null {
-  return UNTIL_PAID.has(exception) ? null : exception;
+function clearSettledException(exception: TransactionException | null): TransactionException | null {
+  return EXCEPTIONS_UNTIL_PAID.has(exception) ? null : exception;
 }
 
 /** One claim is meant, and a person must look first. The money waits in suspense. */
 export function holdForReview(
   transactions: readonly Transaction[],
-  facts: CreditFacts & {
+  facts: MatchedCreditFacts & {
     readonly exception: CreditException;
     /** The exception of the claims; null: none. */
-    readonly claimException: Exception | null;
+    readonly claimException: TransactionException | null;
     readonly lookAgainMs: number | null;
   },
 ): Change {
@@ -139,17 +153,17 @@ export function holdForReview(
         : transactions
             .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
             .map((each) =>
-              moveTo(each, 'on_hold', {
+              moveTransaction(each, 'on_hold', {
                 actor,
                 atMs,
                 reason: claimException,
                 dueAtMs: null,
                 updates: { exception: claimException },
-                evidence: evidenceOf(credit),
+                evidence: makeCreditEvidence(credit),
               }),
             ),
     credits: [
-      moveOf(credit, {
+      makeMove(credit, {
         state: 'review',
         exception: facts.exception,
         transactionId: transactions.length === 1 ? only!.id : null,
@@ -163,7 +177,7 @@ export function holdForReview(
 /** The credit goes back whole; the claim, if there is one, says why. */
 export function refundCredit(
   transaction: Transaction | null,
-  facts: CreditFacts & { readonly reason: Exception; readonly newRefundId: string },
+  facts: MatchedCreditFacts & { readonly reason: TransactionException; readonly newRefundId: string },
 ): Change {
   const { credit, actor, atMs, reason } = facts;
   const transactionId = transaction?.id ?? null;
@@ -171,20 +185,20 @@ export function refundCredit(
     atMs,
     ...(transaction !== null && {
       transactions: [
-        moveTo(transaction, transaction.state, {
+        moveTransaction(transaction, transaction.state, {
           actor,
           atMs,
           reason: 'payment_returning',
           dueAtMs: transaction.dueAtMs,
           updates: { exception: reason },
-          evidence: evidenceOf(credit),
+          evidence: makeCreditEvidence(credit),
         }),
       ],
     }),
-    credits: [moveOf(credit, { state: 'refunded', exception: reason, transactionId, dueAtMs: null })],
+    credits: [makeMove(credit, { state: 'refunded', exception: reason, transactionId, dueAtMs: null })],
     match: facts.match,
     newMovements: [
-      creditRefund(credit, {
+      makeCreditRefund(credit, {
         id: facts.newRefundId,
         amountMinor: credit.amountMinor,
         reason,
@@ -202,10 +216,10 @@ export function refundCredit(
   };
 }
 
-function matchedMove(credit: BankCredit, transactionId: string) {
-  return moveOf(credit, { state: 'matched', exception: null, transactionId, dueAtMs: null });
+function makeMatchedMove(credit: BankCredit, transactionId: string) {
+  return makeMove(credit, { state: 'matched', exception: null, transactionId, dueAtMs: null });
 }
 
-function evidenceOf(credit: BankCredit): Readonly<Record<string, unknown>> {
+function makeCreditEvidence(credit: BankCredit): Readonly<Record<string, unknown>> {
   return { bank_credit: credit.id, source: credit.source, source_id: credit.sourceId };
 }

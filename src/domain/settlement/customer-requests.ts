@@ -1,22 +1,22 @@
 // What a business asks for after it made a transaction, a wallet or a cancellation: `decide(transaction, event)` answers with
 // a move to commit, with "already done", or with a refusal. No clock, no I/O: the time comes in with the event.
 import type { TransactionMove } from '../records/change.ts';
-import { isGoingBack } from '../records/exceptions.ts';
+import { leadsToRefund } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
 import type { Transaction, Wallet } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 import { type Refusal, refusal } from '../values/refusals.ts';
 
-export type TransactionEvent =
+export type BusinessRequest =
   | { readonly kind: 'wallet_given'; readonly wallet: Wallet; readonly actor: string; readonly atMs: number }
   | { readonly kind: 'cancel_requested'; readonly actor: string; readonly atMs: number };
 
-export type Decision =
+export type RequestDecision =
   | { readonly kind: 'move'; readonly move: TransactionMove }
   | { readonly kind: 'already_done' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export function decide(transaction: Transaction, event: TransactionEvent): Decision {
+export function decideBusinessRequest(transaction: Transaction, event: BusinessRequest): RequestDecision {
   switch (event.kind) {
     case 'wallet_given':
       return decideWallet(transaction, event.wallet, event.actor, event.atMs);
@@ -25,12 +25,17 @@ export function decide(transaction: Transaction, event: TransactionEvent): Decis
   }
 }
 
-function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, atMs: number): Decision {
+function decideWallet(
+  transaction: Transaction,
+  wallet: Wallet,
+  actor: string,
+  atMs: number,
+): RequestDecision {
   const current = transaction.wallet;
   if (current !== null) {
     if (current.network === wallet.network && current.address === wallet.address)
       return { kind: 'already_done' };
-    return refused(
+    return refuseRequest(
       'wallet_already_set',
       'The transaction already has a wallet, and a wallet is never replaced.',
     );
@@ -39,17 +44,17 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
     const { state, exception } = transaction;
     // On hold for another reason it stays there, with its wallet.
     if (state === 'on_hold' && exception !== 'wallet_missing')
-      return moved(transaction, state, {
+      return makeMoveDecision(transaction, state, {
         actor,
         atMs,
         reason: 'wallet_given',
         dueAtMs: null,
         updates: { wallet },
       });
-    if (state !== 'awaiting_wallet' && state !== 'on_hold') return conflict(transaction, 'take a wallet');
+    if (state !== 'awaiting_wallet' && state !== 'on_hold') return refuseState(transaction, 'take a wallet');
     // The payment may have been found before: then the tokens can go at once.
     const paid = transaction.receivedMinor >= transaction.amountMinor;
-    return moved(transaction, paid ? 'paid' : 'awaiting_payment', {
+    return makeMoveDecision(transaction, paid ? 'paid' : 'awaiting_payment', {
       actor,
       atMs,
       reason: 'wallet_given',
@@ -57,12 +62,12 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
       updates: { wallet, exception: exception === 'wallet_missing' ? null : exception },
     });
   }
-  if (isClosed(transaction)) return conflict(transaction, 'take a wallet');
+  if (isClosedTransaction(transaction)) return refuseState(transaction, 'take a wallet');
   if (!transaction.deposits.some((deposit) => deposit.network === wallet.network)) {
-    return refused('network_not_enabled', `The sell has no deposit instruction on ${wallet.network}.`);
+    return refuseRequest('network_not_enabled', `The sell has no deposit instruction on ${wallet.network}.`);
   }
   const { state, dueAtMs } = transaction;
-  return moved(transaction, state, {
+  return makeMoveDecision(transaction, state, {
     actor,
     atMs,
     reason: 'refund_wallet_given',
@@ -71,26 +76,35 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
   });
 }
 
-function decideCancel(transaction: Transaction, actor: string, atMs: number): Decision {
+function decideCancel(transaction: Transaction, actor: string, atMs: number): RequestDecision {
   if (transaction.state === 'cancelled') return { kind: 'already_done' };
   const { type, state, receivedMinor } = transaction;
-  if (!canMove(type, state, 'cancelled') || receivedMinor > 0n) return conflict(transaction, 'be cancelled');
-  return moved(transaction, 'cancelled', { actor, atMs, reason: 'cancelled_by_business', dueAtMs: null });
+  if (!canMove(type, state, 'cancelled') || receivedMinor > 0n)
+    return refuseState(transaction, 'be cancelled');
+  return makeMoveDecision(transaction, 'cancelled', {
+    actor,
+    atMs,
+    reason: 'cancelled_by_business',
+    dueAtMs: null,
+  });
 }
 
-function moved(...parameters: Parameters<typeof moveTo>): Decision {
-  return { kind: 'move', move: moveTo(...parameters) };
+function makeMoveDecision(...parameters: Parameters<typeof moveTransaction>): RequestDecision {
+  return { kind: 'move', move: moveTransaction(...parameters) };
 }
 
 /** A completed sell may still have tokens to give back: what came over the amount. */
-function isClosed({ state, exception }: Transaction): boolean {
-  return state === 'refunded' || state === 'rejected' || (state === 'completed' && !isGoingBack(exception));
+function isClosedTransaction({ state, exception }: Transaction): boolean {
+  return state === 'refunded' || state === 'rejected' || (state === 'completed' && !leadsToRefund(exception));
 }
 
-function conflict(transaction: Transaction, what: string): Decision {
-  return refused('state_conflict', `A ${transaction.type} in state ${transaction.state} cannot ${what}.`);
+function refuseState(transaction: Transaction, what: string): RequestDecision {
+  return refuseRequest(
+    'state_conflict',
+    `A ${transaction.type} in state ${transaction.state} cannot ${what}.`,
+  );
 }
 
-function refused(code: Parameters<typeof refusal>[0], message: string): Decision {
+function refuseRequest(code: Parameters<typeof refusal>[0], message: string): RequestDecision {
   return { kind: 'refused', refusal: refusal(code, message) };
 }

@@ -12,7 +12,7 @@ import type { Transaction } from '../records/transaction.ts';
 import { NAIRA } from '../values/money.ts';
 
 /** Naira back to the payer that the bank named. A claim's account number is never a refund destination by itself. */
-export function creditRefund(
+export function makeCreditRefund(
   credit: BankCredit,
   facts: { id: string; amountMinor: bigint; reason: string; transactionId: string | null; atMs: number },
 ): Movement {
@@ -22,18 +22,18 @@ export function creditRefund(
     nairaMinor: amountMinor,
     transactionId,
     creditId: credit.id,
-    destination: payerOf(credit),
+    destination: findPayerAccount(credit),
   });
 }
 
-function payerOf(credit: BankCredit): AccountDestination | null {
+function findPayerAccount(credit: BankCredit): AccountDestination | null {
   const { payerAccount, payerBankCode, payerName } = credit;
   if (!isFullAccount(payerAccount) || payerBankCode === null) return null;
   return { bankCode: payerBankCode, accountNumber: payerAccount, accountName: payerName };
 }
 
 /** Tokens back to the wallet of the sell, on the network they came on. */
-export function depositRefund(
+export function makeDepositRefund(
   deposit: Deposit,
   transaction: Transaction,
   facts: { id: string; tokens: bigint; nairaMinor: bigint; reason: string; atMs: number },
@@ -45,21 +45,21 @@ export function depositRefund(
     amountMinor: tokens,
     transactionId: transaction.id,
     depositId: deposit.id,
-    destination: walletOn(transaction, network),
+    destination: findWalletOn(transaction, network),
   });
 }
 
-export function walletOn({ wallet }: Transaction, network: string): WalletDestination | null {
+export function findWalletOn({ wallet }: Transaction, network: string): WalletDestination | null {
   return wallet?.network === network ? { address: wallet.address } : null;
 }
 
-const REPLACED = 'replaced by ';
+const REPLACED_PREFIX = 'replaced by ';
 
 /** The reason of a refund that ended because another one pays what it owed. */
-export function replacedBy({ id }: Movement): string {
-  return `${REPLACED}${id}`;
+export function makeReplacedReason({ id }: Movement): string {
+  return `${REPLACED_PREFIX}${id}`;
 }
 
 export function wasReplaced({ reason }: Movement): boolean {
-  return reason?.startsWith(REPLACED) ?? false;
+  return reason?.startsWith(REPLACED_PREFIX) ?? false;
 }

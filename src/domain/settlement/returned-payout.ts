@@ -3,12 +3,12 @@
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { chargeEntries } from '../movements/entries.ts';
-import { type Case, type Change, moveOf, type TransactionMove } from '../records/change.ts';
-import { isReturning } from '../records/exceptions.ts';
+import { type Case, type Change, makeMove, type TransactionMove } from '../records/change.ts';
+import { isRefundDecided } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { BankNotice } from '../records/notice.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 
 export interface EndedPayoutFacts {
   readonly notice: BankNotice;
@@ -22,7 +22,7 @@ export interface EndedPayoutFacts {
 const ACTOR = 'bank';
 
 /** It was done, and the naira are back. What the bank kept of them is its charge: all of it is owed again. */
-export function returnPayout(facts: EndedPayoutFacts): Change {
+export function bookReturnedPayout(facts: EndedPayoutFacts): Change {
   const { notice, movement, transaction, atMs } = facts;
   const { nairaMinor, bankAccount: payoutAccount } = movement;
   const keptMinor = nairaMinor - notice.amountMinor;
@@ -39,24 +39,24 @@ export function returnPayout(facts: EndedPayoutFacts): Change {
   } as const;
   return {
     atMs,
-    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
-    movements: [moveOf(movement, returned)],
-    openCase: caseOf(facts, nairaMinor),
+    notices: [makeMove(notice, { state: 'done', dueAtMs: null })],
+    movements: [makeMove(movement, returned)],
+    openCase: makePayoutCase(facts, nairaMinor),
     entries,
-    ...(transaction !== null && { transactions: [returnedMove(facts, transaction)] }),
+    ...(transaction !== null && { transactions: [makeReturnedMove(facts, transaction)] }),
   };
 }
 
 /** A sell waits for people; any other transaction stays where it is, and what came back does not count as refunded. */
-function returnedMove(facts: EndedPayoutFacts, transaction: Transaction): TransactionMove {
+function makeReturnedMove(facts: EndedPayoutFacts, transaction: Transaction): TransactionMove {
   const { movement, notice, caseId, atMs } = facts;
   const isPayout = movement.kind === 'payout';
   const { state, dueAtMs, refundedMinor } = transaction;
   const refunded = isPayout ? {} : { refundedMinor: refundedMinor - movement.nairaMinor };
   // While two people have its money sent back, that ends it: an earlier refund does not change this.
-  const marked = isReturning(transaction) ? {} : { exception: 'payout_returned' as const };
+  const marked = isRefundDecided(transaction) ? {} : { exception: 'payout_returned' as const };
   const kept = notice.amountMinor < movement.nairaMinor && { came_back_minor: `${notice.amountMinor}` };
-  return moveTo(transaction, isPayout ? 'on_hold' : state, {
+  return moveTransaction(transaction, isPayout ? 'on_hold' : state, {
     ...{ actor: ACTOR, atMs, reason: 'payout_returned', dueAtMs: isPayout ? null : dueAtMs },
     updates: { ...refunded, ...marked },
     evidence: { movement: movement.id, case: caseId, ...kept },
@@ -71,13 +71,13 @@ export interface LatePayoutFacts extends EndedPayoutFacts {
 }
 
 /** The rail had called it failed, or had returned it, and paid it after all: more left than is owed, and the charge of a payout with it. */
-export function payLate(facts: LatePayoutFacts): Change {
+export function bookLatePayout(facts: LatePayoutFacts): Change {
   const { notice, movement, transaction, payoutAccount, charges, caseId, atMs } = facts;
   const of = { mode: movement.mode, subjectId: movement.transactionId ?? movement.id };
   return {
     atMs,
-    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
-    openCase: caseOf(facts, notice.amountMinor),
+    notices: [makeMove(notice, { state: 'done', dueAtMs: null })],
+    openCase: makePayoutCase(facts, notice.amountMinor),
     entries: [
       entryOf('payout_paid_late', { ...of, payoutAccount, amounts: { amount: notice.amountMinor } }),
       ...chargeEntries({ ...movement, bankAccount: payoutAccount }, charges),
@@ -85,18 +85,21 @@ export function payLate(facts: LatePayoutFacts): Change {
     ...(transaction !== null && {
       // On its version: an approval that was decided before it is judged again.
       transactions: [
-        moveTo(transaction, transaction.state, {
+        moveTransaction(transaction, transaction.state, {
           ...{ actor: ACTOR, atMs, reason: 'payout_paid_late', dueAtMs: transaction.dueAtMs },
           evidence: { movement: movement.id, case: caseId },
         }),
       ],
     }),
     // The same for a refund that belongs to no transaction.
-    ...(transaction === null && { movements: [moveOf(movement, { updatedAtMs: atMs })] }),
+    ...(transaction === null && { movements: [makeMove(movement, { updatedAtMs: atMs })] }),
   };
 }
 
-function caseOf({ notice, movement, transaction, caseId }: EndedPayoutFacts, amountMinor: bigint): Case {
+function makePayoutCase(
+  { notice, movement, transaction, caseId }: EndedPayoutFacts,
+  amountMinor: bigint,
+): Case {
   return {
     id: caseId,
     kind: notice.kind,

@@ -2,14 +2,14 @@
 // case to recover it, and the business stands still if the policy says so.
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
-import { type Case, type Change, moveOf } from '../records/change.ts';
-import { type BankCredit, bookOf } from '../records/credit.ts';
-import { isReturning } from '../records/exceptions.ts';
+import { type Case, type Change, makeMove } from '../records/change.ts';
+import { type BankCredit, nameCreditedAccount } from '../records/credit.ts';
+import { isRefundDecided } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { BankNotice } from '../records/notice.ts';
 import { canMove } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 import { wasReplaced } from './refund.ts';
 
 export interface ReversalFacts {
@@ -27,14 +27,14 @@ export interface ReversalFacts {
 
 const ACTOR = 'bank';
 /** Paid, and nothing sent yet: the value is still ours to keep. */
-const NOT_SENT = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
+const UNSENT_STATES = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
 
 export function reverseCredit(facts: ReversalFacts): Change {
   const { notice, credit, atMs } = facts;
   const done = {
     atMs,
-    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
-    credits: [moveOf(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
+    notices: [makeMove(notice, { state: 'done', dueAtMs: null })],
+    credits: [makeMove(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
   } as const;
   switch (credit.state) {
     case 'unmatched':
@@ -43,29 +43,29 @@ export function reverseCredit(facts: ReversalFacts): Change {
         ...done,
         // Another payment may have paid the transaction since: only one that still waited for this payment is held.
         ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
-        entries: [taken('credit_reversed', credit, credit.amountMinor)],
+        entries: [makeReversalEntry('credit_reversed', credit, credit.amountMinor)],
       };
     case 'refunded':
     case 'matched':
-      return { ...done, ...undone(facts) };
+      return { ...done, ...undoUsedCredit(facts) };
     default:
       // Written off, split or reversed already: people look, and book a loss or dismiss it.
-      return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+      return { atMs, notices: [makeMove(notice, { state: 'review', dueAtMs: null })] };
   }
 }
 
-function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Entry {
+function makeReversalEntry(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Entry {
   const subjectId = credit.transactionId ?? credit.id;
   return entryOf(event, {
     mode: credit.mode,
     subjectId,
-    bankAccount: bookOf(credit),
+    bankAccount: nameCreditedAccount(credit),
     amounts: { amount: amountMinor },
   });
 }
 
 /** Refunds that were not tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
-function undone(facts: ReversalFacts): Partial<Change> {
+function undoUsedCredit(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
   // Every attempt so far is dead, and none is in progress: the send can still be stopped. What was refunded pays for no send.
   const pays = credit.state === 'matched' && transaction?.state === 'sending';
@@ -74,38 +74,38 @@ function undone(facts: ReversalFacts): Partial<Change> {
   const off = live.filter(
     ({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts === 0),
   );
-  const offMinor = sumOf(off);
-  const goneMinor = sumOf(live) - offMinor;
+  const offMinor = sumRefunds(off);
+  const goneMinor = sumRefunds(live) - offMinor;
   const paidMinor = credit.amountMinor - offMinor - goneMinor;
   const unsent =
     credit.state === 'refunded' ||
     stopped !== null ||
-    (transaction !== null && NOT_SENT.has(transaction.state));
+    (transaction !== null && UNSENT_STATES.has(transaction.state));
   const lostMinor = unsent ? goneMinor : goneMinor + paidMinor;
-  const leftMinor = credit.state === 'matched' ? paidMinor : countedMinor(facts);
+  const leftMinor = credit.state === 'matched' ? paidMinor : computeCountedMinor(facts);
   return {
-    ...(lostMinor > 0n && lost(facts, lostMinor)),
+    ...(lostMinor > 0n && openLossCase(facts, lostMinor)),
     ...(unsent && (lostMinor === 0n || leftMinor > 0n) && uncountPayment(facts, leftMinor)),
     movements: [...off, ...(stopped === null ? [] : [stopped])].map((movement) =>
-      moveOf(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
+      makeMove(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
     ),
     entries: [
       ...(stopped === null ? [] : releaseEntries(stopped, transaction!.feeMinor)),
-      taken('refund_reversed', credit, offMinor),
-      taken('payment_reversed', credit, credit.amountMinor - offMinor - lostMinor),
-      taken('loss', credit, lostMinor),
+      makeReversalEntry('refund_reversed', credit, offMinor),
+      makeReversalEntry('payment_reversed', credit, credit.amountMinor - offMinor - lostMinor),
+      makeReversalEntry('loss', credit, lostMinor),
     ],
   };
 }
 
 /** People decided to give back a payment that counts for its buy: it no longer does. */
-function countedMinor({ credit, transaction }: ReversalFacts): bigint {
-  if (transaction === null || !isReturning(transaction)) return 0n;
+function computeCountedMinor({ credit, transaction }: ReversalFacts): bigint {
+  if (transaction === null || !isRefundDecided(transaction)) return 0n;
   const { receivedMinor } = transaction;
   return receivedMinor < credit.amountMinor ? receivedMinor : credit.amountMinor;
 }
 
-function sumOf(refunds: readonly Movement[]): bigint {
+function sumRefunds(refunds: readonly Movement[]): bigint {
   return refunds.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
 }
 
@@ -119,15 +119,15 @@ function uncountPayment(
   const leftMinor = transaction.receivedMinor - unpaidMinor;
   // Money on its way out finishes what it is doing; a person sees the case.
   const to =
-    (NOT_SENT.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
+    (UNSENT_STATES.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   return {
     transactions: [
-      moveTo(transaction, to, {
+      moveTransaction(transaction, to, {
         actor: ACTOR,
         atMs,
         reason: 'payment_reversed',
         dueAtMs: to === 'on_hold' ? null : transaction.dueAtMs,
-        updates: { ...marked(transaction, leftMinor), receivedMinor: leftMinor },
+        updates: { ...markReversed(transaction, leftMinor), receivedMinor: leftMinor },
         evidence: { bank_credit: credit.id },
       }),
     ],
@@ -135,12 +135,12 @@ function uncountPayment(
 }
 
 /** While the rest of its money goes back because people said so, that is what ends it. */
-function marked(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
-  const goesBack = transaction.state === 'on_hold' && isReturning(transaction) && leftMinor > 0n;
+function markReversed(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
+  const goesBack = transaction.state === 'on_hold' && isRefundDecided(transaction) && leftMinor > 0n;
   return goesBack ? {} : { exception: 'credit_reversed' };
 }
 
-function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
+function openLossCase(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
   const { credit, transaction, atMs, caseId } = facts;
   const openCase: Case = {
     id: caseId,
@@ -155,12 +155,12 @@ function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
     openCase,
     ...(transaction !== null && {
       transactions: [
-        moveTo(transaction, transaction.state, {
+        moveTransaction(transaction, transaction.state, {
           actor: ACTOR,
           atMs,
           reason: 'payment_reversed_after_use',
           dueAtMs: transaction.dueAtMs,
-          updates: marked(transaction, transaction.receivedMinor),
+          updates: markReversed(transaction, transaction.receivedMinor),
           evidence: { bank_credit: credit.id, case: caseId },
         }),
       ],

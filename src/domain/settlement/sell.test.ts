@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Change } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
-import { type Transaction, UNTOUCHED } from '../records/transaction.ts';
+import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../records/transaction.ts';
 import type { Policy } from './policy.ts';
-import { depositFinal } from './sell.ts';
+import { settleFinalDeposit } from './sell.ts';
 
 const DECIMALS = 7;
 const ASSET = 'TOKEN@Net';
@@ -14,7 +14,7 @@ const POLICY = { lateDeposit: 'refund', depositGraceMs: 1_000 } as Policy;
 
 function sell(amountMinor: bigint): Transaction {
   return {
-    ...UNTOUCHED,
+    ...INITIAL_TRANSACTION_FIELDS,
     id: 'txn_1',
     type: 'sell',
     mode: 'test',
@@ -46,7 +46,7 @@ function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   const balances = new Map<string, bigint>();
   let returnedTokens = 0n;
   for (const [index, tokens] of transfers.entries()) {
-    const change: Change = depositFinal(transaction, {
+    const change: Change = settleFinalDeposit(transaction, {
       deposit: deposit(`dep_${index}`, tokens),
       decimals: DECIMALS,
       waiting: waiting.map((each) => ({ deposit: each, decimals: DECIMALS })),
@@ -100,10 +100,10 @@ test('a late sell has the hash of its deposit, held or sent back; tokens that co
   for (const state of ['expired', 'cancelled'] as const) {
     for (const lateDeposit of ['hold', 'refund'] as const) {
       const late = { ...sell(10n), state, txHash: null, exception: null, receivedMinor: 0n };
-      const change = depositFinal(late, facts({ ...POLICY, lateDeposit }));
+      const change = settleFinalDeposit(late, facts({ ...POLICY, lateDeposit }));
       assert.equal(hashOf(change), 'hash dep_late', `${state} ${lateDeposit}`);
       const after = { ...change.transactions![0]!.after, state: 'completed' as const };
-      assert.equal(hashOf(depositFinal(after, facts(POLICY, 'dep_more'))), 'hash dep_late');
+      assert.equal(hashOf(settleFinalDeposit(after, facts(POLICY, 'dep_more'))), 'hash dep_late');
     }
   }
 });
@@ -119,7 +119,7 @@ function afterExpiry(
   sold: Partial<Transaction> = {},
 ): readonly (string | null)[] {
   const expired = { ...sell(100n), createdAtMs: 1_000, state: 'expired', ...sold } as Transaction;
-  const { transactions, deposits } = depositFinal(expired, {
+  const { transactions, deposits } = settleFinalDeposit(expired, {
     deposit: { ...deposit('dep_1', 10_000_000n), ...times },
     decimals: DECIMALS,
     waiting: [],

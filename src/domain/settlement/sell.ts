@@ -1,17 +1,17 @@
 // What deposits do to a sell, as changes. Only a final deposit counts; it counts once. Tokens that are short, over,
 // late or unmatched stay on an account until they are applied or refunded.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
-import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
-import { type Deposit, madeAtMs } from '../records/deposit.ts';
+import { type Change, makeMove, type TransactionMove } from '../records/change.ts';
+import { type Deposit, findDepositTimeMs } from '../records/deposit.ts';
 import type { DepositException } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { moveTo } from '../records/transaction-moves.ts';
+import { moveTransaction } from '../records/transaction-moves.ts';
 import { koboToToken, tokenToKobo } from '../values/money.ts';
 import type { Policy } from './policy.ts';
-import { depositRefund } from './refund.ts';
+import { makeDepositRefund } from './refund.ts';
 
-export interface FinalFacts {
+export interface FinalDepositFacts {
   readonly deposit: Deposit;
   readonly decimals: number;
   /** Other deposits of the same sell that are final and not yet used. */
@@ -25,21 +25,21 @@ export interface FinalFacts {
 const ACTOR = 'network';
 
 /** Tokens were seen; nothing counts before they are final. */
-export function depositSeen(transaction: Transaction, deposit: Deposit, atMs: number): Change | null {
+export function recordSeenDeposit(transaction: Transaction, deposit: Deposit, atMs: number): Change | null {
   if (transaction.state !== 'awaiting_deposit') return null;
-  const move = moveTo(transaction, 'confirming', {
+  const move = moveTransaction(transaction, 'confirming', {
     actor: ACTOR,
     atMs,
     reason: 'tokens_seen',
     dueAtMs: null,
     updates: { txHash: deposit.txHash },
-    evidence: evidenceOf(deposit),
+    evidence: makeDepositEvidence(deposit),
   });
   return { atMs, transactions: [move] };
 }
 
 /** The network dropped it for good: nothing of it ever counted. */
-export function depositGone(
+export function recordDroppedDeposit(
   transaction: Transaction | null,
   deposit: Deposit,
   { atMs, graceMs }: { readonly atMs: number; readonly graceMs: number },
@@ -47,26 +47,26 @@ export function depositGone(
   const back =
     transaction?.state === 'confirming'
       ? [
-          moveTo(transaction, 'awaiting_deposit', {
+          moveTransaction(transaction, 'awaiting_deposit', {
             actor: ACTOR,
             atMs,
             reason: 'tokens_dropped',
             // A part that came before does not wait for the rest until expiry.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
-            evidence: evidenceOf(deposit),
+            evidence: makeDepositEvidence(deposit),
           }),
         ]
       : [];
   return {
     atMs,
     transactions: back,
-    deposits: [moveOf(deposit, { state: 'gone', exception: 'reorganised', dueAtMs: null })],
+    deposits: [makeMove(deposit, { state: 'gone', exception: 'reorganised', dueAtMs: null })],
   };
 }
 
 /** A final deposit, of a sell or unmatched. */
-export function depositFinal(transaction: Transaction | null, facts: FinalFacts): Change {
+export function settleFinalDeposit(transaction: Transaction | null, facts: FinalDepositFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
   const received = entryOf('deposit_received', {
@@ -75,38 +75,38 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
     asset: deposit.asset,
     amounts: { tokens: deposit.amountMinor - rest, dust: rest },
   });
-  if (transaction === null) return kept(deposit, 'unattributed', [received], atMs);
+  if (transaction === null) return keepInSuspense(deposit, 'unattributed', [received], atMs);
   const receivedMinor = transaction.receivedMinor + kobo;
-  const gatheredMinor = gathered(facts, rest);
+  const gatheredMinor = gatherDust(facts, rest);
   // What went back, or is about to, pays for nothing: only deposits that still wait count.
   const usableMinor = facts.waiting.reduce(
     (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
     kobo + gatheredMinor,
   );
   const open =
-    isOpen(transaction) ||
-    isInTime(transaction, deposit) ||
+    isAwaitingTokens(transaction) ||
+    wasSentInTime(transaction, deposit) ||
     (transaction.state === 'expired' && facts.policy.lateDeposit === 'complete');
   if (open && usableMinor >= transaction.amountMinor)
-    return applied(transaction, facts, received, usableMinor - transaction.amountMinor, gatheredMinor);
-  if (open) return short(transaction, facts, received, receivedMinor);
-  if (kobo === 0n) return kept(deposit, 'too_small', [received], atMs);
+    return applyDeposits(transaction, facts, received, usableMinor - transaction.amountMinor, gatheredMinor);
+  if (open) return recordShortPart(transaction, facts, received, receivedMinor);
+  if (kobo === 0n) return keepInSuspense(deposit, 'too_small', [received], atMs);
   if (transaction.state === 'expired' && facts.policy.lateDeposit === 'hold') {
-    const move = moveTo(transaction, 'on_hold', {
+    const move = moveTransaction(transaction, 'on_hold', {
       actor: ACTOR,
       atMs,
       reason: 'tokens_late',
       dueAtMs: null,
       updates: { exception: 'paid_late', receivedMinor, txHash: deposit.txHash },
-      evidence: evidenceOf(deposit),
+      evidence: makeDepositEvidence(deposit),
     });
-    return { ...kept(deposit, 'paid_late', [received], atMs), transactions: [move] };
+    return { ...keepInSuspense(deposit, 'paid_late', [received], atMs), transactions: [move] };
   }
-  return returned(transaction, facts, received, kobo);
+  return returnDeposit(transaction, facts, received, kobo);
 }
 
 /** Parts of a kobo in each of several transfers make up whole ones together. */
-function gathered({ deposit, decimals, waiting }: FinalFacts, rest: bigint): bigint {
+function gatherDust({ deposit, decimals, waiting }: FinalDepositFacts, rest: bigint): bigint {
   const same = waiting.filter((each) => each.deposit.asset === deposit.asset);
   const rests = same.map((each) => tokenToKobo(each.deposit.amountMinor, each.decimals).rest);
   return tokenToKobo(
@@ -116,7 +116,7 @@ function gathered({ deposit, decimals, waiting }: FinalFacts, rest: bigint): big
 }
 
 /** Still waiting for tokens; a hold for a short deposit ends when the rest comes. */
-function isOpen({ state, exception }: Transaction): boolean {
+function isAwaitingTokens({ state, exception }: Transaction): boolean {
   return (
     state === 'awaiting_deposit' ||
     state === 'confirming' ||
@@ -128,46 +128,51 @@ function isOpen({ state, exception }: Transaction): boolean {
  * The tokens were sent before the sell expired, and we saw them only afterwards. A sell whose parts went back at its expiry is
  * over all the same.
  */
-function isInTime(transaction: Transaction, deposit: Deposit): boolean {
+function wasSentInTime(transaction: Transaction, deposit: Deposit): boolean {
   const { state, exception, expiresAtMs } = transaction;
-  return state === 'expired' && exception === null && madeAtMs(deposit, transaction) < expiresAtMs;
+  return state === 'expired' && exception === null && findDepositTimeMs(deposit, transaction) < expiresAtMs;
 }
 
-function kept(
+function keepInSuspense(
   deposit: Deposit,
   exception: DepositException,
   entries: readonly Entry[],
   atMs: number,
 ): Change {
-  return { atMs, deposits: [moveOf(deposit, { state: 'suspense', exception, dueAtMs: null })], entries };
+  return { atMs, deposits: [makeMove(deposit, { state: 'suspense', exception, dueAtMs: null })], entries };
 }
 
-function short(transaction: Transaction, facts: FinalFacts, received: Entry, receivedMinor: bigint): Change {
+function recordShortPart(
+  transaction: Transaction,
+  facts: FinalDepositFacts,
+  received: Entry,
+  receivedMinor: bigint,
+): Change {
   const { deposit, atMs, policy } = facts;
   const held = transaction.state === 'on_hold';
   const dueAtMs = held ? null : atMs + policy.depositGraceMs;
   const to = held ? 'on_hold' : transaction.state === 'expired' ? 'on_hold' : 'awaiting_deposit';
-  const move = moveTo(transaction, to, {
+  const move = moveTransaction(transaction, to, {
     actor: ACTOR,
     atMs,
     reason: 'tokens_in_part',
     dueAtMs: to === 'on_hold' ? null : dueAtMs,
     updates: { receivedMinor, exception: 'paid_partial', txHash: deposit.txHash },
-    evidence: evidenceOf(deposit),
+    evidence: makeDepositEvidence(deposit),
   });
-  return { ...kept(deposit, 'paid_partial', [received], atMs), transactions: [move] };
+  return { ...keepInSuspense(deposit, 'paid_partial', [received], atMs), transactions: [move] };
 }
 
 /** All that was asked for is there: every deposit of the sell is used, the excess of the last one goes back. */
-function applied(
+function applyDeposits(
   transaction: Transaction,
-  facts: FinalFacts,
+  facts: FinalDepositFacts,
   received: Entry,
   excessMinor: bigint,
   gatheredMinor: bigint,
 ): Change {
   const { deposit, decimals, waiting, atMs } = facts;
-  const late = transaction.state === 'expired' && !isInTime(transaction, deposit);
+  const late = transaction.state === 'expired' && !wasSentInTime(transaction, deposit);
   const used = [
     ...waiting.map((each) => ({ ...each, kobo: tokenToKobo(each.deposit.amountMinor, each.decimals).kobo })),
     {
@@ -176,7 +181,7 @@ function applied(
       kobo: tokenToKobo(deposit.amountMinor, decimals).kobo + gatheredMinor - excessMinor,
     },
   ];
-  const move: TransactionMove = moveTo(transaction, 'deposited', {
+  const move: TransactionMove = moveTransaction(transaction, 'deposited', {
     actor: ACTOR,
     atMs,
     reason: 'deposit_final',
@@ -186,13 +191,15 @@ function applied(
       txHash: deposit.txHash,
       exception: excessMinor > 0n ? 'paid_over' : late ? 'paid_late' : null,
     },
-    evidence: evidenceOf(deposit),
+    evidence: makeDepositEvidence(deposit),
   });
-  const refund = excess(transaction, facts, excessMinor);
+  const refund = refundExcess(transaction, facts, excessMinor);
   return {
     atMs,
     transactions: [move],
-    deposits: used.map((each) => moveOf(each.deposit, { state: 'applied', exception: null, dueAtMs: null })),
+    deposits: used.map((each) =>
+      makeMove(each.deposit, { state: 'applied', exception: null, dueAtMs: null }),
+    ),
     newMovements: refund.movements,
     entries: [
       received,
@@ -215,27 +222,32 @@ function applied(
   };
 }
 
-function excess(
+function refundExcess(
   transaction: Transaction,
-  { deposit, decimals, atMs, newRefundId }: FinalFacts,
+  { deposit, decimals, atMs, newRefundId }: FinalDepositFacts,
   excessMinor: bigint,
 ): { movements: readonly Movement[]; entries: readonly Entry[] } {
   if (excessMinor === 0n) return { movements: [], entries: [] };
   const tokens = koboToToken(excessMinor, decimals)!;
   const facts = { id: newRefundId, tokens, nairaMinor: excessMinor, reason: 'paid_over', atMs };
   return {
-    movements: [depositRefund(deposit, transaction, facts)],
-    entries: [refundDue(transaction, deposit, tokens)],
+    movements: [makeDepositRefund(deposit, transaction, facts)],
+    entries: [makeRefundDueEntry(transaction, deposit, tokens)],
   };
 }
 
 /** Came when nothing was awaited any more: it goes back to the wallet of the sell. */
-function returned(transaction: Transaction, facts: FinalFacts, received: Entry, kobo: bigint): Change {
+function returnDeposit(
+  transaction: Transaction,
+  facts: FinalDepositFacts,
+  received: Entry,
+  kobo: bigint,
+): Change {
   const { deposit, decimals, atMs, newRefundId } = facts;
   const tokens = koboToToken(kobo, decimals)!;
   const reason =
     transaction.state === 'expired' || transaction.state === 'cancelled' ? 'paid_late' : 'unexpected_deposit';
-  const move = moveTo(transaction, transaction.state, {
+  const move = moveTransaction(transaction, transaction.state, {
     actor: ACTOR,
     atMs,
     reason: 'tokens_returning',
@@ -245,20 +257,20 @@ function returned(transaction: Transaction, facts: FinalFacts, received: Entry, 
       exception: transaction.exception ?? reason,
       txHash: transaction.txHash ?? deposit.txHash,
     },
-    evidence: evidenceOf(deposit),
+    evidence: makeDepositEvidence(deposit),
   });
   return {
     atMs,
     transactions: [move],
-    deposits: [moveOf(deposit, { state: 'refunded', exception: reason, dueAtMs: null })],
+    deposits: [makeMove(deposit, { state: 'refunded', exception: reason, dueAtMs: null })],
     newMovements: [
-      depositRefund(deposit, transaction, { id: newRefundId, tokens, nairaMinor: kobo, reason, atMs }),
+      makeDepositRefund(deposit, transaction, { id: newRefundId, tokens, nairaMinor: kobo, reason, atMs }),
     ],
-    entries: [received, refundDue(transaction, deposit, tokens)],
+    entries: [received, makeRefundDueEntry(transaction, deposit, tokens)],
   };
 }
 
-export function refundDue(transaction: Transaction, deposit: Deposit, tokens: bigint): Entry {
+export function makeRefundDueEntry(transaction: Transaction, deposit: Deposit, tokens: bigint): Entry {
   return entryOf('deposit_refund_due', {
     mode: deposit.mode,
     subjectId: transaction.id,
@@ -267,6 +279,6 @@ export function refundDue(transaction: Transaction, deposit: Deposit, tokens: bi
   });
 }
 
-function evidenceOf(deposit: Deposit): Readonly<Record<string, unknown>> {
+function makeDepositEvidence(deposit: Deposit): Readonly<Record<string, unknown>> {
   return { deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash };
 }

@@ -1,11 +1,11 @@
 // A final deposit whose address holds less than came to it by the token's own records: a fee that the records hide, or tokens that the
 // issuer took away. It does not count, people are asked once, and the network is asked on: it counts when all of it lies there.
-import { type Change, moveOf } from '../records/change.ts';
+import { type Change, makeMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { tokenToKobo } from '../values/money.ts';
 
-export interface ShortFacts {
+export interface ShortDepositFacts {
   readonly deposit: Deposit;
   /** The amount missing at its address, in the token's minor units. */
   readonly missingMinor: bigint;
@@ -17,7 +17,7 @@ export interface ShortFacts {
 }
 
 /** The deposit says by its exception that people were asked. */
-export function depositShort(transaction: Transaction | null, facts: ShortFacts): Change {
+export function holdShortDeposit(transaction: Transaction | null, facts: ShortDepositFacts): Change {
   const { deposit, missingMinor, decimals, atMs, dueAtMs, newCaseId: id } = facts;
   const { mode, transactionId, id: about } = deposit;
   const asked = deposit.exception === 'arrived_short';
@@ -25,7 +25,7 @@ export function depositShort(transaction: Transaction | null, facts: ShortFacts)
   const of = { mode, businessId: transaction?.businessId ?? null, transactionId, creditId: null, about };
   return {
     atMs,
-    deposits: [moveOf(deposit, { exception: 'arrived_short', dueAtMs })],
+    deposits: [makeMove(deposit, { exception: 'arrived_short', dueAtMs })],
     // A part of a kobo is missing, too.
     ...(!asked && {
       openCase: { id, kind: 'deposit_short', ...of, amountMinor: rest > 0n ? kobo + 1n : kobo },

@@ -1,14 +1,14 @@
 // Amounts as banks write them, from text to kobo: exactly, or not at all.
-import type { Side } from './side.ts';
+import type { StatementSide } from './side.ts';
 
-export type ReadAmount =
+export type ParsedAmount =
   /** `side`: what is written behind it, CR or DR; null: nothing. */
-  | { readonly kind: 'amount'; readonly minor: bigint; readonly side: Side | null }
+  | { readonly kind: 'amount'; readonly minor: bigint; readonly side: StatementSide | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly reason: string };
 
 /** Empty, or one of the dashes that banks write into an empty cell. */
-const NONE = /^[-\u2010-\u2015]*$/;
+const EMPTY_CELL = /^[-\u2010-\u2015]*$/;
 const SUFFIX = /\s*(CR|DR)\.?$/i;
 const CURRENCY = /^(?:NGN|\u20a6|#|N(?=\s?\d))\s*/i;
 const OTHER_CURRENCY = /^(?:[A-Z]{3}\s*[\d(+-]|[$\u20ac\u00a3\u00a5])|\d\s*(?!CR|DR)[A-Z]{3}$/i;
@@ -22,9 +22,9 @@ const MOST_DIGITS = 16;
 const MOST_TEXT = 60;
 
 /** `decimal`: what stands before the kobo. */
-export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
+export function parseStatementAmount(text: string, decimal: '.' | ',' = '.'): ParsedAmount {
   const given = text.replaceAll('\u00a0', ' ').trim();
-  if (NONE.test(given)) return { kind: 'none' };
+  if (EMPTY_CELL.test(given)) return { kind: 'none' };
   if (given.length > MOST_TEXT) return { kind: 'problem', reason: 'the amount is too long' };
   const bracketed = /^\((.*)\)$/.exec(given);
   let rest = (bracketed?.[1] ?? given).trim();
@@ -49,8 +49,8 @@ export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
   const ways = signs.length + (bracketed === null ? 0 : 1) + (suffix === undefined ? 0 : 1);
   if (ways > 1) return { kind: 'problem', reason: 'the amount has two signs' };
   const body = BODY[decimal].exec(rest);
-  if (body === null) return { kind: 'problem', reason: wrongForm(rest, decimal) };
-  const minor = koboOf(body[1]!, body[2] ?? '');
+  if (body === null) return { kind: 'problem', reason: describeWrongForm(rest, decimal) };
+  const minor = parseKobo(body[1]!, body[2] ?? '');
   if (typeof minor === 'string') return { kind: 'problem', reason: minor };
   const isNegative = signs[0] === '-' || bracketed !== null || suffix === 'DR';
   const side = suffix === undefined ? null : suffix === 'DR' ? 'debit' : 'credit';
@@ -58,14 +58,14 @@ export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
 }
 
 /** The kobo, or what is wrong. */
-function koboOf(whole: string, kobo: string): bigint | string {
+function parseKobo(whole: string, kobo: string): bigint | string {
   if (kobo.length > 2) return 'the amount has more than two decimals';
   const naira = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '');
   if (naira.length > MOST_DIGITS) return 'the amount is too large';
   return BigInt(naira) * 100n + BigInt(kobo.padEnd(2, '0'));
 }
 
-function wrongForm(text: string, decimal: '.' | ','): string {
+function describeWrongForm(text: string, decimal: '.' | ','): string {
   if (/^\d[\d.]*,\d{1,2}$/.test(text) && decimal === '.')
     return 'the amount is not written like 1,234.50 (a profile with "decimal": "," reads 1.234,50)';
   if (/^[\d.,]+e[+-]?\d+$/i.test(text))

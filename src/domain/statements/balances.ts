@@ -27,13 +27,13 @@ export function judgeBalances(
   start: DayStart,
   naira: (minor: bigint) => string,
 ): BalanceVerdict {
-  const { starts, stops } = looseEnds(rows);
+  const { starts, stops } = findLooseEnds(rows);
   const broken = (gap: string) => ({ gap, openingMinor: null, closingMinor: null });
-  if (starts.length > 1 || piecesOf(rows) > 1)
+  if (starts.length > 1 || countPieces(rows) > 1)
     return broken(
       'The balances of this day do not follow from each other: rows are missing, or stand twice.',
     );
-  const openingMinor = starts[0] ?? closedAt(rows, start);
+  const openingMinor = starts[0] ?? findCircularStart(rows, start);
   const closingMinor = stops[0] ?? openingMinor;
   const { previousMinor } = start;
   const isReached = starts.length > 0 || rows.some(({ balanceMinor }) => balanceMinor === previousMinor);
@@ -45,7 +45,7 @@ export function judgeBalances(
 }
 
 /** The balances that more rows leave than reach, and those that more rows reach than leave. */
-function looseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: bigint[] } {
+function findLooseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: bigint[] } {
   const excess = new Map<bigint, number>();
   const add = (balance: bigint, by: number) => {
     const sum = (excess.get(balance) ?? 0) + by;
@@ -64,7 +64,7 @@ function looseEnds(rows: readonly BalancedRow[]): { starts: bigint[]; stops: big
 }
 
 /** The number of parts of the rows that no balance joins. */
-function piecesOf(rows: readonly BalancedRow[]): number {
+function countPieces(rows: readonly BalancedRow[]): number {
   const above = new Map<bigint, bigint>();
   const topOf = (balance: bigint): bigint => {
     let top = balance;
@@ -95,7 +95,10 @@ function piecesOf(rows: readonly BalancedRow[]): number {
 }
 
 /** A day that ends where it began could begin at each of its balances: what is known from elsewhere decides, or nothing does. */
-function closedAt(rows: readonly BalancedRow[], { previousMinor, hintMinor }: DayStart): bigint | null {
+function findCircularStart(
+  rows: readonly BalancedRow[],
+  { previousMinor, hintMinor }: DayStart,
+): bigint | null {
   const balances = new Set(rows.map(({ balanceMinor }) => balanceMinor));
   return (
     [previousMinor, hintMinor].find((balance) => balance !== null && balances.has(balance)) ?? previousMinor
@@ -103,10 +106,10 @@ function closedAt(rows: readonly BalancedRow[], { previousMinor, hintMinor }: Da
 }
 
 /** Where a way through all rows begins and ends; undefined: there is none, or it could begin anywhere. */
-export function wayThrough(
+export function findPathThrough(
   rows: readonly BalancedRow[],
 ): { readonly fromMinor: bigint; readonly toMinor: bigint } | undefined {
-  const { starts, stops } = looseEnds(rows);
-  if (starts.length !== 1 || piecesOf(rows) > 1) return undefined;
+  const { starts, stops } = findLooseEnds(rows);
+  if (starts.length !== 1 || countPieces(rows) > 1) return undefined;
   return { fromMinor: starts[0]!, toMinor: stops[0]! };
 }

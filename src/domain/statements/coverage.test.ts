@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from './coverage.ts';
-import type { ReadRow, StatementItem } from './row.ts';
+import type { ParsedRow, StatementItem } from './row.ts';
 
 const TODAY = '2026-06-01';
 let lines = 0;
 
 function row(day: string, amountMinor: bigint, balanceMinor: bigint | null = null): StatementItem {
-  const written: ReadRow = {
+  const written: ParsedRow = {
     ...{ line: ++lines, column: 1, day, valueDay: null, atMs: null, amountMinor, isMinus: amountMinor < 0n },
     ...{
       lacks: null,

@@ -1,7 +1,7 @@
 // What one file proves about each of its days: whether it covers the day wholly, and what the balances that it states say. It takes
 // the items of a file one by one and keeps only sums for each day.
 import { dayAfter } from './days.ts';
-import type { Listing, StatementItem } from './row.ts';
+import type { ListingScope, StatementItem } from './row.ts';
 
 export interface FileDay {
   readonly day: string;
@@ -32,7 +32,7 @@ export interface FileCoverage {
   readonly gapCount: number;
 }
 
-interface Part {
+interface FilePart {
   openingMinor: bigint | null;
   closingMinor: bigint | null;
   beginsWhole: boolean;
@@ -42,7 +42,7 @@ interface Part {
   closingLine: number;
 }
 
-interface Step {
+interface BalanceStep {
   readonly day: string;
   readonly amountMinor: bigint;
   readonly balanceMinor: bigint | null;
@@ -54,29 +54,29 @@ const MOST_GAPS = 100;
 const MOST_EMPTY_DAYS = 4_000;
 
 export class Coverage {
-  readonly #parts: Part[] = [emptyPart()];
+  readonly #parts: FilePart[] = [emptyPart()];
   readonly #tainted: [from: string, to: string][] = [];
   /** Balance gaps if the file lists the oldest row first, and if it lists the newest first. */
   readonly #gaps = { oldestFirst: makeGaps(), newestFirst: makeGaps() };
   #period: { from: string; to: string } | null = null;
-  #last: Step | null = null;
+  #last: BalanceStep | null = null;
   #firstDay: string | null = null;
   #unread = false;
   /** A row has a balance. Then its balances say what is missing, and what else the file states about its ends is not needed. */
   #isBalanced = false;
 
   add(item: StatementItem): void {
-    if (item.kind === 'period') this.#period = widest(this.#period, item);
+    if (item.kind === 'period') this.#period = widenPeriod(this.#period, item);
     else if (item.kind === 'problem') this.#unread = true;
     else if (item.kind === 'balance') this.#addBalance(item);
     else if (item.kind === 'row' && !item.row.isPending) this.#addRow(item.row);
   }
 
-  get #part(): Part {
+  get #part(): FilePart {
     return this.#parts.at(-1)!;
   }
 
-  #addRow(row: Step): void {
+  #addRow(row: BalanceStep): void {
     if (this.#unread) {
       const [from, to] = [this.#last?.day ?? row.day, row.day].sort();
       this.#tainted.push([from!, to!]);
@@ -92,7 +92,7 @@ export class Coverage {
     this.#firstDay ??= row.day;
   }
 
-  #checkStep(row: Step): void {
+  #checkStep(row: BalanceStep): void {
     const last = this.#last;
     if (last === null || last.balanceMinor === null || row.balanceMinor === null) return;
     const after = last.balanceMinor + row.amountMinor;
@@ -126,23 +126,23 @@ export class Coverage {
   }
 
   /** `today`: a day that is not over cannot be covered wholly. */
-  finish(listing: Listing, today: string): FileCoverage {
+  finish(listing: ListingScope, today: string): FileCoverage {
     if (this.#unread && this.#last !== null) this.#tainted.push([this.#last.day, this.#last.day]);
     const parts = this.#parts.filter(({ days }) => days.size > 0);
     const days = new Map<string, FileDay>();
     for (const part of parts)
-      for (const day of daysOf(part)) {
+      for (const day of listPartDays(part)) {
         const twice = days.get(day.day);
-        days.set(day.day, twice === undefined ? day : both(twice, day));
+        days.set(day.day, twice === undefined ? day : mergeFileDays(twice, day));
       }
     const all = [...days.keys()].sort();
-    const from = least(this.#period?.from ?? null, all[0] ?? null);
-    const to = greatest(this.#period?.to ?? null, all.at(-1) ?? null);
+    const from = minDay(this.#period?.from ?? null, all[0] ?? null);
+    const to = maxDay(this.#period?.to ?? null, all.at(-1) ?? null);
     const isWhole = ({ day, isWhole: whole }: FileDay) =>
       listing === 'everything' &&
       day < today &&
       !this.#tainted.some(([first, last]) => first <= day && day <= last) &&
-      (this.#isBalanced ? all[0]! < day && day < all.at(-1)! : whole || within(this.#period, day));
+      (this.#isBalanced ? all[0]! < day && day < all.at(-1)! : whole || isWithinPeriod(this.#period, day));
     const covered = this.#withEmptyDays(days, from, to, parts.length).map((day) => {
       const bare = this.#isBalanced ? NO_BALANCES : {};
       return { ...day, ...bare, isWhole: isWhole(day) };
@@ -164,11 +164,12 @@ export class Coverage {
     parts: number,
   ): FileDay[] {
     const found = [...days.values()];
-    if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to) return found.sort(byDay);
+    if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to)
+      return found.sort(compareFileDays);
     for (let day = from; day <= to; day = dayAfter(day))
       // Between two parts that do not follow from each other days may be missing.
       if (!days.has(day)) found.push({ ...EMPTY_DAY, day, isWhole: parts <= 1 });
-    return found.sort(byDay);
+    return found.sort(compareFileDays);
   }
 
   /** Files list the oldest row first or the newest: the days say which, or else the balances. */
@@ -189,7 +190,7 @@ export class Coverage {
 const NO_BALANCES = { openingMinor: null, closingMinor: null, sums: null } as const;
 const EMPTY_DAY = { rows: 0, ...NO_BALANCES } as const;
 
-function emptyPart(): Part {
+function emptyPart(): FilePart {
   return {
     ...{ openingMinor: null, closingMinor: null, beginsWhole: false, endsWhole: false, sumMinor: 0n },
     ...{ days: new Map(), closingLine: 0 },
@@ -201,14 +202,14 @@ function makeGaps() {
   return {
     gaps,
     count: 0,
-    add({ line, day }: Step, expectedMinor: bigint, foundMinor: bigint) {
+    add({ line, day }: BalanceStep, expectedMinor: bigint, foundMinor: bigint) {
       this.count++;
       if (gaps.length < MOST_GAPS) gaps.push({ line, day, expectedMinor, foundMinor });
     },
   };
 }
 
-function daysOf(part: Part): FileDay[] {
+function listPartDays(part: FilePart): FileDay[] {
   const days = [...part.days.keys()].sort();
   const hasBoth = part.openingMinor !== null && part.closingMinor !== null;
   const isRight = hasBoth && part.openingMinor! + part.sumMinor === part.closingMinor;
@@ -229,35 +230,35 @@ function daysOf(part: Part): FileDay[] {
 }
 
 /** A day in two parts of a file that do not follow from each other. */
-function both(one: FileDay, other: FileDay): FileDay {
+function mergeFileDays(one: FileDay, other: FileDay): FileDay {
   return {
     ...{ day: one.day, rows: one.rows + other.rows, isWhole: false, openingMinor: null, closingMinor: null },
     sums: one.sums === null && other.sums === null ? null : 'wrong',
   };
 }
 
-function byDay(one: FileDay, other: FileDay): number {
+function compareFileDays(one: FileDay, other: FileDay): number {
   return one.day < other.day ? -1 : 1;
 }
 
-function within(period: { from: string; to: string } | null, day: string): boolean {
+function isWithinPeriod(period: { from: string; to: string } | null, day: string): boolean {
   return period !== null && period.from <= day && day <= period.to;
 }
 
-function widest(
+function widenPeriod(
   one: { from: string; to: string } | null,
   other: { from: string; to: string },
 ): { from: string; to: string } {
   if (one === null) return { from: other.from, to: other.to };
-  return { from: least(one.from, other.from)!, to: greatest(one.to, other.to)! };
+  return { from: minDay(one.from, other.from)!, to: maxDay(one.to, other.to)! };
 }
 
-function least(one: string | null, other: string | null): string | null {
+function minDay(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }
 
-function greatest(one: string | null, other: string | null): string | null {
+function maxDay(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
 }

@@ -4,13 +4,16 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*(AM|PM)?(Z|[+-]\d{2}:?\d{2})?)?`;
 const ISO = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i');
 const NUMBERS = new RegExp(String.raw`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})${TIME}$`, 'i');
-const NAMED = new RegExp(String.raw`^(\d{1,2})[-/ .]?([A-Za-z]{3,9})[-/ .,]*(\d{4}|\d{2})${TIME}$`, 'i');
-const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const NAMED_MONTH_DAY = new RegExp(
+  String.raw`^(\d{1,2})[-/ .]?([A-Za-z]{3,9})[-/ .,]*(\d{4}|\d{2})${TIME}$`,
+  'i',
+);
+const COMPACT_DAY = /^(\d{4})(\d{2})(\d{2})$/;
 
 /** The order of day and month in 03/04/2026. */
 export type DayOrder = 'dmy' | 'mdy';
 
-export interface ReadDay {
+export interface ParsedDay {
   readonly day: string;
   /** Only when a time was written beside it. */
   readonly atMs: number | null;
@@ -21,24 +24,24 @@ const LAGOS = '+01:00';
 const LAGOS_MS = 3_600_000;
 
 /** Undefined: it is no day of the calendar, or not written as banks write days. */
-export function readDay(text: string, order: DayOrder = 'dmy'): ReadDay | undefined {
+export function parseStatementDay(text: string, order: DayOrder = 'dmy'): ParsedDay | undefined {
   const given = text.trim();
   if (given.length > MOST_TEXT) return undefined;
-  const compact = COMPACT.exec(given);
-  if (compact !== null) return dayOf(compact[1]!, compact[2]!, compact[3]!, []);
+  const compact = COMPACT_DAY.exec(given);
+  if (compact !== null) return makeParsedDay(compact[1]!, compact[2]!, compact[3]!, []);
   const iso = ISO.exec(given);
-  if (iso !== null) return dayOf(iso[1]!, iso[2]!, iso[3]!, iso.slice(4));
-  const named = NAMED.exec(given);
+  if (iso !== null) return makeParsedDay(iso[1]!, iso[2]!, iso[3]!, iso.slice(4));
+  const named = NAMED_MONTH_DAY.exec(given);
   if (named !== null) {
     const month = MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase());
     if (month === -1 || !isMonthName(named[2]!)) return undefined;
-    return dayOf(fullYear(named[3]!), String(month + 1), named[1]!, named.slice(4));
+    return makeParsedDay(fullYear(named[3]!), String(month + 1), named[1]!, named.slice(4));
   }
   const numbers = NUMBERS.exec(given);
   if (numbers === null) return undefined;
   const [, first, second, year, ...time] = numbers;
   const [day, month] = order === 'dmy' ? [first!, second!] : [second!, first!];
-  return dayOf(fullYear(year!), month, day, time);
+  return makeParsedDay(fullYear(year!), month, day, time);
 }
 
 const FULL_MONTHS = [
@@ -55,12 +58,12 @@ function fullYear(year: string): string {
   return year.length === 2 ? `20${year}` : year;
 }
 
-function dayOf(
+function makeParsedDay(
   year: string,
   month: string,
   date: string,
   time: readonly (string | undefined)[],
-): ReadDay | undefined {
+): ParsedDay | undefined {
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   if (!isDay(day)) return undefined;
   const [hours, minutes, seconds = '00', half, zone] = time;

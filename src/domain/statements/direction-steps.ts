@@ -1,29 +1,32 @@
 // The steps of a running balance, looked at in both orders in which a file may list its rows, because the order decides which
 // balance stands before a row.
-import type { ReadRow, RowProblem, StatementItem } from './row.ts';
-import type { Side } from './side.ts';
+import type { ParsedRow, RowProblem, StatementItem } from './row.ts';
+import type { StatementSide } from './side.ts';
 
-export type Order = 'oldestFirst' | 'newestFirst';
-const ORDERS = ['oldestFirst', 'newestFirst'] as const;
+export type RowOrder = 'oldestFirst' | 'newestFirst';
+const ROW_ORDERS = ['oldestFirst', 'newestFirst'] as const;
 
-interface Tally {
+interface StepTally {
   /** Steps that no sign explains, or that a row contradicts. */
   misfits: number;
   /** Rows written with a minus whose balance went down. */
   minuses: number;
   /** The first row without a minus whose balance went down. */
-  plainDebit: ReadRow | null;
+  plainDebit: ParsedRow | null;
   readonly opposed: Map<string, { readonly problem: RowProblem; readonly isWritten: boolean }>;
 }
 
-export class Steps {
-  readonly #signs: Readonly<Record<Order, WeakMap<ReadRow, Side>>> = {
+export class BalanceSteps {
+  readonly #signs: Readonly<Record<RowOrder, WeakMap<ParsedRow, StatementSide>>> = {
     oldestFirst: new WeakMap(),
     newestFirst: new WeakMap(),
   };
-  readonly #tally: Readonly<Record<Order, Tally>> = { oldestFirst: newTally(), newestFirst: newTally() };
-  #first: ReadRow | null = null;
-  #last: ReadRow | null = null;
+  readonly #tally: Readonly<Record<RowOrder, StepTally>> = {
+    oldestFirst: newTally(),
+    newestFirst: newTally(),
+  };
+  #first: ParsedRow | null = null;
+  #last: ParsedRow | null = null;
   /** A row could not be read behind the last one: the next balance proves nothing. */
   #isBroken = false;
   #openingMinor: bigint | null = null;
@@ -52,7 +55,7 @@ export class Steps {
   }
 
   /** The order of the rows so far; null: it is not known. */
-  order(): Order | null {
+  order(): RowOrder | null {
     const { rise, fall } = this.#days;
     if (rise !== fall) return rise ? 'oldestFirst' : 'newestFirst';
     const { oldestFirst, newestFirst } = this.#tally;
@@ -61,10 +64,10 @@ export class Steps {
   }
 
   /** The order of the rows; null for a single row, or if neither fits. Where both fit, the one that starts at a known balance applies. */
-  #soleOrder(isMixed: boolean): Order | null {
+  #soleOrder(isMixed: boolean): RowOrder | null {
     if (isMixed) return null;
     if (this.#first === this.#last) return 'oldestFirst';
-    const starts = ORDERS.filter((order) =>
+    const starts = ROW_ORDERS.filter((order) =>
       this.#signs[order].has(order === 'oldestFirst' ? this.#first! : this.#last!),
     );
     return starts.length === 1 ? starts[0]! : null;
@@ -73,29 +76,32 @@ export class Steps {
   /** The file shows that it writes money that went out with a minus: a word or a balance agrees with one. */
   get isSigned(): boolean {
     const order = this.order();
-    const tallies = order === null ? ORDERS.map((each) => this.#tally[each]) : [this.#tally[order]];
+    const tallies = order === null ? ROW_ORDERS.map((each) => this.#tally[each]) : [this.#tally[order]];
     if (order === null && tallies.some(({ plainDebit }) => plainDebit !== null)) return false;
     return this.#saidMinuses > 0 || tallies.some(({ minuses }) => minuses > 0);
   }
 
   /** `sign`: null: no balance proves it. */
-  signOf(row: ReadRow, order: Order | null): { readonly sign: Side | null; readonly isOldest: boolean } {
+  signOf(
+    row: ParsedRow,
+    order: RowOrder | null,
+  ): { readonly sign: StatementSide | null; readonly isOldest: boolean } {
     if (order === null) return { sign: null, isOldest: false };
     const oldest = order === 'oldestFirst' ? this.#first : this.#last;
     return { sign: this.#signs[order].get(row) ?? null, isOldest: row === oldest };
   }
 
   /** The line of a debit without a minus in a file that was read as unsigned and then had a minus; null: there is none. */
-  mixedSigns(decided: { readonly order: Order | null; readonly isSigned: boolean } | null): number | null {
+  mixedSigns(decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null): number | null {
     if (decided === null || decided.order === null || decided.isSigned || !this.isSigned) return null;
     return this.#tally[decided.order].plainDebit?.line ?? null;
   }
 
-  /** `isSigned`: the signs of the file were believed, so that a balance may contradict them, too. */
+  /** `hasValidHmac`: the signs of the file were believed, so that a balance may contradict them, too. */
   contradictions(isSigned: boolean): ReadonlyMap<string, RowProblem> {
     const order = this.order();
     const found = new Map<string, RowProblem>();
-    for (const each of order === null ? ORDERS : [order])
+    for (const each of order === null ? ROW_ORDERS : [order])
       for (const [day, { problem, isWritten }] of this.#tally[each].opposed)
         if ((isSigned || !isWritten) && (order !== null || !this.#isMixed)) found.set(day, problem);
     return found;
@@ -105,7 +111,7 @@ export class Steps {
     return this.#days.rise && this.#days.fall;
   }
 
-  #addRow(row: ReadRow): void {
+  #addRow(row: ParsedRow): void {
     if (row.lacks === null && row.isMinus && row.amountMinor < 0n) this.#saidMinuses++;
     const last = this.#last;
     if (last === null) {
@@ -126,7 +132,7 @@ export class Steps {
   }
 
   /** Whether the balance before a row proves its sign. `isStart`: the balance need not be the one right before it. */
-  #check(order: Order, row: ReadRow, beforeMinor: bigint, isStart: boolean): boolean {
+  #check(order: RowOrder, row: ParsedRow, beforeMinor: bigint, isStart: boolean): boolean {
     if (row.balanceMinor === null) return false;
     const tally = this.#tally[order];
     const step = row.balanceMinor - beforeMinor;
@@ -135,8 +141,8 @@ export class Steps {
       if (!isStart) tally.misfits++;
       return false;
     }
-    const sign: Side = step > 0n ? 'credit' : 'debit';
-    const written: Side = row.amountMinor > 0n ? 'credit' : 'debit';
+    const sign: StatementSide = step > 0n ? 'credit' : 'debit';
+    const written: StatementSide = row.amountMinor > 0n ? 'credit' : 'debit';
     this.#signs[order].set(row, sign);
     if (row.lacks === null || row.isMinus) {
       if (sign !== written) this.#oppose(tally, row, isStart);
@@ -148,7 +154,7 @@ export class Steps {
     return true;
   }
 
-  #oppose(tally: Tally, { line, column, day, lacks }: ReadRow, isStart: boolean): void {
+  #oppose(tally: StepTally, { line, column, day, lacks }: ParsedRow, isStart: boolean): void {
     if (!isStart) tally.misfits++;
     const reason = `${day}: the balance moves the other way than the row says: the day is held`;
     const isWritten = lacks !== null;
@@ -158,6 +164,6 @@ export class Steps {
   }
 }
 
-function newTally(): Tally {
+function newTally(): StepTally {
   return { misfits: 0, minuses: 0, plainDebit: null, opposed: new Map() };
 }

@@ -1,28 +1,28 @@
 // Which way the money of each row went, where rows do not say it themselves. A running balance proves the sign of every row but the
 // oldest, which an opening balance proves; a file that is shown to sign its amounts is believed for the rest. What is not certain for
 // every row makes the whole file give nothing, because an unsigned debit reads like a payment.
-import { type Order, Steps } from './direction-steps.ts';
-import type { DirectedRow, ReadRow, RowProblem, StatementItem } from './row.ts';
+import { BalanceSteps, type RowOrder } from './direction-steps.ts';
+import type { DirectedRow, ParsedRow, RowProblem, StatementItem } from './row.ts';
 
 export type DirectedItem = Exclude<StatementItem, { kind: 'row' }> | { kind: 'row'; row: DirectedRow };
 
 /** Rows that are kept until it is known in which order the file lists them and whether it signs amounts. */
 const MOST_KEPT = 2_000;
 
-const OLDEST: RowProblem['reason'] =
+const OLDEST_ROW_PROBLEM: RowProblem['reason'] =
   'nothing before this row shows whether the money came in or went out: import a file that begins earlier, or one that states its opening balance';
-const NEEDED =
+const NEEDED_COLUMNS =
   'The file needs two columns (money in and money out), or a column that says debit or credit in every row (Dr/Cr), or a running balance that proves each row. Nothing was imported.';
 
-export class Directions {
-  readonly #steps = new Steps();
+export class DirectionFinder {
+  readonly #steps = new BalanceSteps();
   #kept: StatementItem[] = [];
   /** Null: rows are still kept. */
-  #decided: { readonly order: Order | null; readonly isSigned: boolean } | null = null;
+  #decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null = null;
   #isKeeping = false;
   #certain = 0;
   #leftOut = 0;
-  #unproven: { count: number; readonly first: ReadRow } | null = null;
+  #unproven: { count: number; readonly first: ParsedRow } | null = null;
 
   /** Returns the rows that are certain so far, in the order of the file. */
   take(item: StatementItem): readonly DirectedItem[] {
@@ -54,11 +54,12 @@ export class Directions {
   refusal(): string | null {
     const mixed = this.#steps.mixedSigns(this.#decided);
     if (mixed !== null)
-      return `Some amounts have a minus, and in line ${mixed} the balance shows that money went out without one: it is not certain which amounts are signed. ${NEEDED}`;
+      return `Some amounts have a minus, and in line ${mixed} the balance shows that money went out without one: it is not certain which amounts are signed. ${NEEDED_COLUMNS}`;
     const unproven = this.#unproven;
     const isSigned = this.#steps.isSigned;
-    if (unproven !== null && !isSigned) return uncertain(unproven.first, unproven.count);
-    if (this.#leftOut > 0 && this.#certain === 0) return `${capital(OLDEST)}. ${NEEDED}`;
+    if (unproven !== null && !isSigned) return describeUncertainty(unproven.first, unproven.count);
+    if (this.#leftOut > 0 && this.#certain === 0)
+      return `${capitalise(OLDEST_ROW_PROBLEM)}. ${NEEDED_COLUMNS}`;
     return null;
   }
 
@@ -91,7 +92,7 @@ export class Directions {
     }
     if (sign === null && isOldest && !isSigned && row.balanceMinor !== null) {
       this.#leftOut++;
-      return { kind: 'problem', problem: { line: row.line, column: row.column, reason: OLDEST } };
+      return { kind: 'problem', problem: { line: row.line, column: row.column, reason: OLDEST_ROW_PROBLEM } };
     }
     if (this.#unproven === null) this.#unproven = { count: 1, first: row };
     else this.#unproven.count++;
@@ -104,12 +105,12 @@ function isBooked(item: StatementItem): boolean {
   return item.kind === 'row' && !item.row.isPending;
 }
 
-function uncertain({ line, lacks, balanceMinor }: ReadRow, count: number): string {
+function describeUncertainty({ line, lacks, balanceMinor }: ParsedRow, count: number): string {
   const rows = count === 1 ? `line ${line}` : `line ${line} and ${count - 1} more`;
   const balance = balanceMinor === null ? '' : ', and the balances do not prove it';
-  return `It is not certain whether money came in or went out (${rows}): ${lacks}${balance}. ${NEEDED}`;
+  return `It is not certain whether money came in or went out (${rows}): ${lacks}${balance}. ${NEEDED_COLUMNS}`;
 }
 
-function capital(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

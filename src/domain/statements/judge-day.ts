@@ -5,17 +5,17 @@ import { type DayStart, judgeBalances } from './balances.ts';
 import type { FileDay } from './coverage.ts';
 
 /** `sound`: the balances prove it. `unchecked`: there are none. `gap`: they contradict it, and its rows are held back. */
-export type DayState = 'sound' | 'unchecked' | 'gap';
+export type StatementDayState = 'sound' | 'unchecked' | 'gap';
 
 export interface DayVerdict {
-  readonly state: DayState;
+  readonly state: StatementDayState;
   readonly openingMinor: bigint | null;
   readonly closingMinor: bigint | null;
   /** The reason for the gap. */
   readonly gap: string | null;
 }
 
-export interface DayFacts {
+export interface StatementDayFacts {
   /** Everything that is stored of the day now. */
   readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
   readonly start: DayStart;
@@ -26,8 +26,8 @@ export interface DayFacts {
   readonly before: DayVerdict | null;
 }
 
-export function judgeDay({ rows, start, file, added, before }: DayFacts): DayVerdict {
-  if (rows.length === 0) return emptyDay(start);
+export function judgeDay({ rows, start, file, added, before }: StatementDayFacts): DayVerdict {
+  if (rows.length === 0) return judgeEmptyDay(start);
   const balanced = rows.flatMap(({ amountMinor, balanceMinor }) =>
     balanceMinor === null ? [] : [{ amountMinor, balanceMinor }],
   );
@@ -39,7 +39,7 @@ export function judgeDay({ rows, start, file, added, before }: DayFacts): DayVer
 }
 
 /** The verdict on an empty day: it ends as the day before. */
-function emptyDay({ previousMinor }: DayStart): DayVerdict {
+function judgeEmptyDay({ previousMinor }: DayStart): DayVerdict {
   const state = previousMinor === null ? 'unchecked' : 'sound';
   return { state, openingMinor: previousMinor, closingMinor: previousMinor, gap: null };
 }
@@ -56,15 +56,15 @@ function judgeSums(
     const { openingMinor, closingMinor } = file;
     return { state: 'sound', openingMinor, closingMinor, gap: null };
   }
-  if (file.sums === 'wrong' && (added > 0 || before === null)) return gapOf(SUMS);
-  if (before?.state === 'sound' && added > 0) return gapOf(MORE);
+  if (file.sums === 'wrong' && (added > 0 || before === null)) return makeGapVerdict(WRONG_SUMS);
+  if (before?.state === 'sound' && added > 0) return makeGapVerdict(ADDED_ROWS);
   return before ?? unchecked;
 }
 
-const SUMS =
+const WRONG_SUMS =
   'The opening balance and the rows of the file do not make its closing balance: rows are missing.';
-const MORE = 'A file adds rows to a day whose balances were right without them.';
+const ADDED_ROWS = 'A file adds rows to a day whose balances were right without them.';
 
-function gapOf(gap: string): DayVerdict {
+function makeGapVerdict(gap: string): DayVerdict {
   return { state: 'gap', openingMinor: null, closingMinor: null, gap };
 }

@@ -1,7 +1,7 @@
 // One day of an account, shown by several files. Without balances the account has as many equal rows as the file that shows most of
 // them. With balances what a file shows is an unbroken piece of the day, laid on the piece that is stored. Either way the result is
 // never more than the truth, and the same in whatever order files come and however often.
-import { type BalancedRow, wayThrough } from './balances.ts';
+import { type BalancedRow, findPathThrough } from './balances.ts';
 
 export interface DayRow {
   readonly key: string;
@@ -18,7 +18,7 @@ export interface AddedRow {
   readonly ordinal: number;
 }
 
-export type MergedDay =
+export type MergeResult =
   | { readonly kind: 'merged'; readonly add: readonly AddedRow[] }
   /** A file that covers the whole day lacks rows that are stored, and has others: both cannot be the same bank's day. */
   | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
@@ -35,33 +35,33 @@ export function mergeDay(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
   { isWhole, isOnePiece }: MergeFacts,
-): MergedDay {
-  const before = counted(stored);
-  const here = counted(shown);
-  const onlyHere = surplus(here, before);
-  const onlyStored = surplus(before, here);
+): MergeResult {
+  const before = countByKey(stored);
+  const here = countByKey(shown);
+  const onlyHere = countSurplus(here, before);
+  const onlyStored = countSurplus(before, here);
   if (isWhole && onlyHere > 0 && onlyStored > 0) return { kind: 'contradiction', onlyHere, onlyStored };
-  const overlap = isOnePiece && onlyHere > 0 && onlyStored > 0 ? overlapOf(stored, shown, before) : null;
+  const overlap = isOnePiece && onlyHere > 0 && onlyStored > 0 ? findOverlap(stored, shown, before) : null;
   const isNew = (index: number) =>
     overlap === null ||
     (overlap.end === 'append' ? index >= overlap.rows : index < shown.length - overlap.rows);
   const wanted = new Map<string, number>();
   for (const [key, count] of here) wanted.set(key, Math.max(count, before.get(key) ?? 0));
   if (overlap !== null) {
-    const added = counted(shown.filter((_row, index) => isNew(index)));
+    const added = countByKey(shown.filter((_row, index) => isNew(index)));
     for (const [key, count] of added) wanted.set(key, (before.get(key) ?? 0) + count);
   }
-  return { kind: 'merged', add: newRows(stored, shown, wanted) };
+  return { kind: 'merged', add: listNewRows(stored, shown, wanted) };
 }
 
-function counted(rows: readonly DayRow[]): Map<string, number> {
+function countByKey(rows: readonly DayRow[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
 /** How many rows the one has more than the other. */
-function surplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+function countSurplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [key, count] of one) sum += Math.max(0, count - (other.get(key) ?? 0));
   return sum;
@@ -74,22 +74,26 @@ interface Overlap {
 }
 
 /** The longest way to lay the shown piece on the end or the beginning of the stored one; null: they do not touch, or touch at both ends. */
-function overlapOf(
+function findOverlap(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
   counts: ReadonlyMap<string, number>,
 ): Overlap | null {
-  const way = isBalanced(stored) ? wayThrough(stored) : undefined;
+  const way = isBalanced(stored) ? findPathThrough(stored) : undefined;
   if (way === undefined || !isBalanced(shown) || !isUnbroken(shown)) return null;
-  const behind = longest(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
-  const ahead = longest(shown.toReversed(), counts, (row) => beforeOf(row) === way.fromMinor);
+  const behind = countOverlap(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
+  const ahead = countOverlap(
+    shown.toReversed(),
+    counts,
+    (row) => computeBalanceBefore(row) === way.fromMinor,
+  );
   // If both are possible only one is true, and which is not known.
   if (behind > 0 === ahead > 0) return null;
   return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
 /** The most rows from the beginning that are all stored and end where the stored piece ends. */
-function longest(
+function countOverlap(
   rows: readonly (DayRow & BalancedRow)[],
   counts: ReadonlyMap<string, number>,
   isEnd: (row: BalancedRow) => boolean,
@@ -110,22 +114,24 @@ function isBalanced(rows: readonly DayRow[]): rows is readonly (DayRow & Balance
 }
 
 function isUnbroken(rows: readonly BalancedRow[]): boolean {
-  return rows.every((row, index) => index === 0 || rows[index - 1]!.balanceMinor === beforeOf(row));
+  return rows.every(
+    (row, index) => index === 0 || rows[index - 1]!.balanceMinor === computeBalanceBefore(row),
+  );
 }
 
-function beforeOf({ amountMinor, balanceMinor }: BalancedRow): bigint {
+function computeBalanceBefore({ amountMinor, balanceMinor }: BalancedRow): bigint {
   return balanceMinor - amountMinor;
 }
 
 /** Finds the new rows. Of equal rows, those with stored references are known. */
-function newRows(
+function listNewRows(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
   wanted: ReadonlyMap<string, number>,
 ): readonly AddedRow[] {
-  const known = indexed(stored);
+  const known = indexByKey(stored);
   const add: AddedRow[] = [];
-  for (const [key, indexes] of indexed(shown)) {
+  for (const [key, indexes] of indexByKey(shown)) {
     const before = known.get(key) ?? [];
     const missing = (wanted.get(key) ?? 0) - before.length;
     if (missing <= 0) continue;
@@ -141,7 +147,7 @@ function newRows(
   return add.sort((a, b) => a.index - b.index);
 }
 
-function indexed(rows: readonly DayRow[]): Map<string, number[]> {
+function indexByKey(rows: readonly DayRow[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const [index, { key }] of rows.entries()) {
     const equal = found.get(key);

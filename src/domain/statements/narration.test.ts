@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit } from '../../../test/http/settlement-fixtures.ts';
-import { creditRefund } from '../settlement/refund.ts';
-import { understand } from './narration.ts';
+import { makeCreditRefund } from '../settlement/refund.ts';
+import { interpretRow } from './narration.ts';
 import type { DirectedRow } from './row.ts';
 
 const ROW: DirectedRow = {
@@ -22,13 +22,13 @@ test('threat 111: a number in a narration is no account of the payer, and no ref
     'TRF FRM ADA OBI/REFUND TO 0123456789 KUDA',
     '0123456789',
   ]) {
-    const { payerAccount, payerName } = understand({ ...ROW, narration }, isBank);
+    const { payerAccount, payerName } = interpretRow({ ...ROW, narration }, isBank);
     assert.equal(payerAccount, null, narration);
     const paid = credit({ payerAccount, payerName, payerBankCode: 'kuda', narration });
     const facts = { id: 'mov_1', amountMinor: 1n, reason: 'late', transactionId: null, atMs: 0 };
-    assert.equal(creditRefund(paid, facts).destination, null, narration);
+    assert.equal(makeCreditRefund(paid, facts).destination, null, narration);
   }
   const payer = { name: 'ADA OBI', account: '0123456785', bankName: 'KUDA' };
-  const named = understand({ ...ROW, narration: 'NIP/KUDA/ADA OBI/0123456789', payer }, isBank);
+  const named = interpretRow({ ...ROW, narration: 'NIP/KUDA/ADA OBI/0123456789', payer }, isBank);
   assert.equal(named.payerAccount, '0123456785', 'what the bank says in a field of its own counts');
 });

@@ -1,6 +1,6 @@
 // What the text of a row says: the session id, the payer, and whether it is a payment, a reversal or a charge. Conservative: what is
 // not plain stays unknown, because people and matching trust what is said here.
-import type { DirectedRow, Payer, ReadRow, RowKind, StatementRow } from './row.ts';
+import type { DirectedRow, ParsedRow, RowKind, StatementPayer, StatementRow } from './row.ts';
 
 /** One text for every way of breaking and spacing the same narration. */
 export function normaliseNarration(text: string): string {
@@ -46,7 +46,7 @@ export function saysReversal(narration: string): boolean {
 }
 
 /** The narration of the row that a reversal takes back, normalised. */
-function withoutReversalWords(narration: string): string {
+function dropReversalWords(narration: string): string {
   const rest = narration.replace(REVERSAL_FIRST, '');
   const last = rest.slice(-LAST_WORDS).replace(REVERSAL_LAST, '');
   return normaliseNarration(rest.slice(0, -LAST_WORDS) + last);
@@ -63,7 +63,7 @@ export function saysCharge(narration: string): boolean {
   return CHARGE.test(head) && !TO_OTHERS.test(narration.replace(REVERSAL_FIRST, ''));
 }
 
-function kindOf(row: Pick<ReadRow, 'narration' | 'amountMinor' | 'mark'>): RowKind {
+function classifyRow(row: Pick<ParsedRow, 'narration' | 'amountMinor' | 'mark'>): RowKind {
   const text = row.narration.replaceAll('\n', ' ');
   if (row.mark === 'reversal' || saysReversal(text)) return 'reversal';
   return row.amountMinor < 0n && (row.mark === 'charge' || saysCharge(text)) ? 'charge' : 'payment';
@@ -75,17 +75,20 @@ const FROM =
   /^(?:NIP\s+)?(?:TRF|TRANSFER|TRSF)?\s*(?:FRM|FROM)\s+([\p{L}][\p{L}'.& -]{3,80}?)(?=\s+TO\s|\s*[/:|]|\s+-|\s*\d|$)/iu;
 
 /** `isBank`: whether a text names a bank. Null where it is not plain who paid. */
-export function payerIn(narration: string, isBank: (text: string) => boolean): Payer | null {
+export function findPayer(narration: string, isBank: (text: string) => boolean): StatementPayer | null {
   const text = narration.replaceAll('\n', ' ').trim();
   const fields = text.split('/').map((field) => field.trim());
-  if (fields.length >= 3 && HEADS.test(fields[0]!)) return inFields(fields.slice(1, 5), isBank);
+  if (fields.length >= 3 && HEADS.test(fields[0]!)) return findPayerInFields(fields.slice(1, 5), isBank);
   const name = FROM.exec(text)?.[1]?.trim();
   if (name === undefined || !NAME.test(name) || isBank(name)) return null;
   return { name, account: null, bankName: null };
 }
 
 /** One field is the bank, and the field behind it, or else the one before it, is the name. */
-function inFields(fields: readonly string[], isBank: (text: string) => boolean): Payer | null {
+function findPayerInFields(
+  fields: readonly string[],
+  isBank: (text: string) => boolean,
+): StatementPayer | null {
   const banks = fields.flatMap((field, index) => (isBank(field) ? [index] : []));
   if (banks.length !== 1) return null;
   const at = banks[0]!;
@@ -94,9 +97,9 @@ function inFields(fields: readonly string[], isBank: (text: string) => boolean):
 }
 
 /** A row with what its text says. */
-export function understand(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
+export function interpretRow(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
   const { payer, mark: _mark, lacks: _lacks, isMinus: _isMinus, ...rest } = row;
-  const said = payer ?? (row.amountMinor > 0n ? payerIn(row.narration, isBank) : null);
+  const said = payer ?? (row.amountMinor > 0n ? findPayer(row.narration, isBank) : null);
   return {
     ...rest,
     narration: row.narration.replaceAll(/\s*\n\s*/g, ' ').trim(),
@@ -104,12 +107,12 @@ export function understand(row: DirectedRow, isBank: (text: string) => boolean):
     payerName: said?.name ?? null,
     payerAccount: said?.account ?? null,
     payerBankName: said?.bankName ?? null,
-    kind: kindOf(row),
+    kind: classifyRow(row),
   };
 }
 
 /** Which credit a reversal takes back. Only one that fits alone is meant; everything else is for people. */
-export interface ReversalFacts {
+export interface ReversalCandidate {
   readonly amountMinor: bigint;
   readonly narration: string;
   readonly sessionId: string | null;
@@ -118,10 +121,10 @@ export interface ReversalFacts {
 /** Days that a bank may need to take a credit back. */
 export const REVERSAL_DAYS = 30;
 
-export function isReversalOf(reversal: ReversalFacts, credit: ReversalFacts): boolean {
+export function isReversalOf(reversal: ReversalCandidate, credit: ReversalCandidate): boolean {
   if (credit.amountMinor !== -reversal.amountMinor) return false;
   if (reversal.sessionId !== null && credit.sessionId !== null)
     return reversal.sessionId === credit.sessionId;
-  const named = withoutReversalWords(reversal.narration);
-  return named !== '' && named === withoutReversalWords(credit.narration);
+  const named = dropReversalWords(reversal.narration);
+  return named !== '' && named === dropReversalWords(credit.narration);
 }

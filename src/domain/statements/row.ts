@@ -2,24 +2,24 @@
 // give these items in the order of the file.
 
 /** Where in a file, from 1. The column is that of a cell, or of the character where there are no cells. */
-export interface Place {
+export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export interface RowProblem extends Place {
+export interface RowProblem extends FilePosition {
   /** The reason in one plain sentence, without account numbers. */
   readonly reason: string;
 }
 
-export interface Payer {
+export interface StatementPayer {
   readonly name: string | null;
   readonly account: string | null;
   readonly bankName: string | null;
 }
 
 /** A row as its file has it. */
-export interface ReadRow extends Place {
+export interface ParsedRow extends FilePosition {
   /** YYYY-MM-DD, the day on which the bank booked it, in Lagos. */
   readonly day: string;
   readonly valueDay: string | null;
@@ -38,7 +38,7 @@ export interface ReadRow extends Place {
   readonly narration: string;
   readonly balanceMinor: bigint | null;
   readonly reference: string | null;
-  readonly payer: Payer | null;
+  readonly payer: StatementPayer | null;
   /** The mark that the format gives, apart from the text; null: none. */
   readonly mark: 'reversal' | 'charge' | null;
   /** Not booked yet: it is never stored. */
@@ -48,11 +48,11 @@ export interface ReadRow extends Place {
 export type RowKind = 'payment' | 'reversal' | 'charge';
 
 /** Why the direction of a row is certain: a column or a word says it, the running balance proves it, or the file shows that its amounts are signed. */
-export type DirectionBy = 'side' | 'balance' | 'signs';
+export type DirectionProof = 'side' | 'balance' | 'signs';
 
 /** A row whose direction is certain. */
-export interface DirectedRow extends ReadRow {
-  readonly directionBy: DirectionBy;
+export interface DirectedRow extends ParsedRow {
+  readonly directionBy: DirectionProof;
 }
 
 /** A row with what its text says. */
@@ -65,7 +65,7 @@ export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lack
 }
 
 export type StatementItem =
-  | { readonly kind: 'row'; readonly row: ReadRow }
+  | { readonly kind: 'row'; readonly row: ParsedRow }
   /** `heldDay`: the row says two things about its direction, so its day is held. */
   | { readonly kind: 'problem'; readonly problem: RowProblem; readonly heldDay?: string }
   /** The account that the file is about, as it writes it. */
@@ -86,4 +86,4 @@ export type StatementItem =
     };
 
 /** A statement of the bank lists everything that happened; a notice of some entries does not. */
-export type Listing = 'everything' | 'some';
+export type ListingScope = 'everything' | 'some';

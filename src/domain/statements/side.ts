@@ -1,9 +1,9 @@
 // The words that banks write for the two directions of money. Only words that mean one direction wherever they stand are here: a
 // credit transfer may go out, and cash out may come in, so such words say nothing.
 
-export type Side = 'credit' | 'debit';
+export type StatementSide = 'credit' | 'debit';
 
-const WORDS: Readonly<Record<Side, readonly string[]>> = {
+const SIDE_WORDS: Readonly<Record<StatementSide, readonly string[]>> = {
   credit: [
     ...['c', 'cr', 'crdt', 'cdt', 'credit', 'credits', 'credited', 'in', 'inflow', 'inward', 'incoming'],
     ...['moneyin', 'paidin', 'transferin', 'deposit', 'deposits', 'lodgement', 'lodgements', 'lodgment'],
@@ -27,12 +27,12 @@ const WORDS: Readonly<Record<Side, readonly string[]>> = {
   ],
 };
 
-const SIDES = new Map<string, Side>(
-  (['credit', 'debit'] as const).flatMap((side) => WORDS[side].map((word) => [word, side] as const)),
+const SIDES = new Map<string, StatementSide>(
+  (['credit', 'debit'] as const).flatMap((side) => SIDE_WORDS[side].map((word) => [word, side] as const)),
 );
 
 /** Undefined: the text names no side. */
-export function readSide(text: string): Side | undefined {
+export function parseSide(text: string): StatementSide | undefined {
   if (text.length > 40) return undefined;
   const word = text
     .normalize('NFKC')

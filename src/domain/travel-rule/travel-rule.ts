@@ -49,12 +49,17 @@ export interface LegFacts {
 
 /** The records of a transaction as far as its transfers are done; none below the threshold. */
 export function travelRuleRecords(facts: LegFacts, minimumMinor: bigint): readonly TravelRuleRecord[] {
-  const legs = facts.transaction.type === 'buy' ? sends(facts) : deposits(facts);
+  const legs = facts.transaction.type === 'buy' ? makeSendRecords(facts) : makeDepositRecords(facts);
   const totalMinor = legs.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
   return totalMinor >= minimumMinor ? legs : [];
 }
 
-function sends({ transaction, businessName, movements, credits }: LegFacts): readonly TravelRuleRecord[] {
+function makeSendRecords({
+  transaction,
+  businessName,
+  movements,
+  credits,
+}: LegFacts): readonly TravelRuleRecord[] {
   const { id, businessId, txHash, accountName, accountNumber, bankName } = transaction;
   const payer = credits.find(({ payerName }) => payerName !== null);
   const customer = payer?.payerName ?? accountName;
@@ -81,7 +86,11 @@ function sends({ transaction, businessName, movements, credits }: LegFacts): rea
   });
 }
 
-function deposits({ transaction, businessName, deposits: all }: LegFacts): readonly TravelRuleRecord[] {
+function makeDepositRecords({
+  transaction,
+  businessName,
+  deposits: all,
+}: LegFacts): readonly TravelRuleRecord[] {
   const { id, businessId, accountName, accountNumber, bankName } = transaction;
   const decimals = new Map(transaction.deposits.map((each) => [each.network, each.decimals]));
   return all.flatMap((deposit) => {

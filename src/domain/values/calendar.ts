@@ -33,7 +33,7 @@ export function lagosDayStart(timeMs: number): number {
 }
 
 /** The start of a day such as `2026-11-14` in Lagos. */
-export function lagosDayBegin(day: string): number {
+export function lagosDayToMs(day: string): number {
   return Date.parse(day) - LAGOS_OFFSET_MS;
 }
 

@@ -4,31 +4,31 @@
 /** The text that readers see instead of an erased value. */
 export const ERASED = 'erased';
 
-const HASHED = /^h1:[a-p]{64}$/;
+const ERASED_HASH = /^h1:[a-p]{64}$/;
 
 /** The form in the database: a mark, and 32 bytes as letters. No digit follows the mark, so no account number ends like it. */
-export function hashedForm(bytes: Uint8Array): string {
-  const letters = [...bytes].map((byte) => letter(byte >> 4) + letter(byte & 15));
+export function formatErasedHash(bytes: Uint8Array): string {
+  const letters = [...bytes].map((byte) => toLetter(byte >> 4) + toLetter(byte & 15));
   return `h1:${letters.join('')}`;
 }
 
-function letter(value: number): string {
+function toLetter(value: number): string {
   return String.fromCharCode(97 + value);
 }
 
-export function isHashed(text: string): boolean {
-  return HASHED.test(text);
+export function isErasedHash(text: string): boolean {
+  return ERASED_HASH.test(text);
 }
 
 /** Whether a value that was read is one that was erased: it says nothing, and no payout can go to it. */
 export function isErased(text: string | null): boolean {
-  return text === ERASED || (text !== null && isHashed(text));
+  return text === ERASED || (text !== null && isErasedHash(text));
 }
 
 /** A stored value as readers see it, however deep hashes are in it. */
-export function withoutHashes(value: unknown): unknown {
-  if (typeof value === 'string') return isHashed(value) ? ERASED : value;
-  if (Array.isArray(value)) return value.map(withoutHashes);
+export function hideErasedHashes(value: unknown): unknown {
+  if (typeof value === 'string') return isErasedHash(value) ? ERASED : value;
+  if (Array.isArray(value)) return value.map(hideErasedHashes);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutHashes(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideErasedHashes(each)]));
 }

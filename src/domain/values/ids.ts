@@ -51,7 +51,7 @@ export function idTimeMs(id: string): number {
 }
 
 /** A text that sorts before every id made at that time or later. */
-export function idsFrom(prefix: IdPrefix, timeMs: number): string {
+export function findIdLowerBound(prefix: IdPrefix, timeMs: number): string {
   return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
 }
 

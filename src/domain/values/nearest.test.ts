@@ -1,7 +1,7 @@
 // Typing mistakes are counted as people make them, and a word that is too far away is never suggested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest, typingMistakes } from './nearest.ts';
+import { countTypingMistakes, findNearestWord } from './nearest.ts';
 
 test('an inserted, missing, wrong or swapped letter is one mistake', () => {
   for (const [from, to, mistakes] of [
@@ -14,15 +14,15 @@ test('an inserted, missing, wrong or swapped letter is one mistake', () => {
     ['mode', '', 4],
     ['kitten', 'sitting', 3],
   ] as const) {
-    assert.equal(typingMistakes(from, to), mistakes, `${from} → ${to}`);
+    assert.equal(countTypingMistakes(from, to), mistakes, `${from} → ${to}`);
   }
 });
 
 test('the nearest word is suggested, and none when all are far away', () => {
   const known = ['--mode', '--product', '--valid-for', '--spread'];
-  assert.equal(nearest('--moed', known), '--mode');
-  assert.equal(nearest('--validfor', known), '--valid-for');
-  assert.equal(nearest('--prodcut', known), '--product');
-  assert.equal(nearest('--json', known), undefined);
-  assert.equal(nearest('--mode', []), undefined);
+  assert.equal(findNearestWord('--moed', known), '--mode');
+  assert.equal(findNearestWord('--validfor', known), '--valid-for');
+  assert.equal(findNearestWord('--prodcut', known), '--product');
+  assert.equal(findNearestWord('--json', known), undefined);
+  assert.equal(findNearestWord('--mode', []), undefined);
 });

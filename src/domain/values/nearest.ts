@@ -1,10 +1,10 @@
 // Finds the word that a person most likely meant: the known one with the fewest typing mistakes, if there are few enough.
 
 /** The known word nearest to the given one; undefined when none is near. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function findNearestWord(given: string, known: readonly string[]): string | undefined {
   let best: { readonly word: string; readonly mistakes: number } | undefined;
   for (const word of known) {
-    const mistakes = typingMistakes(given, word);
+    const mistakes = countTypingMistakes(given, word);
     if (mistakes > allowedMistakes(word) || (best !== undefined && best.mistakes <= mistakes)) continue;
     best = { word, mistakes };
   }
@@ -17,7 +17,7 @@ function allowedMistakes(word: string): number {
 }
 
 /** Letters to insert, remove, exchange or swap with their neighbour until the one word is the other. */
-export function typingMistakes(from: string, to: string): number {
+export function countTypingMistakes(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {

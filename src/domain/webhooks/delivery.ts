@@ -35,7 +35,7 @@ type AttemptProblem =
   | 'keys_unreadable';
 
 /** One attempt, as the log keeps it. */
-export interface Attempt {
+export interface DeliveryAttempt {
   /** 1, 2, 3 … over all rounds; a missing number is an attempt whose process ended before it knew the outcome. */
   readonly no: number;
   readonly atMs: number;

@@ -1,6 +1,6 @@
 // A webhook endpoint: a URL of a business that receives its events. Decides which events it wants, when it has failed for too
 // long, and what of it everyone of its business may see.
-import { type BusinessEvent, covers } from '../events/event.ts';
+import { type BusinessEvent, isSubscribedTo } from '../events/event.ts';
 import type { Mode } from '../values/mode.ts';
 
 /** `gone`: it answered 410. `failing`: nothing but failures for days. `requested`: the business disabled it. */
@@ -26,15 +26,15 @@ export interface Endpoint {
 }
 
 /** The fields that decide whether an endpoint receives an event. */
-export type Listening = Pick<Endpoint, 'id' | 'businessId' | 'mode' | 'events'>;
+export type EndpointSubscription = Pick<Endpoint, 'id' | 'businessId' | 'mode' | 'events'>;
 
 export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** An event for one endpoint only goes there, whatever the endpoint subscribed to. */
-export function wants(endpoint: Listening, event: BusinessEvent): boolean {
+export function wantsEvent(endpoint: EndpointSubscription, event: BusinessEvent): boolean {
   if (endpoint.businessId !== event.businessId || endpoint.mode !== event.mode) return false;
   if (event.kind === 'account' && event.endpointId !== null) return event.endpointId === endpoint.id;
-  return covers(endpoint.events, event.type);
+  return isSubscribedTo(endpoint.events, event.type);
 }
 
 export function hasFailedTooLong(failingSinceMs: number | null, nowMs: number): boolean {

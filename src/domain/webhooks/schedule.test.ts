@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type AttemptOutcome,
+  decideNextStep,
   FIRST_WINDOW,
-  isSuccess,
+  isSuccessfulAttempt,
   LONGEST_PAUSE_MS,
   MOST_ATTEMPTS,
-  nextAttempt,
   SCHEDULE_MS,
   WIDEST_WINDOW,
   windowAfter,
@@ -29,7 +29,7 @@ const outcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
 test('no attempt comes before its time in the schedule or before retry-after, and none later than the cap', () => {
   fc.assert(
     fc.property(outcome, fc.integer({ min: 1, max: MOST_ATTEMPTS }), random, (given, made, chance) => {
-      const next = nextAttempt(given, made, chance);
+      const next = decideNextStep(given, made, chance);
       if (next.kind !== 'retry') return;
       const askedMs = given.kind === 'answered' ? (given.retryAfterMs ?? 0) : 0;
       const floorMs = Math.min(LONGEST_PAUSE_MS, Math.max(SCHEDULE_MS[made]!, askedMs));
@@ -46,7 +46,7 @@ test('there are at most ten attempts, over 4,535 minutes without jitter', () => 
       let made = 0;
       for (const [given, chance] of course) {
         made++;
-        if (nextAttempt(given, made, chance).kind !== 'retry') break;
+        if (decideNextStep(given, made, chance).kind !== 'retry') break;
       }
       assert.ok(made <= MOST_ATTEMPTS);
     }),
@@ -59,12 +59,12 @@ test('there are at most ten attempts, over 4,535 minutes without jitter', () => 
 test('what each outcome means', () => {
   const status = (code: number): AttemptOutcome => ({ kind: 'answered', status: code, retryAfterMs: null });
   for (const code of [200, 201, 204, 299])
-    assert.deepEqual(nextAttempt(status(code), 1, 0), { kind: 'delivered' });
-  assert.deepEqual(nextAttempt(status(410), 1, 0), { kind: 'failed', reason: 'gone' });
-  assert.deepEqual(nextAttempt({ kind: 'refused' }, 1, 0), { kind: 'failed', reason: 'address_refused' });
+    assert.deepEqual(decideNextStep(status(code), 1, 0), { kind: 'delivered' });
+  assert.deepEqual(decideNextStep(status(410), 1, 0), { kind: 'failed', reason: 'gone' });
+  assert.deepEqual(decideNextStep({ kind: 'refused' }, 1, 0), { kind: 'failed', reason: 'address_refused' });
   for (const code of [199, 301, 304, 400, 404, 429, 500, 503])
-    assert.deepEqual(nextAttempt(status(code), 1, 0), { kind: 'retry', inMs: 5_000 });
-  assert.deepEqual(nextAttempt({ kind: 'failed' }, 10, 1), { kind: 'failed', reason: 'attempts_used' });
+    assert.deepEqual(decideNextStep(status(code), 1, 0), { kind: 'retry', inMs: 5_000 });
+  assert.deepEqual(decideNextStep({ kind: 'failed' }, 10, 1), { kind: 'failed', reason: 'attempts_used' });
 });
 
 test('a window grows with success, falls to one with a failure, and keeps to its bounds', () => {
@@ -74,8 +74,8 @@ test('a window grows with success, falls to one with a failure, and keeps to its
       for (const each of course) {
         const next = windowAfter(window, each);
         assert.ok(next >= 1 && next <= WIDEST_WINDOW);
-        assert.equal(next > window || next === WIDEST_WINDOW, isSuccess(each));
-        if (!isSuccess(each)) assert.equal(next, 1);
+        assert.equal(next > window || next === WIDEST_WINDOW, isSuccessfulAttempt(each));
+        if (!isSuccessfulAttempt(each)) assert.equal(next, 1);
         window = next;
       }
     }),

@@ -41,17 +41,17 @@ export type NextStep =
   | { readonly kind: 'failed'; readonly reason: FailureReason }
   | { readonly kind: 'retry'; readonly inMs: number };
 
-const GONE = 410;
+const HTTP_GONE = 410;
 
-export function isSuccess(outcome: AttemptOutcome): boolean {
+export function isSuccessfulAttempt(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 }
 
 /** `attemptsMade`: in this round of the schedule, this one included. `random`: from 0 to 1. */
-export function nextAttempt(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
-  if (isSuccess(outcome)) return { kind: 'delivered' };
+export function decideNextStep(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
+  if (isSuccessfulAttempt(outcome)) return { kind: 'delivered' };
   if (outcome.kind === 'refused') return { kind: 'failed', reason: 'address_refused' };
-  if (outcome.kind === 'answered' && outcome.status === GONE) return { kind: 'failed', reason: 'gone' };
+  if (outcome.kind === 'answered' && outcome.status === HTTP_GONE) return { kind: 'failed', reason: 'gone' };
   const scheduledMs = SCHEDULE_MS[attemptsMade];
   if (scheduledMs === undefined) return { kind: 'failed', reason: 'attempts_used' };
   const askedMs = outcome.kind === 'answered' ? (outcome.retryAfterMs ?? 0) : 0;
@@ -61,5 +61,5 @@ export function nextAttempt(outcome: AttemptOutcome, attemptsMade: number, rando
 
 /** The number of attempts that an endpoint may have in progress: one more after each success, one at a time after a failure. */
 export function windowAfter(window: number, outcome: AttemptOutcome): number {
-  return isSuccess(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
+  return isSuccessfulAttempt(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
 }

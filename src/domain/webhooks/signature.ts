@@ -14,8 +14,8 @@ const SECRET_BYTES = { least: 24, most: 64 };
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Reading a key costs more than signing with it, so the keys used last stay read. */
-const MOST_READ_KEYS = 1_000;
-const readKeys = new Map<string, KeyObject>();
+const MAX_CACHED_KEYS = 1_000;
+const keyCache = new Map<string, KeyObject>();
 
 export interface WebhookSecrets {
   /** `whsec_…` */
@@ -71,21 +71,21 @@ function hmacOf(content: Buffer, secret: string): string {
 }
 
 function ed25519Of(content: Buffer, privateKey: string): string {
-  return `v1a,${sign(null, content, readKey(privateKey)).toString('base64')}`;
+  return `v1a,${sign(null, content, loadKey(privateKey)).toString('base64')}`;
 }
 
-function readKey(privateKey: string): KeyObject {
-  const known = readKeys.get(privateKey);
+function loadKey(privateKey: string): KeyObject {
+  const known = keyCache.get(privateKey);
   if (known !== undefined) {
-    readKeys.delete(privateKey);
-    readKeys.set(privateKey, known);
+    keyCache.delete(privateKey);
+    keyCache.set(privateKey, known);
     return known;
   }
   const bytes = bytesOf(privateKey, PRIVATE_PREFIX);
   if (bytes.length !== 2 * SIGNING_KEY_RANDOM_BYTES) throw new Error('the signing key has the wrong length');
   const key = privateKeyOf(bytes.subarray(0, SIGNING_KEY_RANDOM_BYTES));
-  readKeys.set(privateKey, key);
-  if (readKeys.size > MOST_READ_KEYS) readKeys.delete(readKeys.keys().next().value!);
+  keyCache.set(privateKey, key);
+  if (keyCache.size > MAX_CACHED_KEYS) keyCache.delete(keyCache.keys().next().value!);
   return key;
 }
 

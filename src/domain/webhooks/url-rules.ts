@@ -11,16 +11,16 @@ export interface UrlRules {
   readonly judge?: (ip: string) => 'allowed' | 'refused';
 }
 
-export interface UrlInvalid {
+export interface InvalidUrl {
   readonly code: 'url_invalid';
   readonly message: string;
 }
 
-const LONGEST = 2_048;
+const MAX_URL_LENGTH = 2_048;
 /** Scheme, authority, rest: the URL parser would also accept `http:host` and `http:///host`. */
-const PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
+const URL_PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
 /** The URL parser drops or rewrites these, so the text would not be what is contacted. */
-const REWRITTEN = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
+const REWRITTEN_CHARACTERS = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
 const LIVE_PORT = 443;
 const TEST_PORTS = new Set([80, LIVE_PORT]);
 const FIRST_FREE_PORT = 1_024;
@@ -34,25 +34,25 @@ const METADATA_NAMES = new Set([
 ]);
 
 /** The URL as it will be contacted: punycode, no fragment, no default port. */
-export function checkWebhookUrl(text: string, rules: UrlRules): Result<string, UrlInvalid> {
+export function checkWebhookUrl(text: string, rules: UrlRules): Result<string, InvalidUrl> {
   const wrongText = textProblem(text);
-  if (wrongText !== null) return invalid(wrongText);
+  if (wrongText !== null) return refuseUrl(wrongText);
   const url = new URL(text);
   const problem = hostProblem(url, rules) ?? portProblem(url, rules);
-  if (problem !== null) return invalid(problem);
+  if (problem !== null) return refuseUrl(problem);
   url.hash = '';
   return ok(url.href);
 }
 
-function invalid(problem: string): Result<never, UrlInvalid> {
+function refuseUrl(problem: string): Result<never, InvalidUrl> {
   return fail({ code: 'url_invalid', message: `url ${problem}` });
 }
 
 function textProblem(text: string): string | null {
-  if (text.length > LONGEST) return `is longer than ${LONGEST} characters: use a shorter one.`;
-  if (REWRITTEN.test(text))
+  if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters: use a shorter one.`;
+  if (REWRITTEN_CHARACTERS.test(text))
     return 'has a space, a backslash or a control character: escape it, for example as %20.';
-  const authority = PARTS.exec(text)?.[2];
+  const authority = URL_PARTS.exec(text)?.[2];
   if (authority === undefined || !URL.canParse(text))
     return 'is not a web address: use the form https://example.com/webhooks.';
   if (authority.includes('@'))
@@ -73,9 +73,9 @@ function hostProblem({ hostname }: URL, { mode, allowsLoopback, judge }: UrlRule
   if (ip !== null)
     return judge?.(ip) === 'refused' ? 'has an address that is not public: use a public host.' : null;
   if (hostname.endsWith('.')) return 'has a host that ends with a dot: remove the dot.';
-  if (isUnder(hostname, 'localhost'))
+  if (isSubdomainOf(hostname, 'localhost'))
     return loopback ? null : 'has the host localhost, which is not public: use a public host.';
-  if (isUnder(hostname, 'internal') || METADATA_NAMES.has(hostname))
+  if (isSubdomainOf(hostname, 'internal') || METADATA_NAMES.has(hostname))
     return 'has a host of an internal network: use a public host.';
   return null;
 }
@@ -96,6 +96,6 @@ function addressIn(hostname: string): string | null {
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
 }
 
-function isUnder(hostname: string, name: string): boolean {
+function isSubdomainOf(hostname: string, name: string): boolean {
   return hostname === name || hostname.endsWith(`.${name}`);
 }

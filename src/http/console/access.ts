@@ -10,7 +10,7 @@ import {
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 
 /** What an operator sees of businesses on a route: it is in the audit log before it is shown (threat 85). */
-export type OperatorReads =
+export type OperatorReadScope =
   /** No data of a business. */
   | 'nothing'
   /** Of several businesses. */
@@ -20,23 +20,23 @@ export type OperatorReads =
   /** Of the business that the record in the path belongs to. */
   | 'record';
 
-export type Access =
+export type RouteAccess =
   | 'public'
   | 'session'
   | { readonly business: BusinessPermission }
-  | { readonly operator: OperatorPermission; readonly reads: OperatorReads };
+  | { readonly operator: OperatorPermission; readonly reads: OperatorReadScope };
 
-export type Judgement =
+export type AccessVerdict =
   | { readonly kind: 'allowed'; readonly role: BusinessRole | null }
   /** The person is no member: the business does not exist for them. */
   | { readonly kind: 'no_such_business' }
   | { readonly kind: 'not_allowed' };
 
-export function judge(
-  access: Exclude<Access, 'public'>,
+export function checkAccess(
+  access: Exclude<RouteAccess, 'public'>,
   person: Pick<PersonWithRoles, 'operatorRole' | 'memberships'>,
   businessId: string | undefined,
-): Judgement {
+): AccessVerdict {
   if (access === 'session') return { kind: 'allowed', role: null };
   if ('operator' in access) {
     const { operatorRole } = person;
@@ -49,7 +49,7 @@ export function judge(
 }
 
 /** As the OpenAPI document writes it in `x-permission`. */
-export function permissionText(access: Access): string {
+export function permissionText(access: RouteAccess): string {
   if (typeof access === 'string') return access;
   return 'operator' in access ? `operator:${access.operator}` : `business:${access.business}`;
 }
@@ -58,7 +58,7 @@ const BUSINESS_PATH = '/console/v1/businesses/:business_id';
 const OPERATOR_PATH = '/console/v1/operator/';
 
 /** A mistake in the declaration of a route; undefined when there is none. */
-export function declarationMistake(url: string, access: Access | undefined): string | undefined {
+export function findDeclarationMistake(url: string, access: RouteAccess | undefined): string | undefined {
   if (access === undefined) return `${url} does not declare who may use it`;
   const kind = typeof access === 'string' ? access : 'operator' in access ? 'operator' : 'business';
   const ofBusiness = url === BUSINESS_PATH || url.startsWith(`${BUSINESS_PATH}/`);

@@ -6,7 +6,7 @@ import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refu
 import { RefusalError } from '../requests/body-parser.ts';
 
 /** Undefined: the body is as the schema says. `null` counts as absent for an optional field. */
-export function bodyMistake(schema: TObject, body: unknown): RefusalError | undefined {
+export function findBodyMistake(schema: TObject, body: unknown): RefusalError | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return new RefusalError(refusal('invalid_body', 'The body must be a JSON object: { … }.'));
   const given = body as Record<string, unknown>;
@@ -15,14 +15,14 @@ export function bodyMistake(schema: TObject, body: unknown): RefusalError | unde
   for (const [field, property] of Object.entries<TSchema>(schema.properties)) {
     const value = Object.hasOwn(given, field) ? given[field] : undefined;
     if (value === null && !required.has(field)) delete given[field];
-    const mistake = fieldMistake(field, property, value, required.has(field));
+    const mistake = findFieldMistake(field, property, value, required.has(field));
     if (mistake !== undefined) mistakes.push(mistake);
   }
   const [first, ...rest] = mistakes;
   return first && new RefusalError(fieldRefusal([first, ...rest]));
 }
 
-function fieldMistake(
+function findFieldMistake(
   field: string,
   schema: TSchema,
   value: unknown,

@@ -2,7 +2,7 @@
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
-import type { CompareDeps } from '../../app/operations/compare-candidates.ts';
+import type { CompareCandidatesDeps } from '../../app/operations/compare-candidates.ts';
 import type { ReadAttention } from '../../app/operations/list-attention.ts';
 import type { ProviderDeps } from '../../app/people/sign-in-with-provider.ts';
 import type { QuoteDeps } from '../../app/quotes/make-quote.ts';
@@ -17,20 +17,20 @@ import type { Entropy } from '../../ports/clock.ts';
 import type { EventLog } from '../../ports/events.ts';
 import type { LedgerAudit, LedgerBook } from '../../ports/ledger.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
 import type { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import type { RailDesk } from '../../ports/rails/rail-desk.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import type { RailStore } from '../../ports/rails/rail-desk.ts';
 import type { RateBoard } from '../../ports/rates.ts';
-import type { ReconciliationDesk, ThresholdReads } from '../../ports/reconciliation.ts';
+import type { ReconciliationStore, ThresholdReads } from '../../ports/reconciliation.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { StatementReaders, StatementStore } from '../../ports/statements.ts';
-import type { TreasuryDesk } from '../../ports/treasury.ts';
+import type { TreasuryStore } from '../../ports/treasury.ts';
 import type { OneRangeAtATime } from '../routes/one-range-at-a-time.ts';
 import type { StreamDeps } from '../streams/serve-stream.ts';
-import type { Turns } from '../streams/turns.ts';
+import type { WorkTurns } from '../streams/turns.ts';
 import type { ChangeStreams } from './operations/change-streams.ts';
 
 export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps {
@@ -39,25 +39,25 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly networks: Networks;
   readonly ledgerAudit: Pick<LedgerAudit, 'listHalts' | 'explain' | 'unswept' | 'idle'>;
   readonly ledgerBook: LedgerBook;
-  readonly treasuryDesk: TreasuryDesk;
+  readonly treasuryDesk: TreasuryStore;
   readonly activity: ActivityDeps;
-  readonly operations: OperationsDesk;
-  readonly policies: CompareDeps['policies'];
+  readonly operations: OperationsStore;
+  readonly policies: CompareCandidatesDeps['policies'];
   readonly readAttention: ReadAttention;
   readonly changeStreams: ChangeStreams;
   readonly backOffice: BackOfficeDeps['backOffice'];
   readonly webhooks: WebhookDeps;
   readonly oneRangeAtATime: OneRangeAtATime;
   readonly requestLog: RequestLog;
-  readonly railDesk: RailDesk;
-  readonly reconciliation: ReconciliationDesk;
+  readonly railDesk: RailStore;
+  readonly reconciliation: ReconciliationStore;
   readonly thresholdReads: ThresholdReads;
   readonly thresholds: Thresholds;
   readonly entropy: Entropy;
   readonly statements: StatementStore;
   readonly statementReaders: StatementReaders;
   readonly statementMaxBytes: number;
-  readonly bankRails: Pick<Banks, 'enabled'>;
+  readonly bankRails: Pick<RailRegistry, 'enabled'>;
   readonly rateBoard: RateBoard;
   readonly quoting: QuotingDeps;
   /** Null: people sign in with passwords only. */
@@ -77,7 +77,7 @@ export interface ActivityDeps {
   readonly catalogue: Catalogue;
   readonly live: StreamDeps;
   /** How many exports read a page at the same time. */
-  readonly exportTurns: Turns;
+  readonly exportTurns: WorkTurns;
   readonly submissions: ExampleDeps;
   readonly sandbox: Sandbox;
   readonly entropy: Entropy;

@@ -1,7 +1,7 @@
 // The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
-import { named } from '../../renderings/parts/schemas.ts';
+import { nameSchema } from '../../renderings/parts/schemas.ts';
 import { permissionText } from './access.ts';
 import { CSRF_HEADER } from './door/csrf.ts';
 import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
@@ -19,7 +19,7 @@ export function makeConsoleDocument(
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationDocument(route) };
   }
   const document = {
     openapi: '3.1.0',
@@ -65,7 +65,7 @@ function withComponents<Document extends { readonly components: object }>(docume
 }
 
 const code = Type.String({ enum: [...Object.keys(CONSOLE_STATUS), ...REFUSAL_CODES] });
-const ErrorSchema = named(
+const ErrorSchema = nameSchema(
   'Error',
   Type.Object({
     status: Type.String({ enum: ['error'] }),
@@ -76,7 +76,7 @@ const ErrorSchema = named(
   }),
 );
 
-function operation(route: ConsoleRoute): object {
+function operationDocument(route: ConsoleRoute): object {
   const { access, name, summary, tag, body, navigation } = route;
   const changes = route.method !== 'GET';
   const withSession = access !== 'public';
@@ -100,11 +100,11 @@ function operation(route: ConsoleRoute): object {
     ...(route.takes === 'file' && {
       requestBody: { required: true, content: { 'application/octet-stream': {} } },
     }),
-    responses: { ...answers(route), ...refusals(route) },
+    responses: { ...answerDocuments(route), ...refusalDocuments(route) },
   };
 }
 
-function answers({ answer, navigation, sends }: ConsoleRoute): Record<number, object> {
+function answerDocuments({ answer, navigation, sends }: ConsoleRoute): Record<number, object> {
   if (sends !== undefined) {
     const content = { [sends.contentType]: { schema: Type.String() } };
     return { 200: { description: sends.description, content } };
@@ -145,7 +145,7 @@ function queryParameters({ query }: ConsoleRoute): object[] {
 }
 
 /** Those of its kind, and its own. */
-function refusals(route: ConsoleRoute): Record<number, object> {
+function refusalDocuments(route: ConsoleRoute): Record<number, object> {
   const { access, method, body, limit, navigation } = route;
   const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);
   if (access !== 'public') all.add('not_signed_in');

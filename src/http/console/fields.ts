@@ -1,6 +1,6 @@
 // Fields that several console routes accept, and those of their answers that are of the session API alone.
 import { Type } from 'typebox';
-import { named } from '../../renderings/parts/schemas.ts';
+import { nameSchema } from '../../renderings/parts/schemas.ts';
 import { TransactionSchema } from '../reference/transaction-schema.ts';
 
 export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
@@ -31,9 +31,9 @@ export const factor = Type.Union(
 
 const { refunds, ...ofApi } = TransactionSchema.properties;
 /** As the API shows it; its refunds are left out of events alone. */
-export const transaction = named(
+export const transaction = nameSchema(
   'Transaction',
-  Type.Object({ ...ofApi, refunds: Type.Array(named('Refund', refunds.items)) }),
+  Type.Object({ ...ofApi, refunds: Type.Array(nameSchema('Refund', refunds.items)) }),
 );
 
 export const recoveryCodes = Type.Array(Type.String(), {

@@ -2,7 +2,7 @@
 // the common error body. docs/extend/console-api.md explains each; a test keeps the two equal.
 import type { FastifyReply } from 'fastify';
 import { type FieldError, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
-import { RETRY_AFTER_S, STATUS } from '../errors.ts';
+import { RETRY_AFTER_S, STATUS_OF_CODE } from '../errors.ts';
 
 export const CONSOLE_STATUS = {
   // who is asking
@@ -69,7 +69,7 @@ export interface ConsoleRefusal {
 const CONSOLE_RETRY_AFTER_S: Readonly<Partial<Record<ConsoleCode, number>>> = { sign_in_busy: 2, busy: 1 };
 
 export function statusOf(code: ConsoleRefusal['code']): number {
-  return code in CONSOLE_STATUS ? CONSOLE_STATUS[code as ConsoleCode] : STATUS[code as RefusalCode];
+  return code in CONSOLE_STATUS ? CONSOLE_STATUS[code as ConsoleCode] : STATUS_OF_CODE[code as RefusalCode];
 }
 
 export function sendConsoleRefusal(reply: FastifyReply, refused: ConsoleRefusal): FastifyReply {

@@ -7,7 +7,7 @@ import type { StepUpRefusal } from '../../app/people/step-up.ts';
 import { fail } from '../../domain/values/result.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
-type Named =
+type NamedRefusal =
   | SignInRefusal
   | EnrolRefusal
   | FirstFactorRefusal
@@ -19,7 +19,7 @@ type Named =
 const { min, max } = PASSWORD_LENGTH;
 const LENGTH = `password must have ${min} to ${max} characters. Several unrelated words work well.`;
 
-const WORDS: Readonly<Record<Named['code'], readonly [ConsoleCode, string]>> = {
+const WORDS: Readonly<Record<NamedRefusal['code'], readonly [ConsoleCode, string]>> = {
   sign_in_failed: ['sign_in_failed', 'The address, the password or the second factor is wrong. Try again.'],
   sign_in_locked: [
     'sign_in_locked',
@@ -54,7 +54,10 @@ const WORDS: Readonly<Record<Named['code'], readonly [ConsoleCode, string]>> = {
 };
 
 /** `nowMs`: to say how long a lock lasts. */
-export function refuse(error: Named, nowMs: number): { readonly ok: false; readonly error: ConsoleRefusal } {
+export function toConsoleFailure(
+  error: NamedRefusal,
+  nowMs: number,
+): { readonly ok: false; readonly error: ConsoleRefusal } {
   const [code, message] = WORDS[error.code];
   if (!('untilMs' in error)) return fail({ code, message });
   const retryAfterS = Math.max(1, Math.ceil((error.untilMs - nowMs) / 1_000));

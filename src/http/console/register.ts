@@ -2,22 +2,22 @@
 // A route under /console/ that does not declare who may use it stops the service at the start.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { TObject } from 'typebox';
-import { recordRead, recordReadOf } from '../../app/audit/record-actions.ts';
+import { recordRead, recordReadOfRecord } from '../../app/audit/record-actions.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { type PageMaker, sendPage } from '../pages/page-headers.ts';
 import { type QuerySchema, validateQuery } from '../requests/query-check.ts';
-import { type Access, declarationMistake, permissionText } from './access.ts';
-import { bodyMistake } from './body-check.ts';
+import { findDeclarationMistake, permissionText, type RouteAccess } from './access.ts';
+import { findBodyMistake } from './body-check.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { makeClientLimits } from './door/client-limits.ts';
 import type { OwnOrigin } from './door/csrf.ts';
-import { type GuardDeps, makeGuard } from './door/guard.ts';
+import { makeRouteGuard, type RouteGuardDeps } from './door/guard.ts';
 import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
-import type { BusinessCall, ConsoleRoute, Navigation, SentOn } from './route.ts';
+import type { BusinessCall, ConsoleRoute, Navigation, Redirect } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    access?: Access;
+    access?: RouteAccess;
     /** Only these GETs change something. */
     navigation?: Navigation;
   }
@@ -41,10 +41,10 @@ export function addConsole(
   app.decorateRequest('signedIn', null);
   app.decorateRequest('businessRole', null);
   app.addHook('onRoute', ({ url, config }) => {
-    const mistake = url.startsWith('/console/') ? declarationMistake(url, config?.access) : undefined;
+    const mistake = url.startsWith('/console/') ? findDeclarationMistake(url, config?.access) : undefined;
     if (mistake !== undefined) throw new Error(mistake);
   });
-  const guard: GuardDeps = { people: deps.people, own, limits: makeClientLimits() };
+  const guard: RouteGuardDeps = { people: deps.people, own, limits: makeClientLimits() };
   const takeFiles = routes.filter(({ takes }) => takes === 'file');
   for (const route of routes) if (route.takes !== 'file') addRoute(app, publicly, guard, deps, route);
   // In a scope of its own, because here bodies are files, and stay streams.
@@ -61,7 +61,7 @@ export function addConsole(
 function addRoute(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
-  guard: GuardDeps,
+  guard: RouteGuardDeps,
   deps: ConsoleDeps,
   route: ConsoleRoute,
 ): void {
@@ -74,7 +74,7 @@ function addRoute(
     config: { access, ...(navigation !== undefined && { navigation }) },
     // HEAD would run the handler, too, and changes nothing anywhere. A stream has no end that HEAD could wait for.
     exposeHeadRoute: navigation === undefined && sends === undefined,
-    onRequest: [publicly, makeGuard(guard, route)],
+    onRequest: [publicly, makeRouteGuard(guard, route)],
     ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
     schema: { ...(body !== undefined && { body }), ...(query !== undefined && { querystring: query }) },
     validatorCompiler: ({ schema, httpPart }) =>
@@ -88,9 +88,9 @@ function addRoute(
         ...{ request, reply, body: request.body, params: request.params, query: request.query },
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
       } as BusinessCall<never>;
-      const result = await route.handle(call, deps).catch(unlessBusy);
+      const result = await route.handle(call, deps).catch(busyOrRethrow);
       if (!result.ok) return sendConsoleRefusal(reply, result.error);
-      if (navigation !== undefined) return sendOn(reply, result.value as SentOn);
+      if (navigation !== undefined) return redirectBrowser(reply, result.value as Redirect);
       if (sends !== undefined) return reply;
       return { status: 'success', ...result.value };
     },
@@ -99,18 +99,18 @@ function addRoute(
 
 function validateBody(schema: TObject) {
   return (given: unknown) => {
-    const error = bodyMistake(schema, given);
+    const error = findBodyMistake(schema, given);
     return error === undefined ? true : { error };
   };
 }
 
 /** The address that the browser leaves may hold a code of the provider: the next page does not learn it. */
-function sendOn(reply: FastifyReply, { status, location }: SentOn): FastifyReply {
+function redirectBrowser(reply: FastifyReply, { status, location }: Redirect): FastifyReply {
   return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
 }
 
 /** Where a new password is hashed, the queue may be full, too. */
-function unlessBusy(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
+function busyOrRethrow(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
   if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
   throw error;
 }
@@ -118,13 +118,13 @@ function unlessBusy(error: unknown): { readonly ok: false; readonly error: Conso
 /** Before anything is shown: when it cannot be written, nothing is shown (threat 85). */
 async function recordOperatorRead(
   { audit, clock }: ConsoleDeps,
-  access: Access,
+  access: RouteAccess,
   request: FastifyRequest,
   actor: string,
 ): Promise<void> {
   if (typeof access === 'string' || !('operator' in access) || access.reads === 'nothing') return;
   const { business_id: businessId = null, record_id: recordId } = request.params as Record<string, string>;
   const what = `console ${permissionText(access)} ${request.routeOptions.url ?? ''}`;
-  if (access.reads === 'record') await recordReadOf({ audit, clock }, actor, recordId!, what);
+  if (access.reads === 'record') await recordReadOfRecord({ audit, clock }, actor, recordId!, what);
   else await recordRead({ audit, clock }, actor, access.reads === 'business' ? businessId : null, what);
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { ok } from '../../domain/values/result.ts';
-import { nullable, oneOf, type Shown } from '../../renderings/parts/schemas.ts';
+import { type JsonOf, nullable, oneOf } from '../../renderings/parts/schemas.ts';
 import { publicRoute } from './route.ts';
 
 const DOCS = { method: 'GET', path: '/console/v1/x', name: 'getX', summary: 'X', tag: 'Service' } as const;
@@ -15,7 +15,7 @@ const lamp = Type.Object({
 });
 const answer = { lamps: Type.Array(lamp) };
 
-const renderLamp = (name: string): Shown<typeof lamp> => ({ name, state: 'on', since: null });
+const renderLamp = (name: string): JsonOf<typeof lamp> => ({ name, state: 'on', since: null });
 
 test('a handler that gives what is documented compiles', () => {
   const route = publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [renderLamp('a')] }));
@@ -32,8 +32,8 @@ test('a member that is missing, wrong or has another name does not compile', () 
   // @ts-expect-error: since is missing in each.
   publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [{ name: 'a', state: 'on' as const }] }));
   // @ts-expect-error: broken is no state of a lamp.
-  const broken: Shown<typeof lamp> = { name: 'a', state: 'broken', since: null };
+  const broken: JsonOf<typeof lamp> = { name: 'a', state: 'broken', since: null };
   // @ts-expect-error: a renderer gives no member that is not documented.
-  const more: Shown<typeof lamp> = { ...broken, colour: 'red' };
+  const more: JsonOf<typeof lamp> = { ...broken, colour: 'red' };
   assert.ok(more);
 });

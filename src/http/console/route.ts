@@ -2,23 +2,25 @@
 // of access has its own builder, so that a handler gets exactly what the guard has found.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { SignedIn } from '../../app/people/sessions.ts';
+import type { SignedInSession } from '../../app/people/sessions.ts';
 import type { BusinessPermission, BusinessRole, OperatorPermission } from '../../domain/people/roles.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import type { Result } from '../../domain/values/result.ts';
-import type { Shown } from '../../renderings/parts/schemas.ts';
-import type { Access, OperatorReads } from './access.ts';
+import type { JsonOf } from '../../renderings/parts/schemas.ts';
+import type { OperatorReadScope, RouteAccess } from './access.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ClientLimit } from './door/client-limits.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
 /** The members of an answer beside `status`. */
-export type Members = Readonly<Record<string, TSchema>>;
+export type AnswerMembers = Readonly<Record<string, TSchema>>;
 
 /** What a handler gives: exactly what the document says that the route answers. */
-export type Handled<Answer extends Members> = Promise<Result<Shown<TObject<Answer>>, ConsoleRefusal>>;
+export type HandlerResult<Answer extends AnswerMembers> = Promise<
+  Result<JsonOf<TObject<Answer>>, ConsoleRefusal>
+>;
 
-interface Docs<Body extends TObject, Answer extends Members> {
+interface RouteDocs<Body extends TObject, Answer extends AnswerMembers> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** The operationId. */
@@ -34,11 +36,11 @@ interface Docs<Body extends TObject, Answer extends Members> {
   /** The body is a file, as it is, and reaches the handler as a stream. */
   readonly takes?: 'file';
   /** The answer is no JSON: the handler begins it itself, and everything that can be refused is refused before. */
-  readonly sends?: Sends;
+  readonly sends?: SentContent;
 }
 
 /** What a route answers with that does not answer with JSON. */
-export interface Sends {
+export interface SentContent {
   readonly contentType: 'text/csv' | 'text/event-stream';
   readonly description: string;
 }
@@ -65,7 +67,7 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-export interface Call<Body = unknown> {
+export interface RouteCall<Body = unknown> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly body: Body;
@@ -73,19 +75,19 @@ export interface Call<Body = unknown> {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-export interface SignedCall<Body = unknown> extends Call<Body> {
-  readonly signedIn: SignedIn;
+export interface SignedInCall<Body = unknown> extends RouteCall<Body> {
+  readonly signedIn: SignedInSession;
   /** The person's id. */
   readonly actor: string;
 }
 
-export interface BusinessCall<Body = unknown> extends SignedCall<Body> {
+export interface BusinessCall<Body = unknown> extends SignedInCall<Body> {
   readonly businessId: string;
   readonly role: BusinessRole;
 }
 
 /** Where a browser is sent on to. */
-export interface SentOn {
+export interface Redirect {
   readonly status: 302 | 303;
   readonly location: string;
 }
@@ -93,60 +95,60 @@ export interface SentOn {
 /** A public GET that a browser passes through on its way to another page: it answers with a redirect. */
 export interface Navigation {
   /** What each redirect means. */
-  readonly answers: Readonly<Partial<Record<SentOn['status'], string>>>;
+  readonly answers: Readonly<Partial<Record<Redirect['status'], string>>>;
   /** Threat 80: no other GET changes anything, and this one nothing but what is named here. */
   readonly changes: string;
 }
 
-export interface ConsoleRoute extends Docs<TObject, Members> {
-  readonly access: Access;
+export interface ConsoleRoute extends RouteDocs<TObject, AnswerMembers> {
+  readonly access: RouteAccess;
   readonly navigation?: Navigation;
   readonly handle: (call: BusinessCall<never>, deps: ConsoleDeps) => Promise<Result<object, ConsoleRefusal>>;
 }
 
-type Handle<C, Answer extends Members> = (call: C, deps: ConsoleDeps) => Handled<Answer>;
+type RouteHandler<C, Answer extends AnswerMembers> = (call: C, deps: ConsoleDeps) => HandlerResult<Answer>;
 
-export function publicRoute<Answer extends Members, Body extends TObject = TObject>(
-  docs: Docs<Body, Answer>,
-  handle: Handle<Call<Static<Body>>, Answer>,
+export function publicRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
+  docs: RouteDocs<Body, Answer>,
+  handle: RouteHandler<RouteCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   return { ...docs, access: 'public', handle };
 }
 
 /** Declares the exception to "no GET changes anything". */
 export function navigationRoute(
-  docs: Omit<Docs<TObject, Members>, 'method' | 'body' | 'answer' | 'limit'> & {
+  docs: Omit<RouteDocs<TObject, AnswerMembers>, 'method' | 'body' | 'answer' | 'limit'> & {
     readonly limit: ClientLimit;
   },
   navigation: Navigation,
-  handle: (call: Call, deps: ConsoleDeps) => Promise<Result<SentOn, ConsoleRefusal>>,
+  handle: (call: RouteCall, deps: ConsoleDeps) => Promise<Result<Redirect, ConsoleRefusal>>,
 ): ConsoleRoute {
   return { ...docs, method: 'GET', answer: {}, access: 'public', navigation, handle };
 }
 
-export function sessionRoute<Answer extends Members, Body extends TObject = TObject>(
-  docs: Docs<Body, Answer>,
-  handle: Handle<SignedCall<Static<Body>>, Answer>,
+export function sessionRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
+  docs: RouteDocs<Body, Answer>,
+  handle: RouteHandler<SignedInCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   return { ...docs, access: 'session', handle };
 }
 
 /** `path`: below the business. */
-export function businessRoute<Answer extends Members, Body extends TObject = TObject>(
+export function businessRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: BusinessPermission,
-  docs: Docs<Body, Answer>,
-  handle: Handle<BusinessCall<Static<Body>>, Answer>,
+  docs: RouteDocs<Body, Answer>,
+  handle: RouteHandler<BusinessCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   const path = `/console/v1/businesses/:business_id${docs.path}`;
   return { ...docs, path, access: { business: permission }, handle };
 }
 
 /** `path`: below the operator. */
-export function operatorRoute<Answer extends Members, Body extends TObject = TObject>(
+export function operatorRoute<Answer extends AnswerMembers, Body extends TObject = TObject>(
   permission: OperatorPermission,
-  reads: OperatorReads,
-  docs: Docs<Body, Answer>,
-  handle: Handle<SignedCall<Static<Body>>, Answer>,
+  reads: OperatorReadScope,
+  docs: RouteDocs<Body, Answer>,
+  handle: RouteHandler<SignedInCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   const path = `/console/v1/operator${docs.path}`;
   return { ...docs, path, access: { operator: permission, reads }, handle };

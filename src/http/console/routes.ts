@@ -9,7 +9,7 @@ import { networkRoutes } from './routes/business/networks.ts';
 import { businessRoutes } from './routes/business/overview.ts';
 import { quoteRoutes } from './routes/business/quotes.ts';
 import { requestRoutes } from './routes/business/requests.ts';
-import { stepRoutes } from './routes/business/steps.ts';
+import { transactionStepRoutes } from './routes/business/steps.ts';
 import { transactionPartRoutes } from './routes/business/transaction-parts.ts';
 import { transactionRoutes } from './routes/business/transactions.ts';
 import { webhookDeliveryRoutes } from './routes/business/webhook-deliveries.ts';
@@ -58,7 +58,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...firstBuyRoutes,
   ...transactionRoutes,
   ...transactionPartRoutes,
-  ...stepRoutes,
+  ...transactionStepRoutes,
   ...quoteRoutes,
   ...keyRoutes,
   ...memberRoutes,

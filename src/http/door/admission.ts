@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { sendRefusal } from '../errors.ts';
-import { clientOf } from './client-address.ts';
-import { makeCounts, makeTokenBuckets } from './limits.ts';
+import { clientOfAddress } from './client-address.ts';
+import { makeNamedCounts, makeTokenBuckets } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,22 +45,22 @@ const LOG_EVERY_MS = 60_000;
 
 /** The name under which a request in flight is counted; kept on the response, which is cheaper than a map. */
 const COUNTED_AS = Symbol('counted as');
-type Counted = FastifyReply['raw'] & { [COUNTED_AS]?: string };
+type CountedResponse = FastifyReply['raw'] & { [COUNTED_AS]?: string };
 
 export function makeAdmission(options: AdmissionOptions): Admission {
   const buckets = makeTokenBuckets(options.publicRateLimitPerSecond, options.publicRateLimitBurst);
-  const inFlight = makeCounts();
+  const inFlight = makeNamedCounts();
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   const enter = (name: string, reply: FastifyReply): boolean => {
     if (reply.raw.destroyed) return true; // closed while its key was looked up: `answered` would not be called for it
     if (inFlight.of(name) >= options.requestsInFlight) return false;
     inFlight.add(name);
-    (reply.raw as Counted)[COUNTED_AS] = name;
+    (reply.raw as CountedResponse)[COUNTED_AS] = name;
     return true;
   };
   const withoutKey = (request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
-    const client = clientOf(request.ip);
+    const client = clientOfAddress(request.ip);
     const nowMs = options.clock.now();
     const fast = !buckets.take(client, nowMs);
     if (!fast && enter(client, reply)) return undefined;
@@ -81,7 +81,7 @@ export function makeAdmission(options: AdmissionOptions): Admission {
     },
     withKey: (keyId, reply) => (enter(keyId, reply) ? undefined : TOO_MANY),
     answered: (raw) => {
-      const name = (raw as Counted)[COUNTED_AS];
+      const name = (raw as CountedResponse)[COUNTED_AS];
       if (name !== undefined) inFlight.remove(name);
     },
   };

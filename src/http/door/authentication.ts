@@ -6,9 +6,9 @@ import type { Authenticator } from '../../app/intake/authenticate.ts';
 import { secretKeyHint } from '../../domain/catalogue/secret-keys.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { sendRefusal, wrongKey } from '../errors.ts';
+import { sendRefusal, wrongKeyRefusal } from '../errors.ts';
 import type { Admission } from './admission.ts';
-import { clientOf } from './client-address.ts';
+import { clientOfAddress } from './client-address.ts';
 import type { FailureCounts, TokenBuckets } from './limits.ts';
 
 export interface AuthenticationDeps {
@@ -61,14 +61,14 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
   };
   const outOfScope = ({ method }: FastifyRequest, { key }: Caller): Refusal | undefined =>
     key.scope === 'full' || READING.has(method) ? undefined : READ_ONLY;
-  const unauthorized = wrongKey(deps.secretKeyHeader);
+  const unauthorized = wrongKeyRefusal(deps.secretKeyHeader);
   const failure = (request: FastifyRequest, reply: FastifyReply): Refusal => {
     const turnedAway = deps.admission.withoutKey(request, reply);
     const now = deps.clock.now();
     const header = request.headers[deps.secretKeyHeader];
     if (typeof header !== 'string') return turnedAway ?? unauthorized; // without a key there is no guess to count
     const exceeded =
-      deps.failures.exceeded(`address ${clientOf(request.ip)}`, now) ||
+      deps.failures.exceeded(`address ${clientOfAddress(request.ip)}`, now) ||
       deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
     return exceeded ? TOO_MANY_FAILURES : (turnedAway ?? unauthorized);
   };

@@ -1,7 +1,7 @@
 // Threat 71: the client that an address belongs to, however the address is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, makeIsProxy } from './client-address.ts';
+import { clientOfAddress, makeIsProxy } from './client-address.ts';
 
 test('threat 71: an IPv4 address is itself, also where IPv6 carries it', () => {
   for (const address of [
@@ -14,9 +14,9 @@ test('threat 71: an IPv4 address is itself, also where IPv6 carries it', () => {
     '[::ffff:192.0.2.1]:443',
     '64:ff9b::192.0.2.1',
   ]) {
-    assert.equal(clientOf(address), '192.0.2.1', address);
+    assert.equal(clientOfAddress(address), '192.0.2.1', address);
   }
-  assert.notEqual(clientOf('192.0.2.2'), clientOf('192.0.2.1'));
+  assert.notEqual(clientOfAddress('192.0.2.2'), clientOfAddress('192.0.2.1'));
 });
 
 test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 is another', () => {
@@ -29,11 +29,11 @@ test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 i
     '[2001:db8:1:2::9]',
     '2001:db8:1:2::192.0.2.1',
   ]) {
-    assert.equal(clientOf(address), '2001:db8:1:2::/64', address);
+    assert.equal(clientOfAddress(address), '2001:db8:1:2::/64', address);
   }
-  assert.equal(clientOf('2001:db8:1:3::1'), '2001:db8:1:3::/64');
-  assert.equal(clientOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
-  assert.equal(clientOf('::1'), '0:0:0:0::/64');
+  assert.equal(clientOfAddress('2001:db8:1:3::1'), '2001:db8:1:3::/64');
+  assert.equal(clientOfAddress('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(clientOfAddress('::1'), '0:0:0:0::/64');
 });
 
 test('everything that is not an address counts as one client', () => {
@@ -47,7 +47,7 @@ test('everything that is not an address counts as one client', () => {
     '::g',
     'x'.repeat(5_000),
   ]) {
-    assert.equal(clientOf(address), 'unknown');
+    assert.equal(clientOfAddress(address), 'unknown');
   }
 });
 

@@ -5,9 +5,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 /** The name of a client whose forwarded address cannot be read. */
 const UNKNOWN = 'unknown';
 
-export function clientOf(address: string | undefined): string {
+export function clientOfAddress(address: string | undefined): string {
   if (address === undefined) return UNKNOWN;
-  const bare = withoutPortOrZone(address);
+  const bare = stripPortAndZone(address);
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return UNKNOWN;
   const groups = groupsOf(bare);
@@ -19,7 +19,7 @@ export function clientOf(address: string | undefined): string {
 }
 
 /** Some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
-function withoutPortOrZone(address: string): string {
+function stripPortAndZone(address: string): string {
   const bracketed = /^\[([^\]]*)\](:\d+)?$/.exec(address)?.[1];
   if (bracketed !== undefined) return bracketed.replace(/%.*$/, '');
   const ipv4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];

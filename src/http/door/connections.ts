@@ -3,11 +3,11 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from './client-address.ts';
+import { clientOfAddress } from './client-address.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Requests that one connection may have in progress. Clients that pipeline use a few; most use one. */
-export const PIPELINED = 32;
+export const MOST_PIPELINED = 32;
 /** The whole answer may take this many times the time limit of one write. */
 const STEPS = 10;
 
@@ -38,7 +38,7 @@ export interface Connections {
   answers(): Iterable<ServerResponse>;
 }
 
-interface Line {
+interface ConnectionState {
   readonly client: string;
   readonly isProxy: boolean;
   /** Requests in progress, oldest first: not answered yet, or the answer not received yet. */
@@ -53,9 +53,9 @@ interface Line {
 }
 
 /** The connections of one application, on all addresses that it listens on. */
-interface Book {
+interface ConnectionTable {
   readonly open: Set<Socket>;
-  readonly lines: Map<Socket, Line>;
+  readonly lines: Map<Socket, ConnectionState>;
   /** A counter that grows at a steady pace while a server is open: a clock that is cheap to read. */
   beat: number;
   beating: NodeJS.Timeout | undefined;
@@ -63,18 +63,18 @@ interface Book {
 
 export function makeConnections(options: ConnectionOptions): Connections {
   const { traffic } = options;
-  const book: Book = { open: new Set(), lines: new Map(), beat: 0, beating: undefined };
+  const book: ConnectionTable = { open: new Set(), lines: new Map(), beat: 0, beating: undefined };
   const { lines } = book;
-  const settle = (line: Line, response: ServerResponse): void => {
+  const settle = (line: ConnectionState, response: ServerResponse): void => {
     if (!line.pending.delete(response)) return;
     line.movedAt = book.beat;
     traffic.end(line.client);
     options.answered(response);
   };
-  const lineOf = (socket: Socket): Line => {
+  const lineOf = (socket: Socket): ConnectionState => {
     const known = lines.get(socket);
     if (known !== undefined) return known;
-    const line = makeLine(socket, book.beat, traffic);
+    const line = makeConnectionState(socket, book.beat, traffic);
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
@@ -98,7 +98,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     response.on('close', onClose);
     const crowded = line.pending.size > 1 && traffic.isCrowded(line.client, line.isProxy);
     const unwanted = crowded || line.streams;
-    if (!line.flooded && !unwanted && line.pending.size <= PIPELINED) {
+    if (!line.flooded && !unwanted && line.pending.size <= MOST_PIPELINED) {
       line.last = response;
       return true;
     }
@@ -125,17 +125,17 @@ export function makeConnections(options: ConnectionOptions): Connections {
       line.streams = true;
       settle(line, response);
     },
-    ...uploadsOn(lines),
+    ...makeUploads(lines),
     answers: function* () {
       for (const { pending } of lines.values()) yield* pending;
     },
   };
 }
 
-function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
+function makeConnectionState(socket: Socket, beat: number, traffic: Traffic): ConnectionState {
   const address = socket.remoteAddress ?? '';
   return {
-    client: clientOf(address),
+    client: clientOfAddress(address),
     isProxy: traffic.isProxy(address),
     pending: new Set(),
     last: undefined,
@@ -146,33 +146,33 @@ function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
   };
 }
 
-function uploadsOn(lines: Book['lines']): Pick<Connections, 'takeUpload' | 'isUploading'> {
+function makeUploads(lines: ConnectionTable['lines']): Pick<Connections, 'takeUpload' | 'isUploading'> {
   return {
     takeUpload: (response) => {
       const { socket } = response.req;
       const line = lines.get(socket);
       if (line !== undefined) line.upload = { response, bytesRead: socket.bytesRead };
     },
-    isUploading: (socket) => arrives(lines.get(socket)?.upload),
+    isUploading: (socket) => isArriving(lines.get(socket)?.upload),
   };
 }
 
-function arrives(upload: Line['upload']): upload is NonNullable<Line['upload']> {
+function isArriving(upload: ConnectionState['upload']): upload is NonNullable<ConnectionState['upload']> {
   return upload !== undefined && !upload.response.req.complete;
 }
 
 /** More of it arrived since the last time, or it waits for us. Once it is answered, its rest has no more time than any request. */
-function hasMoved(socket: Socket, upload: NonNullable<Line['upload']>): boolean {
+function hasMoved(socket: Socket, upload: NonNullable<ConnectionState['upload']>): boolean {
   const { bytesRead, response } = upload;
   upload.bytesRead = socket.bytesRead;
   return !response.writableFinished && (socket.bytesRead !== bytesRead || response.req.readableLength > 0);
 }
 
-function watchServer(server: Server, book: Book, options: ConnectionOptions): void {
+function watchServer(server: Server, book: ConnectionTable, options: ConnectionOptions): void {
   const { traffic, writeTimeoutMs } = options;
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    const client = clientOf(address);
+    const client = clientOfAddress(address);
     if (address === undefined || !traffic.connect(client, traffic.isProxy(address))) {
       socket.destroy();
       return;
@@ -195,7 +195,7 @@ function watchServer(server: Server, book: Book, options: ConnectionOptions): vo
     book.beat++;
     for (const [socket, line] of book.lines) {
       const { pending, upload } = line;
-      const isUpload = arrives(upload);
+      const isUpload = isArriving(upload);
       if (isUpload && hasMoved(socket, upload)) line.movedAt = book.beat;
       const isWaitedFor = pending.size > 0 || isUpload;
       if (isWaitedFor && book.beat - line.movedAt > (isUpload ? pause : patience)) socket.destroy();
@@ -222,7 +222,7 @@ export function dropStragglersOnClose(
       const now = performance.now();
       // An answer that the client receives too slowly delays the close for one write time limit at most.
       const tooLate = now > graceUntil + writeTimeoutMs;
-      const waits = (answer: ServerResponse) => isOwed(answer) && !(tooLate && answer.headersSent);
+      const waits = (answer: ServerResponse) => isAnswerOwed(answer) && !(tooLate && answer.headersSent);
       if (now < graceUntil || [...connections.answers()].some(waits)) return;
       for (const socket of connections.open) socket.destroy();
     }, CHECK_EVERY_MS);
@@ -233,6 +233,6 @@ export function dropStragglersOnClose(
 }
 
 /** Whether the request has arrived completely and its answer is not sent completely. */
-export function isOwed(answer: ServerResponse): boolean {
+export function isAnswerOwed(answer: ServerResponse): boolean {
   return answer.req.complete && !answer.writableFinished && !answer.destroyed;
 }

@@ -78,14 +78,14 @@ export function makeFailureCounts(perMinute: number): FailureCounts {
   };
 }
 
-export interface Counts {
+export interface NamedCounts {
   of(name: string): number;
   add(name: string): void;
   remove(name: string): void;
 }
 
 /** A count per name. A name whose count is 0 is not kept. */
-export function makeCounts(): Counts {
+export function makeNamedCounts(): NamedCounts {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;
   return {

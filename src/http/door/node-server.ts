@@ -3,7 +3,7 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { type Connections, isOwed } from './connections.ts';
+import { type Connections, isAnswerOwed } from './connections.ts';
 import type { RawAnswers } from './raw-answers.ts';
 
 export interface NodeServerOptions {
@@ -49,7 +49,7 @@ export function makeNodeServer(
     if (ending.has(socket)) return;
     ending.add(socket);
     const owed = connections.lastAnswerOn(socket);
-    if (owed === undefined || !isOwed(owed)) {
+    if (owed === undefined || !isAnswerOwed(owed)) {
       answer();
       return;
     }

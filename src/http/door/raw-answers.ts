@@ -6,7 +6,7 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { errorBody, RETRY_AFTER_S } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 
-interface RawAnswer {
+interface RawHttpAnswer {
   readonly status: number;
   readonly reason: string;
   readonly refusal: Refusal;
@@ -21,7 +21,7 @@ export interface RawAnswers {
   tooManyAtOnce(response: ServerResponse): void;
 }
 
-const BY_CODE: Readonly<Record<string, RawAnswer>> = {
+const BY_CODE: Readonly<Record<string, RawHttpAnswer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: 'Request Header Fields Too Large',
@@ -44,7 +44,7 @@ const BY_CODE: Readonly<Record<string, RawAnswer>> = {
     refusal: refusal('request_timeout', 'The request did not arrive in time. Send it again.'),
   },
 };
-const MALFORMED: RawAnswer = {
+const MALFORMED: RawHttpAnswer = {
   status: 400,
   reason: 'Bad Request',
   refusal: refusal(
@@ -52,13 +52,13 @@ const MALFORMED: RawAnswer = {
     'The bytes received are not a well-formed HTTP request. Check the client, and http or https in the URL.',
   ),
 };
-const NO_TUNNELS: RawAnswer = {
+const NO_TUNNELS: RawHttpAnswer = {
   status: 405,
   reason: 'Method Not Allowed',
   refusal: refusal('method_not_allowed', 'CONNECT is not supported: this service is not a proxy.'),
   allow: 'GET, HEAD, POST, PUT',
 };
-const UNMET: RawAnswer = {
+const UNMET: RawHttpAnswer = {
   status: 417,
   reason: 'Expectation Failed',
   refusal: refusal(
@@ -66,7 +66,7 @@ const UNMET: RawAnswer = {
     'The value of the Expect header is not supported. Send 100-continue, or no Expect header.',
   ),
 };
-const TOO_MANY_AT_ONCE: RawAnswer = {
+const TOO_MANY_AT_ONCE: RawHttpAnswer = {
   status: 429,
   reason: 'Too Many Requests',
   refusal: refusal(
@@ -76,7 +76,7 @@ const TOO_MANY_AT_ONCE: RawAnswer = {
 };
 
 export function makeRawAnswers(makeRequestId: () => string, metrics: Metrics): RawAnswers {
-  const render = ({ refusal: why, allow }: RawAnswer) => {
+  const render = ({ refusal: why, allow }: RawHttpAnswer) => {
     const requestId = makeRequestId();
     const body = errorBody(why, requestId);
     const retryAfterS = RETRY_AFTER_S[why.code];
@@ -94,7 +94,7 @@ export function makeRawAnswers(makeRequestId: () => string, metrics: Metrics): R
       },
     };
   };
-  const onSocket = (socket: Socket, answer: RawAnswer): void => {
+  const onSocket = (socket: Socket, answer: RawHttpAnswer): void => {
     metrics.observeRaw(answer.status);
     const { body, headers } = render(answer);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -102,7 +102,7 @@ export function makeRawAnswers(makeRequestId: () => string, metrics: Metrics): R
       socket.destroySoon(),
     );
   };
-  const onResponse = (response: ServerResponse<IncomingMessage>, answer: RawAnswer): void => {
+  const onResponse = (response: ServerResponse<IncomingMessage>, answer: RawHttpAnswer): void => {
     metrics.observeRaw(answer.status);
     const { body, headers } = render(answer);
     response.writeHead(answer.status, headers);

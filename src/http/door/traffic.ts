@@ -1,6 +1,6 @@
 // Counts of connections and of requests in progress, over both ports, for all clients and for each: a request is in progress
 // until its answer is received. This file only counts; connections.ts acts on the counts.
-import { makeCounts } from './limits.ts';
+import { makeNamedCounts } from './limits.ts';
 
 export interface TrafficLimits {
   readonly maxConnections: number;
@@ -28,8 +28,8 @@ export interface Traffic {
 const MAX_UNANSWERED = 20_000;
 
 export function makeTraffic(limits: TrafficLimits): Traffic {
-  const connections = makeCounts();
-  const requests = makeCounts();
+  const connections = makeNamedCounts();
+  const requests = makeNamedCounts();
   const total = { connections: 0, refused: 0, unanswered: 0 };
   return {
     connect: (client, isProxy) => {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import { makePage, type Page, sendPage } from './page-headers.ts';
+import { type CachedPage, makePage, sendPage } from './page-headers.ts';
 
 const BUILT = path.join(import.meta.dirname, '../../../dashboard/dist');
 /** Where the build left a place for the nonce. */
@@ -20,22 +20,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface Dashboard {
   readonly html: string;
   /** By path. */
-  readonly files: ReadonlyMap<string, Page>;
+  readonly files: ReadonlyMap<string, CachedPage>;
 }
 
 /** The built files do not depend on settings, so several services in one process read them once. */
-let built: Promise<Dashboard> | undefined;
+let builtDashboard: Promise<Dashboard> | undefined;
 
 export function readDashboard(): Promise<Dashboard> {
-  built ??= readBuilt();
-  return built;
+  builtDashboard ??= readBuiltDashboard();
+  return builtDashboard;
 }
 
-async function readBuilt(): Promise<Dashboard> {
+async function readBuiltDashboard(): Promise<Dashboard> {
   const html = await readFile(path.join(BUILT, 'index.html'), 'utf8').catch(() => {
     throw new Error('The dashboard is not built. Run: npm run setup');
   });
-  const files = new Map<string, Page>();
+  const files = new Map<string, CachedPage>();
   for (const entry of await readdir(BUILT, { recursive: true, withFileTypes: true })) {
     const type = TYPES[path.extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
@@ -78,7 +78,7 @@ function sendDashboard(reply: FastifyReply, html: string): FastifyReply {
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
-      'content-security-policy': policy(nonce),
+      'content-security-policy': contentSecurityPolicy(nonce),
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
@@ -87,7 +87,7 @@ function sendDashboard(reply: FastifyReply, html: string): FastifyReply {
     .send(html.replaceAll(NONCE, nonce));
 }
 
-function policy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

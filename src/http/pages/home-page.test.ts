@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HomePageFacts, homePage } from './home-page.ts';
+import { type HomePageFacts, renderHomePage } from './home-page.ts';
 
 const FACTS = { baseUrl: 'http://127.0.0.1:4000', secretKeyHeader: 'svc-sec-key', version: '1.0.0' };
 
 const pageWith = (people: HomePageFacts['people'], credentialsFile: string | null = '/data/sandbox.json') =>
-  homePage({ ...FACTS, credentialsFile, people }).html.replaceAll(/\s+/g, ' ');
+  renderHomePage({ ...FACTS, credentialsFile, people }).html.replaceAll(/\s+/g, ' ');
 
 test('it names the people whose credentials are in the file, and no others', () => {
   const all = pageWith(['operator', 'approver', 'member']);

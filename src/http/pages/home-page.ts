@@ -13,7 +13,7 @@ export interface HomePageFacts {
   readonly people: readonly SandboxPersonName[];
 }
 
-export function homePage(facts: HomePageFacts): { html: string; contentSecurityPolicy: string } {
+export function renderHomePage(facts: HomePageFacts): { html: string; contentSecurityPolicy: string } {
   const styleHash = hash('sha256', STYLE, 'base64');
   return {
     html: `<!doctype html>
@@ -39,11 +39,11 @@ export function homePage(facts: HomePageFacts): { html: string; contentSecurityP
 </header>
 <section aria-labelledby="credentials">
 <h2 id="credentials">Your credentials</h2>
-${credentials(facts)}
+${renderCredentials(facts)}
 </section>
 <section aria-labelledby="calls">
 <h2 id="calls">First calls</h2>
-${calls(facts)}
+${renderCalls(facts)}
 </section>
 </main>
 </body>
@@ -61,42 +61,42 @@ const PEOPLE: Readonly<Record<SandboxPersonName, string>> = {
 
 const listed = new Intl.ListFormat('en-GB');
 
-function peopleLine(people: HomePageFacts['people']): string {
+function renderPeople(people: HomePageFacts['people']): string {
   if (people.length === 0) return '';
   return `
 <p>For the <a href="/app/sign-in">sign-in</a> the same file has <code>email</code>, <code>password</code> and <code>totp_secret</code> of
 ${listed.format(people.map((name) => PEOPLE[name]))}. Add the <code>totp_secret</code> to an authenticator application.</p>`;
 }
 
-function credentials({ credentialsFile, people }: HomePageFacts): string {
+function renderCredentials({ credentialsFile, people }: HomePageFacts): string {
   if (credentialsFile === null) {
     return `<p>Add a business and a key on the command line:</p>
-${code(`bin/sliproad businesses add --name "My business" --link-tag my-business
+${renderCode(`bin/sliproad businesses add --name "My business" --link-tag my-business
 bin/sliproad keys add --business <business_id> --mode test`)}
 <p>The calls below use the shell variables <code>KEY</code>, <code>BUSINESS</code> and <code>TAG</code>. Set them to the
 key, the business_id and the link_tag that the commands print.</p>`;
   }
   return `<p>A sandbox business was added at the first start. Its business_id, link_tag and keys are in this file, which only its
 owner can read:</p>
-${code(credentialsFile)}
+${renderCode(credentialsFile)}
 <p>Read them into shell variables:</p>
-${code(shellVariables(credentialsFile))}${peopleLine(people)}`;
+${renderCode(shellVariables(credentialsFile))}${renderPeople(people)}`;
 }
 
-function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {
+function renderCalls({ baseUrl, secretKeyHeader }: HomePageFacts): string {
   const call = (path: string) => `curl -s "${baseUrl}${path}" -H "${secretKeyHeader}: $KEY"`;
   const post = (path: string, body: string, more = '') =>
     `${call(path)} \\
   -H 'content-type: application/json'${more} -d '${body}'`;
   return `<ol>
 <li><p>List the vendor accounts that a buyer pays into:</p>
-${code(call('/transactions/v1/vendors'))}</li>
+${renderCode(call('/transactions/v1/vendors'))}</li>
 <li><p>Send a buy:</p>
-${code(post('/transactions/v1/onramp', BUY))}</li>
+${renderCode(post('/transactions/v1/onramp', BUY))}</li>
 <li><p>Simulate the payment into the vendor account. In the sandbox you play the bank:</p>
-${code(post('/sandbox/v1/bank-credits', PAYMENT, " -H 'idempotency-key: first-payment'"))}</li>
+${renderCode(post('/sandbox/v1/bank-credits', PAYMENT, " -H 'idempotency-key: first-payment'"))}</li>
 <li><p>Read the buy. Within seconds its state is <code>completed</code>, and it has a <code>tx_hash</code>:</p>
-${code(call('/transactions/v1?reference=first-buy'))}</li>
+${renderCode(call('/transactions/v1?reference=first-buy'))}</li>
 </ol>
 <p>With the header <code>svc-scenario: paid</code> on a buy or a sell the sandbox does the third step itself. Other scenarios
 simulate late, short or failed payments: see the <a href="/docs">reference</a>.</p>`;
@@ -123,7 +123,7 @@ BUSINESS=${read('business_id')}
 TAG=${read('link_tag')}`;
 }
 
-function code(text: string): string {
+function renderCode(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 

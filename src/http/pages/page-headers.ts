@@ -6,25 +6,25 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export interface Page {
+export interface CachedPage {
   readonly headers: Readonly<Record<string, string>>;
   /** Headers that depend on the host under which the page is asked for. */
   readonly headersFor?: (host: string | undefined) => Readonly<Record<string, string>>;
-  readonly plain: Variant;
+  readonly plain: PageVariant;
   /** Null where compression saves little. */
-  readonly gzipped: Variant | null;
+  readonly gzipped: PageVariant | null;
 }
 
-interface Variant {
+interface PageVariant {
   readonly body: () => Buffer | Promise<Buffer>;
   readonly etag: string;
 }
 
 /** A page that is made when it is first asked for: most services are never asked for most of their documents. */
-export type PageMaker = () => Promise<Page>;
+export type PageMaker = () => Promise<CachedPage>;
 
-export function madeWhenAsked(make: PageMaker): PageMaker {
-  let made: Promise<Page> | undefined;
+export function makeLazily(make: PageMaker): PageMaker {
+  let made: Promise<CachedPage> | undefined;
   return () => {
     made ??= make();
     return made;
@@ -38,7 +38,7 @@ const SLICE = 65_536;
 export async function makePage(
   content: string | Buffer,
   headers: Readonly<Record<string, string>>,
-): Promise<Page> {
+): Promise<CachedPage> {
   const body = Buffer.from(content);
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
   const plain = { body: () => body, etag: `"${digest}"` };
@@ -56,21 +56,22 @@ export async function makePage(
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  source: Page | PageMaker,
+  source: CachedPage | PageMaker,
 ): Promise<FastifyReply> {
   const page = typeof source === 'function' ? await source() : source;
-  const useGzip = page.gzipped !== null && takesGzip(request.headers['accept-encoding']);
+  const useGzip = page.gzipped !== null && acceptsGzip(request.headers['accept-encoding']);
   const { body: bodyOf, etag } = useGzip ? page.gzipped : page.plain;
   reply.headers({ ...page.headers, ...page.headersFor?.(request.headers.host) }).header('etag', etag);
   if (page.gzipped !== null) reply.header('vary', 'accept-encoding');
-  if (has(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
+  if (matchesEtag(request.headers['if-none-match'], etag))
+    return reply.code(304).removeHeader('content-type').send();
   const body = await bodyOf();
   if (useGzip) reply.header('content-encoding', 'gzip');
   reply.header('content-length', body.length);
-  return reply.send(body.length <= SLICE || request.method === 'HEAD' ? body : inSlices(body));
+  return reply.send(body.length <= SLICE || request.method === 'HEAD' ? body : streamInSlices(body));
 }
 
-function inSlices(body: Buffer): Readable {
+function streamInSlices(body: Buffer): Readable {
   let sent = 0;
   return new Readable({
     highWaterMark: SLICE,
@@ -81,13 +82,13 @@ function inSlices(body: Buffer): Readable {
   });
 }
 
-function has(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return (
     ifNoneMatch === '*' || ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
   );
 }
 
-function takesGzip(acceptEncoding: string | undefined): boolean {
+function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(acceptEncoding ?? '');
 }

@@ -1,19 +1,19 @@
 // The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory;
 // the documents when they are first asked for.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import { type HomePageFacts, homePage } from './home-page.ts';
-import { madeWhenAsked, makePage, type Page, type PageMaker, sendPage } from './page-headers.ts';
+import { type HomePageFacts, renderHomePage } from './home-page.ts';
+import { type CachedPage, makeLazily, makePage, type PageMaker, sendPage } from './page-headers.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
-import { COLLECTION_PATH, referencePages } from './reference-pages.ts';
+import { COLLECTION_PATH, makeReferencePages } from './reference-pages.ts';
 
 /** The pages by path. */
 export async function makePublicPages(
   facts: HomePageFacts,
   documents: { document(): Promise<object>; collection(): Promise<object> },
   origins: ReferenceOrigins,
-): Promise<ReadonlyMap<string, Page | PageMaker>> {
-  const home = homePage(facts);
-  const pages = new Map<string, Page | PageMaker>(await referencePages(origins));
+): Promise<ReadonlyMap<string, CachedPage | PageMaker>> {
+  const home = renderHomePage(facts);
+  const pages = new Map<string, CachedPage | PageMaker>(await makeReferencePages(origins));
   pages.set(
     '/',
     await makePage(home.html, {
@@ -25,7 +25,7 @@ export async function makePublicPages(
   );
   pages.set(
     '/openapi.json',
-    madeWhenAsked(async () =>
+    makeLazily(async () =>
       makePage(JSON.stringify(await documents.document()), {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-cache',
@@ -34,7 +34,7 @@ export async function makePublicPages(
   );
   pages.set(
     COLLECTION_PATH,
-    madeWhenAsked(async () =>
+    makeLazily(async () =>
       makePage(JSON.stringify(await documents.collection(), null, 2), {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="sliproad.postman_collection.json"',
@@ -48,7 +48,7 @@ export async function makePublicPages(
 export function addPublicPages(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
-  pages: ReadonlyMap<string, Page | PageMaker>,
+  pages: ReadonlyMap<string, CachedPage | PageMaker>,
   origins: ReferenceOrigins,
 ): void {
   const options = { onRequest: publicly, schema: { hide: true } };

@@ -18,7 +18,7 @@ const HOST = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The host name of this request, if the service may be reached under it; otherwise the public address counts. */
-function ownName(origins: ReferenceOrigins, host: string | undefined): string | undefined {
+function ownHostName(origins: ReferenceOrigins, host: string | undefined): string | undefined {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
   if (name === undefined || name === new URL(origins.main).hostname) return undefined;
   return origins.anyName || LOCAL.test(name) ? name : undefined;
@@ -26,7 +26,7 @@ function ownName(origins: ReferenceOrigins, host: string | undefined): string | 
 
 /** The base URL of the OTC port, as a page that was opened under this host reaches it. */
 export function otcBaseUrlFor(origins: ReferenceOrigins, host: string | undefined): string {
-  const name = ownName(origins, host);
+  const name = ownHostName(origins, host);
   return name === undefined ? origins.otc : originOf(origins.scheme, name, origins.otcPort);
 }
 
@@ -38,7 +38,7 @@ export function isMainOrigin(
 ): boolean {
   if (origin === undefined) return false;
   if (origin === new URL(origins.main).origin) return true;
-  const name = ownName(origins, host);
+  const name = ownHostName(origins, host);
   return name !== undefined && origin === originOf(origins.scheme, name, origins.port);
 }
 
@@ -48,7 +48,7 @@ function originOf(scheme: string, name: string, port: number): string {
 }
 
 /** Lets the page at /docs of the main port, and no other page, call the OTC port from a browser. */
-export function answerReference(
+export function allowReferenceCalls(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
   origins: ReferenceOrigins,

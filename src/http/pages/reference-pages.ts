@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makePage, type Page } from './page-headers.ts';
+import { type CachedPage, makePage } from './page-headers.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 
 /** Only files of this service. The viewer needs inline styles. */
@@ -17,7 +17,7 @@ const POLICY = [
 ].join('; ');
 
 /** "Try it out" also calls the OTC port. */
-function policyFor(origins: ReferenceOrigins, host: string | undefined): string {
+function contentSecurityPolicyFor(origins: ReferenceOrigins, host: string | undefined): string {
   return `${POLICY}; connect-src 'self' ${new URL(otcBaseUrlFor(origins, host)).origin}`;
 }
 
@@ -78,27 +78,31 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** The files do not depend on settings, so several services in one process read them once. */
-let read: Promise<ReadonlyMap<string, Page>> | undefined;
+let filesRead: Promise<ReadonlyMap<string, CachedPage>> | undefined;
 
-export async function referencePages(origins: ReferenceOrigins): Promise<ReadonlyMap<string, Page>> {
-  read ??= readPages();
-  const pages = new Map(await read);
-  const headersFor = (host: string | undefined) => ({ 'content-security-policy': policyFor(origins, host) });
+export async function makeReferencePages(
+  origins: ReferenceOrigins,
+): Promise<ReadonlyMap<string, CachedPage>> {
+  filesRead ??= readPages();
+  const pages = new Map(await filesRead);
+  const headersFor = (host: string | undefined) => ({
+    'content-security-policy': contentSecurityPolicyFor(origins, host),
+  });
   for (const path of ['/docs', '/docs/']) pages.set(path, { ...pages.get(path)!, headersFor });
   return pages;
 }
 
-async function readPages(): Promise<ReadonlyMap<string, Page>> {
+async function readPages(): Promise<ReadonlyMap<string, CachedPage>> {
   const directory = path.join(
     path.dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))),
     'static',
   );
-  const file = async (name: string, type: string): Promise<[string, Page]> => {
+  const file = async (name: string, type: string): Promise<[string, CachedPage]> => {
     const content = await readFile(path.join(directory, name));
-    return [`/docs/static/${name}`, await makePage(content, headers(type, 'public, max-age=3600'))];
+    return [`/docs/static/${name}`, await makePage(content, pageHeaders(type, 'public, max-age=3600'))];
   };
-  const html = await makePage(HTML, headers('text/html; charset=utf-8', 'no-cache'));
-  const script = await makePage(INITIALIZER, headers('text/javascript; charset=utf-8', 'no-cache'));
+  const html = await makePage(HTML, pageHeaders('text/html; charset=utf-8', 'no-cache'));
+  const script = await makePage(INITIALIZER, pageHeaders('text/javascript; charset=utf-8', 'no-cache'));
   return new Map([
     ['/docs', html],
     ['/docs/', html],
@@ -107,6 +111,6 @@ async function readPages(): Promise<ReadonlyMap<string, Page>> {
   ]);
 }
 
-function headers(type: string, caching: string): Record<string, string> {
+function pageHeaders(type: string, caching: string): Record<string, string> {
   return { 'content-type': type, 'cache-control': caching, 'content-security-policy': POLICY };
 }

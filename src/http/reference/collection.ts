@@ -11,7 +11,7 @@ export interface CollectionOptions {
   readonly sandbox: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
-interface Parameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
@@ -24,28 +24,28 @@ interface JsonContent {
   };
 }
 
-interface Operation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly servers?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly content: JsonContent };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: JsonContent }>
   >;
 }
 
-interface Document {
+interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
 export function makeCollection(document: object, options: CollectionOptions): object {
-  const { info, tags, paths } = document as Document;
+  const { info, tags, paths } = document as OpenApiDocument;
   const items = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tag: operation.tags[0],
@@ -82,7 +82,7 @@ export function makeCollection(document: object, options: CollectionOptions): ob
   };
 }
 
-function itemOf(method: string, path: string, operation: Operation): object {
+function itemOf(method: string, path: string, operation: OpenApiOperation): object {
   const request = requestOf(method, path, operation);
   return {
     id: operation.operationId,
@@ -108,15 +108,15 @@ function itemOf(method: string, path: string, operation: Operation): object {
   };
 }
 
-function requestOf(method: string, path: string, operation: Operation): object {
+function requestOf(method: string, path: string, operation: OpenApiOperation): object {
   const { parameters = [], requestBody, security, servers, summary, description = '' } = operation;
-  const of = (where: Parameter['in']) => parameters.filter((each) => each.in === where);
-  const described = ({ name: key, description: text = '' }: Parameter) => ({
+  const of = (where: OpenApiParameter['in']) => parameters.filter((each) => each.in === where);
+  const described = ({ name: key, description: text = '' }: OpenApiParameter) => ({
     key,
     value: '',
     description: text,
   });
-  const optional = (each: Parameter) => ({ ...described(each), disabled: true });
+  const optional = (each: OpenApiParameter) => ({ ...described(each), disabled: true });
   const host = servers === undefined ? '{{baseUrl}}' : '{{otcBaseUrl}}';
   const segments = path
     .slice(1)

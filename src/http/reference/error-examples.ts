@@ -6,15 +6,15 @@ import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
 import { requestNotFound } from '../../app/requests/read-requests.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
-import { bodyTooLarge, NO_SUCH_PATH, wrongKey } from '../errors.ts';
+import { bodyTooLargeRefusal, NO_SUCH_PATH, wrongKeyRefusal } from '../errors.ts';
 
 /** With the header's default name; openapi.ts puts in the configured one. */
-export const UNAUTHORIZED_EXAMPLE = wrongKey('svc-sec-key').message;
+export const UNAUTHORIZED_EXAMPLE = wrongKeyRefusal('svc-sec-key').message;
 
 const MESSAGES: Readonly<Record<RefusalCode, string>> = {
   invalid_json: 'The body is invalid JSON at line 1, column 361 (trailing comma?).',
   invalid_body: 'The body must be a JSON object: { … }.',
-  body_too_large: bodyTooLarge(65_536).message,
+  body_too_large: bodyTooLargeRefusal(65_536).message,
   unsupported_media_type: 'Send the body as JSON, with the header content-type: application/json.',
   not_found: NO_SUCH_PATH.message,
   method_not_allowed: 'This path does not accept PUT. Use POST.',

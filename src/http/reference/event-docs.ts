@@ -1,6 +1,6 @@
 // What the OpenAPI document says about events: their schema, the list and the streams.
 import { Type } from 'typebox';
-import { DEFAULT_PAGE, MAX_PAGE } from '../../app/input/list-query.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { EVENT_TYPES } from '../../domain/events/event.ts';
 import { STATES } from '../../domain/records/states.ts';
 import { BUY_TRANSACTION } from './examples.ts';
@@ -96,7 +96,7 @@ export const eventListDocs = {
     from: Type.Optional(Type.String({ format: 'date-time', description: 'At or after this time.' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'At or before this time.' })),
     order: Type.Optional(Type.String({ enum: ['asc', 'desc'], default: 'asc' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
     cursor: Type.Optional(text('The id of an event: only what comes after it in this order.')),
   }),
   response: {

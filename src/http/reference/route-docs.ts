@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
-import { STATUS } from '../errors.ts';
+import { STATUS_OF_CODE } from '../errors.ts';
 import { errorExample } from './error-examples.ts';
 
 export const TAGS = {
@@ -40,9 +40,11 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 export function errorAnswers(...codes: RefusalCode[]): Record<number, object> {
   const answers: Record<number, object> = {};
   const all: RefusalCode[] = [...codes, 'internal_error'];
-  for (const status of new Set(all.map((code) => STATUS[code]))) {
+  for (const status of new Set(all.map((code) => STATUS_OF_CODE[code]))) {
     const examples = Object.fromEntries(
-      all.filter((code) => STATUS[code] === status).map((code) => [code, { value: errorExample(code) }]),
+      all
+        .filter((code) => STATUS_OF_CODE[code] === status)
+        .map((code) => [code, { value: errorExample(code) }]),
     );
     answers[status] = {
       description: DESCRIPTIONS[status]!,
@@ -113,17 +115,17 @@ interface BodySchema {
   readonly required?: readonly string[];
 }
 
-interface Operation {
+interface BodyOperation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: BodySchema }>> };
 }
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+interface BodiesDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, BodyOperation>>>>;
 }
 
 /** Changes the document it is given. */
 export function allowNullInOptionalFields(document: object): void {
-  const operations = Object.values((document as Document).paths).flatMap((path) => Object.values(path));
+  const operations = Object.values((document as BodiesDocument).paths).flatMap((path) => Object.values(path));
   for (const { requestBody } of operations)
     for (const { schema } of Object.values(requestBody?.content ?? {})) if (schema) allowNull(schema);
 }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
-import { makeAnswer, perSnapshot } from './cached-answer.ts';
+import { cachePerSnapshot, makeCachedAnswer } from './cached-answer.ts';
 
 const snapshot = (generation: number) => ({ generation }) as CatalogueSnapshot;
 
 test('an answer is rendered once per snapshot and mode', () => {
   const rendered: string[] = [];
-  const answerFor = perSnapshot(({ generation }, mode) => {
+  const answerFor = cachePerSnapshot(({ generation }, mode) => {
     rendered.push(`${generation} ${mode}`);
     return `${generation} ${mode}`;
   });
@@ -24,7 +24,7 @@ test('an answer is rendered once per snapshot and mode', () => {
 
 test('a rendering of undefined is kept like any other', () => {
   let calls = 0;
-  const answerFor = perSnapshot(() => {
+  const answerFor = cachePerSnapshot(() => {
     calls++;
     return undefined;
   });
@@ -33,7 +33,11 @@ test('a rendering of undefined is kept like any other', () => {
 });
 
 test('equal bodies have equal etags, others do not; dates have no fraction of a second', () => {
-  const [a, b, c] = [makeAnswer({ x: 1 }, 1_999), makeAnswer({ x: 1 }, 5_000), makeAnswer({ x: 2 }, 1_999)];
+  const [a, b, c] = [
+    makeCachedAnswer({ x: 1 }, 1_999),
+    makeCachedAnswer({ x: 1 }, 5_000),
+    makeCachedAnswer({ x: 2 }, 1_999),
+  ];
   assert.equal(a.etag, b.etag);
   assert.notEqual(a.etag, c.etag);
   assert.match(a.etag, /^"[A-Za-z0-9_-]{22}"$/);

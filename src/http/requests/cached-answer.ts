@@ -14,7 +14,7 @@ export interface CachedAnswer {
 }
 
 /** Keeps the last rendering of each mode until the snapshot changes. */
-export function perSnapshot<T>(
+export function cachePerSnapshot<T>(
   render: (snapshot: CatalogueSnapshot, mode: Mode) => T,
 ): (snapshot: CatalogueSnapshot, mode: Mode) => T {
   const kept: Partial<Record<Mode, { generation: number; answer: T }>> = {};
@@ -27,7 +27,7 @@ export function perSnapshot<T>(
   };
 }
 
-export function makeAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
+export function makeCachedAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
   const body = JSON.stringify(value);
   // HTTP dates have whole seconds, so the comparison uses whole seconds, too.
   const wholeMs = lastModifiedMs === null ? null : Math.floor(lastModifiedMs / 1_000) * 1_000;
@@ -39,7 +39,11 @@ export function makeAnswer(value: unknown, lastModifiedMs: number | null): Cache
   };
 }
 
-export function sendCached(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
+export function sendCachedAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: CachedAnswer,
+): FastifyReply {
   reply.header('etag', answer.etag);
   if (answer.lastModified !== null) reply.header('last-modified', answer.lastModified);
   // A client may keep the answer but must revalidate it: a rate or a vendor can change at any moment.

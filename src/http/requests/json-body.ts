@@ -27,11 +27,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function readJson(text: string): JsonDocument {
-  const reader = new Reader(text);
+  const reader = new JsonReader(text);
   return { value: reader.document(), numberTexts: reader.numberTexts };
 }
 
-class Reader {
+class JsonReader {
   readonly numberTexts = new Map<string, string>();
   private readonly text: string;
   private at = 0;
@@ -76,7 +76,7 @@ class Reader {
       const keyAt = this.at;
       const key = this.string('key');
       if (key === '__proto__') throw this.refused(keyAt, 'the key "__proto__" is not allowed');
-      if (Object.hasOwn(object, key)) throw this.refused(keyAt, `duplicate key ${shown(key)}`);
+      if (Object.hasOwn(object, key)) throw this.refused(keyAt, `duplicate key ${shortenKey(key)}`);
       this.expect(0x3a);
       this.space();
       const start = this.at;
@@ -191,6 +191,6 @@ class Reader {
 
 const MAX_SHOWN_KEY = 40;
 
-function shown(key: string): string {
+function shortenKey(key: string): string {
   return JSON.stringify(key.length <= MAX_SHOWN_KEY ? key : `${key.slice(0, MAX_SHOWN_KEY)}…`);
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoggedRequest } from '../../ports/request-log.ts';
 import { makeTokenBuckets } from '../door/limits.ts';
-import { maskedJson, maskedUrl } from './masking.ts';
+import { maskJson, maskUrl } from './masking.ts';
 
 export interface KeepRequestsDeps {
   readonly record: (request: LoggedRequest) => void;
@@ -20,7 +20,7 @@ export function keepRequests(app: FastifyInstance, { record, clock }: KeepReques
   const buckets = makeTokenBuckets(RATE_LIMITED.perSecond, RATE_LIMITED.burst);
   app.addHook('onResponse', (request, reply, done) => {
     const { caller } = request;
-    if (caller !== null && isKept(request, reply)) {
+    if (caller !== null && mustBeKept(request, reply)) {
       const nowMs = clock.now();
       if (reply.statusCode !== 429 || buckets.take(caller.key.id, nowMs)) {
         record(entryOf(request, reply, caller.key, nowMs));
@@ -30,7 +30,7 @@ export function keepRequests(app: FastifyInstance, { record, clock }: KeepReques
   });
 }
 
-function isKept({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+function mustBeKept({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode >= 400 || !(method === 'GET' || method === 'HEAD' || method === 'OPTIONS');
 }
 
@@ -40,7 +40,7 @@ function entryOf(
   key: NonNullable<FastifyRequest['caller']>['key'],
   nowMs: number,
 ): LoggedRequest {
-  const body = request.body === undefined || request.body === null ? null : maskedJson(request.body);
+  const body = request.body === undefined || request.body === null ? null : maskJson(request.body);
   const durationMs = Math.round(reply.elapsedTime);
   return {
     businessId: key.business.id,
@@ -49,7 +49,7 @@ function entryOf(
     atMs: nowMs - durationMs,
     keyId: key.id,
     method: request.method,
-    path: maskedUrl(request.url).slice(0, MAX_PATH),
+    path: maskUrl(request.url).slice(0, MAX_PATH),
     status: reply.statusCode,
     code: request.refusedWith,
     durationMs,

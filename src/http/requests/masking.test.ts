@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { maskedJson, maskedUrl, maskSecrets } from './masking.ts';
+import { maskJson, maskSecrets, maskUrl } from './masking.ts';
 
 const SECRETS = ['sk_live_AbC123', 'sk_test_9fZ', 'whsec_aGVsbG8+/w==', 'whsk_aGVsbG8='];
 
@@ -33,7 +33,7 @@ test('threat 66: a body keeps its shape; secrets in values, names and named fiel
     monkey: 'stays',
     key_id: 'key_01',
   };
-  assert.deepEqual(JSON.parse(maskedJson(body)), {
+  assert.deepEqual(JSON.parse(maskJson(body)), {
     ...body,
     deep: [{ note: 'my key is sk_live_…' }],
     password: '[redacted]',
@@ -44,13 +44,13 @@ test('threat 66: a body keeps its shape; secrets in values, names and named fiel
     apiKey: '[redacted]',
     'svc-sec-key': '[redacted]',
   });
-  assert.equal(maskedJson({ [SECRETS[0]!]: 1 }), '{"sk_live_…":1}');
+  assert.equal(maskJson({ [SECRETS[0]!]: 1 }), '{"sk_live_…":1}');
 });
 
 test('a body without anything suspicious is kept as it is', () => {
   const body = { type: 'buy_ramp', amount: 15000, account_name: 'Adaeze Okafor', list: [1, null, true] };
-  assert.equal(maskedJson(body), JSON.stringify(body));
-  assert.equal(maskedJson('text'), '"text"');
+  assert.equal(maskJson(body), JSON.stringify(body));
+  assert.equal(maskJson('text'), '"text"');
 });
 
 test('threat 66: no secret survives in any body or query', () => {
@@ -66,7 +66,7 @@ test('threat 66: no secret survives in any body or query', () => {
     .map((parts) => parts.join(' '));
   fc.assert(
     fc.property(fc.object({ values: [leaf, text] }), text, (body, value) => {
-      const kept = `${maskedJson(body)} ${maskedUrl(`/x?q=${encodeURIComponent(value)}&${encodeURIComponent(value)}=1`)}`;
+      const kept = `${maskJson(body)} ${maskUrl(`/x?q=${encodeURIComponent(value)}&${encodeURIComponent(value)}=1`)}`;
       assert.doesNotMatch(kept, /sk_(live|test)_\w|whse?[ck]_[\w+/]/);
     }),
   );
@@ -85,6 +85,6 @@ test('a query stays readable, and cannot be read in two ways', () => {
     ['/t?sk_live_x', '/t?sk_live_…='],
     ['/t?q=%00%ff', '/t?q=%00\ufffd'],
   ] as const) {
-    assert.equal(maskedUrl(url), expected, url);
+    assert.equal(maskUrl(url), expected, url);
   }
 });

@@ -22,37 +22,37 @@ export function isSecretName(name: string): boolean {
 }
 
 /** The JSON of a value with its secrets masked. */
-export function maskedJson(value: unknown): string {
+export function maskJson(value: unknown): string {
   const json = JSON.stringify(value);
   const plain = json.toLowerCase();
-  return SUSPICIOUS.some((each) => plain.includes(each)) ? JSON.stringify(masked(value)) : json;
+  return SUSPICIOUS.some((each) => plain.includes(each)) ? JSON.stringify(maskValue(value)) : json;
 }
 
 /** The reader of bodies has refused deep nesting, so this ends soon. */
-function masked(value: unknown): unknown {
+function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(maskValue);
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       maskSecrets(name),
-      isSecretName(name) && each !== null ? MASKED : masked(each),
+      isSecretName(name) && each !== null ? MASKED : maskValue(each),
     ]),
   );
 }
 
 /** Path and query as they may be kept: a value in the query that looks like a secret, or is named like one, is masked. */
-export function maskedUrl(url: string): string {
+export function maskUrl(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return maskSecrets(url);
   const pairs = [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => {
     const shown = isSecretName(name) ? MASKED : maskSecrets(value);
-    return `${encoded(maskSecrets(name))}=${encoded(shown)}`;
+    return `${encodeForDisplay(maskSecrets(name))}=${encodeForDisplay(shown)}`;
   });
   return `${maskSecrets(url.slice(0, start))}?${pairs.join('&')}`;
 }
 
 /** For a person to read: only what would end the value is encoded, and what is not printable. */
-function encoded(text: string): string {
+function encodeForDisplay(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0020%&#+=\u007f]/g, encodeURIComponent);
 }

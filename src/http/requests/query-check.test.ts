@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { compileQuery } from './query-check.ts';
+import { compileQueryCheck } from './query-check.ts';
 
-const check = compileQuery(
+const check = compileQueryCheck(
   Type.Object({
     type: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
     reference: Type.Optional(Type.String()),

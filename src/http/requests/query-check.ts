@@ -1,6 +1,6 @@
 // Checks a query against the parameters that its route documents: an unknown one is refused with the name that was most likely
 // meant, because a misspelt filter that is ignored answers with everything. Values are checked later, by the use-case.
-import { nearest } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest.ts';
 import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from './body-parser.ts';
 import { isSecretName, maskSecrets } from './masking.ts';
@@ -19,7 +19,7 @@ export type QueryCheck = (query: unknown) => Refusal | undefined;
 const MAX_ERRORS = 10;
 const MAX_SHOWN = 40;
 
-export function compileQuery({ properties }: QuerySchema): QueryCheck {
+export function compileQueryCheck({ properties }: QuerySchema): QueryCheck {
   const known = Object.keys(properties);
   const repeatable = new Set(known.filter((name) => isRepeatable(properties[name]!)));
   return (query) => {
@@ -28,8 +28,8 @@ export function compileQuery({ properties }: QuerySchema): QueryCheck {
       if (name === '' && value === '') continue; // what is left of "?&"
       const message = Object.hasOwn(properties, name)
         ? Array.isArray(value) && !repeatable.has(name) && `${name} appears more than once. Send it once.`
-        : unknown(name, known);
-      if (message !== false) errors.push({ field: shown(name), code: 'filter_invalid', message });
+        : unknownParameterMessage(name, known);
+      if (message !== false) errors.push({ field: shownName(name), code: 'filter_invalid', message });
       if (errors.length === MAX_ERRORS) break;
     }
     const [first, ...rest] = errors;
@@ -39,7 +39,7 @@ export function compileQuery({ properties }: QuerySchema): QueryCheck {
 
 /** For the framework: every route with a documented query gets this check. */
 export function validateQuery(schema: QuerySchema): (query: unknown) => true | { error: RefusalError } {
-  const check = compileQuery(schema);
+  const check = compileQueryCheck(schema);
   return (query) => {
     const refused = check(query);
     return refused === undefined ? true : { error: new RefusalError(refused) };
@@ -51,21 +51,21 @@ function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
   return [type].flat().includes('array') || anyOf.some(isRepeatable);
 }
 
-function unknown(name: string, known: readonly string[]): string {
+function unknownParameterMessage(name: string, known: readonly string[]): string {
   if (isSecretName(name) || maskSecrets(name) !== name) return KEY_IN_QUERY;
   const given = name.slice(0, MAX_SHOWN).toLowerCase();
   // "ref" is too short to be a misspelt "reference", but nothing else begins with it.
   const begun = given.length > 1 ? known.filter((each) => each.startsWith(given)) : [];
-  const meant = nearest(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
+  const meant = findNearestWord(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
   const wayOut = meant === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${meant}?`;
-  return `There is no query parameter ${shown(name)} here. ${wayOut}`;
+  return `There is no query parameter ${shownName(name)} here. ${wayOut}`;
 }
 
 const KEY_IN_QUERY =
   'A key in the query string is ignored, and URLs end up in logs along the way. Send the key in its header, and replace a key that was sent here.';
 
 /** The name may be anything: what cannot be shown in one line is not. */
-function shown(name: string): string {
+function shownName(name: string): string {
   const plain = maskSecrets(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;
 }

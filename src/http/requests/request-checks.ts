@@ -20,7 +20,7 @@ const CODINGS = refusal(
 );
 
 /** A refusal that applies to any path; the connection is closed after it. */
-export function headRefusal({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | undefined {
+export function findHeadRefusal({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
   const { host, 'transfer-encoding': coding } = headers;
   if (host === undefined) {
@@ -47,7 +47,7 @@ function countHosts(rawHeaders: readonly string[]): number {
  * No path of this service has a percent sign. The router would decode it, so that one path had many spellings, and a rule
  * of a proxy for one spelling would miss the others.
  */
-export function isSpeltOddly(url: string): boolean {
+export function hasOddSpelling(url: string): boolean {
   const percent = url.indexOf('%');
   if (percent === -1) return false;
   const query = url.indexOf('?');

@@ -1,7 +1,7 @@
 // Typed access to what a request carries after authentication and parsing: caller, amount, headers.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/input/caller.ts';
-import { scenarioOf } from '../../app/sandbox/drive-sandbox.ts';
+import { parseScenario } from '../../app/sandbox/drive-sandbox.ts';
 import { type Refusal, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
@@ -47,5 +47,5 @@ export function idempotencyKeyOf(request: FastifyRequest): Result<string | null,
 /** The scenario in svc-scenario; refused when it does not exist, or the key is not a test key. */
 export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
   const header = request.headers['svc-scenario'];
-  return scenarioOf(callerOf(request), Array.isArray(header) ? header.join(',') : header);
+  return parseScenario(callerOf(request), Array.isArray(header) ? header.join(',') : header);
 }

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
-import { compileShape } from './shape.ts';
+import { compileShapeCheck } from './shape.ts';
 
-const check = compileShape(
+const check = compileShapeCheck(
   Type.Object({ name: Type.String(), amount: Type.Number(), note: Type.Optional(Type.String()) }) as never,
 );
 const codes = (body: unknown) => check(body).map(({ field, code }) => `${field}: ${code}`);
@@ -37,7 +37,7 @@ test('null for an optional field is removed before the handler sees it', () => {
 
 test('null for a field whose schema has null as a value reaches the handler', () => {
   const nullable = Type.Unsafe({ type: ['string', 'null'] });
-  const clears = compileShape(Type.Object({ note: Type.Optional(nullable) }) as never);
+  const clears = compileShapeCheck(Type.Object({ note: Type.Optional(nullable) }) as never);
   const body = { note: null };
   assert.deepEqual([clears(body), body], [[], { note: null }]);
   assert.deepEqual(clears({}), []);
@@ -53,7 +53,7 @@ test('threat 5: a number in quotes gets another message than other wrong types',
 });
 
 test('threat 9: inherited properties do not count as fields', () => {
-  const inherits = compileShape(
+  const inherits = compileShapeCheck(
     Type.Object({ constructor: Type.String(), toString: Type.String() }) as never,
   );
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('threat 9: inherited properties do not count as fields', () => {
 
 test('a body that passes has every required member of a request in its type', () => {
   for (const schema of [OnrampBody, OfframpBody, WalletBody]) {
-    const shape = compileShape(schema as never);
+    const shape = compileShapeCheck(schema as never);
     const members = Object.entries<{ type: string }>(schema.properties as never);
     const value = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.constant(undefined));
     const body = fc.record(Object.fromEntries(members.map(([name]) => [name, value])));

@@ -9,7 +9,7 @@ interface ObjectSchema {
 
 export type ShapeCheck = (body: unknown) => readonly FieldError[];
 
-export function compileShape(schema: ObjectSchema): ShapeCheck {
+export function compileShapeCheck(schema: ObjectSchema): ShapeCheck {
   const members = Object.entries(schema.properties).map(([field, { type }]) => ({
     field,
     type: typeof type === 'string' ? type : type[0],
@@ -27,9 +27,9 @@ export function compileShape(schema: ObjectSchema): ShapeCheck {
       if (value === null && takesNull) continue;
       if (value === undefined || (value === null && !required)) {
         if (value === null) delete object[field];
-        if (required) errors = [...(errors ?? []), missing(field)];
+        if (required) errors = [...(errors ?? []), missingFieldError(field)];
       } else if (!hasType(value, type)) {
-        errors = [...(errors ?? []), wrongType(field, type, value)];
+        errors = [...(errors ?? []), wrongTypeError(field, type, value)];
       }
     }
     return errors ?? [];
@@ -41,11 +41,11 @@ function hasType(value: unknown, type: string): boolean {
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
-function missing(field: string): FieldError {
+function missingFieldError(field: string): FieldError {
   return { field, code: 'required', message: `${field} is required. Add it to the body.` };
 }
 
-function wrongType(field: string, type: string, value: unknown): FieldError {
+function wrongTypeError(field: string, type: string, value: unknown): FieldError {
   if (field === 'amount') {
     const hint = typeof value === 'string' ? ', without quotes' : '';
     const message = `amount must be a JSON number${hint}, for example 15000 or 15000.50.`;

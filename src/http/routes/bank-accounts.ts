@@ -1,21 +1,25 @@
 // GET /banks/v1/{code}/accounts/{number}: who owns an account, as its bank says, so that a customer can confirm it before a sell.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type FoundAccount, type ReadAccountDeps, readAccount } from '../../app/enquiries/read-account.ts';
+import {
+  type FoundAccount,
+  type LookUpAccountDeps,
+  lookUpAccount,
+} from '../../app/enquiries/read-account.ts';
 import { sendRefusal } from '../errors.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
 import { callerOf } from '../requests/request-context.ts';
 
-export interface BankAccountDeps extends ReadAccountDeps {
+export interface BankAccountRouteDeps extends LookUpAccountDeps {
   readonly authenticate: onRequestHookHandler;
 }
 
-export function addBankAccountRoutes(app: FastifyInstance, deps: BankAccountDeps): void {
+export function addBankAccountRoutes(app: FastifyInstance, deps: BankAccountRouteDeps): void {
   app.get<{ Params: { code: string; number: string } }>(
     '/banks/v1/:code/accounts/:number',
     { onRequest: deps.authenticate, schema: accountDocs },
     async (request, reply) => {
-      const found = await readAccount(deps, callerOf(request), request.params);
+      const found = await lookUpAccount(deps, callerOf(request), request.params);
       // A name is personal data: no cache on the way keeps it.
       reply.header('cache-control', 'no-store');
       if (found.ok)

@@ -6,7 +6,7 @@ import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import { fieldRefusal } from '../../domain/values/refusals.ts';
 import { sendRefusal } from '../errors.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
-import { type CachedAnswer, makeAnswer, sendCached } from '../requests/cached-answer.ts';
+import { type CachedAnswer, makeCachedAnswer, sendCachedAnswer } from '../requests/cached-answer.ts';
 
 const MAX_SEARCH = 100;
 const BAD_SEARCH = fieldRefusal([
@@ -30,10 +30,10 @@ export function addBankRoutes(
       const { q } = request.query;
       if (q === undefined) {
         all ??= renderBanks(banks.all);
-        return sendCached(request, reply, all);
+        return sendCachedAnswer(request, reply, all);
       }
       if (q.trim() === '' || q.length > MAX_SEARCH) return sendRefusal(reply, BAD_SEARCH);
-      return sendCached(request, reply, renderBanks(banks.search(q)));
+      return sendCachedAnswer(request, reply, renderBanks(banks.search(q)));
     },
   );
 }
@@ -46,7 +46,7 @@ function renderBanks(found: readonly Bank[]): CachedAnswer {
   }));
   const message = banks.length === 0 ? 'No matching bank.' : 'Banks found.';
   // Without a date: the processes of one release would disagree about it.
-  return makeAnswer({ status: 'success', message, banks }, null);
+  return makeCachedAnswer({ status: 'success', message, banks }, null);
 }
 
 const BankListAnswer = Type.Object({

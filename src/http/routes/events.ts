@@ -16,7 +16,7 @@ import {
   lastEventIdOf,
   type StreamDeps,
   serveStream,
-  type Wanted,
+  type WantedEvents,
 } from '../streams/serve-stream.ts';
 import { renderEvent } from './render-event.ts';
 
@@ -53,10 +53,10 @@ export interface StreamRouteDeps extends StreamDeps {
   readonly store: Store;
 }
 
-type Query = Record<string, unknown>;
+type EventQuery = Record<string, unknown>;
 
 export function addEventStreamRoutes(app: FastifyInstance, deps: StreamRouteDeps): void {
-  app.get<{ Querystring: Query }>(
+  app.get<{ Querystring: EventQuery }>(
     '/events/v1/stream',
     { onRequest: deps.authenticate, schema: streamDocs, exposeHeadRoute: false },
     async (request, reply) => {
@@ -64,10 +64,10 @@ export function addEventStreamRoutes(app: FastifyInstance, deps: StreamRouteDeps
       if (!asked.ok) return sendRefusal(reply, asked.error);
       const { types, after } = asked.value;
       const wants = (event: BusinessEvent) => types === undefined || types.includes(event.type);
-      return serve(deps, request, reply, { wants, from: after === undefined ? undefined : { after } });
+      return serveEvents(deps, request, reply, { wants, from: after === undefined ? undefined : { after } });
     },
   );
-  app.get<{ Params: { transaction_id: string }; Querystring: Query }>(
+  app.get<{ Params: { transaction_id: string }; Querystring: EventQuery }>(
     '/transactions/v1/:transaction_id/events',
     { onRequest: deps.authenticate, schema: transactionEventsDocs, exposeHeadRoute: false },
     async (request, reply) => {
@@ -84,16 +84,16 @@ export function addEventStreamRoutes(app: FastifyInstance, deps: StreamRouteDeps
         event.transaction.id === transactionId &&
         (types === undefined || types.includes(event.type));
       const from = after === undefined ? {} : { after };
-      return serve(deps, request, reply, { wants, transactionId, from });
+      return serveEvents(deps, request, reply, { wants, transactionId, from });
     },
   );
 }
 
-async function serve(
+async function serveEvents(
   deps: StreamRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Omit<Wanted, 'holderId' | 'scope'>,
+  wanted: Omit<WantedEvents, 'holderId' | 'scope'>,
 ): Promise<FastifyReply> {
   const { key } = callerOf(request);
   const served = await serveStream(deps, request, reply, {

@@ -1,8 +1,8 @@
 // The sentence that says what a transaction waits for: there is one in every state that is not over, and it names what is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exception } from '../../domain/records/exceptions.ts';
-import { BUY_STATES, SELL_STATES, type State } from '../../domain/records/states.ts';
+import type { TransactionException } from '../../domain/records/exceptions.ts';
+import { BUY_STATES, SELL_STATES, type TransactionState } from '../../domain/records/states.ts';
 import { nextAction } from './next-action.ts';
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
@@ -23,7 +23,7 @@ test('a state says what is awaited in one sentence, and nothing once it is over'
 });
 
 test('what is awaited depends on what is there already', () => {
-  const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
+  const say = (type: 'buy' | 'sell', state: TransactionState, wallet: unknown, receivedMinor: bigint) =>
     nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
   assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
   assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
@@ -38,7 +38,7 @@ test('what is awaited depends on what is there already', () => {
 });
 
 test('on hold, the sentence says when it does not wait for a reviewer', () => {
-  const say = (type: 'buy' | 'sell', wallet: unknown, exception: Exception | null) =>
+  const say = (type: 'buy' | 'sell', wallet: unknown, exception: TransactionException | null) =>
     nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
   const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
   for (const [type, wallet, exception, action] of [

@@ -1,16 +1,16 @@
 // What a transaction waits for, in one sentence that the business reads: `next_action` of every answer. It names paths of this
 // API, so it lives with the routes.
-import { type Exception, isGoingBack, REFUND_DECIDED } from '../../domain/records/exceptions.ts';
-import type { State, TransactionType } from '../../domain/records/states.ts';
+import { leadsToRefund, REFUND_DECIDED, type TransactionException } from '../../domain/records/exceptions.ts';
+import type { TransactionState, TransactionType } from '../../domain/records/states.ts';
 import { lagosTime } from '../../domain/values/calendar.ts';
 
-export interface Awaiting {
+export interface AwaitingTransaction {
   readonly type: TransactionType;
-  readonly state: State;
+  readonly state: TransactionState;
   readonly wallet: unknown;
   /** Whether money, or tokens, came in for it. */
   readonly receivedMinor: bigint;
-  readonly exception: Exception | null;
+  readonly exception: TransactionException | null;
   readonly stateReason?: string | null;
   /** Of a payout that a bank refused: when it is about certain that it is not paid after all; null: that takes people; left out where it was not read. */
   readonly payoutSureAtMs?: number | null;
@@ -30,13 +30,13 @@ const PAYOUT_RETURNED =
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
 /** In Lagos: whoever waits for the naira is there. */
-function confirmingRefusal({ payoutSureAtMs = null }: Awaiting): string {
+function confirmingRefusal({ payoutSureAtMs = null }: AwaitingTransaction): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
   return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
 }
 
 /** What is awaited, in one sentence; null when nothing is. */
-export function nextAction(awaiting: Awaiting): string | null {
+export function nextAction(awaiting: AwaitingTransaction): string | null {
   const { type, state, wallet, receivedMinor, exception } = awaiting;
   switch (state) {
     case 'awaiting_wallet':
@@ -55,7 +55,7 @@ export function nextAction(awaiting: Awaiting): string | null {
     case 'deposited':
       return 'The tokens arrived; the bank payout is about to be made.';
     case 'on_hold':
-      return nextOfHeld(awaiting);
+      return nextActionOnHold(awaiting);
     case 'sending':
       return 'The tokens are being sent.';
     case 'confirming':
@@ -71,7 +71,7 @@ export function nextAction(awaiting: Awaiting): string | null {
     case 'completed':
     case 'expired':
     case 'cancelled':
-      return type === 'sell' && wallet === null && isGoingBack(exception)
+      return type === 'sell' && wallet === null && leadsToRefund(exception)
         ? `Tokens are to be returned. Set the wallet that receives them: ${PUT_WALLET}`
         : null;
     case 'rejected':
@@ -81,7 +81,7 @@ export function nextAction(awaiting: Awaiting): string | null {
 }
 
 /** Not everything on hold waits for a reviewer. */
-function nextOfHeld({ type, wallet, exception }: Awaiting): string {
+function nextActionOnHold({ type, wallet, exception }: AwaitingTransaction): string {
   if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
   if (type === 'sell' && exception === 'payout_returned') return PAYOUT_RETURNED;
   if (exception !== REFUND_DECIDED) return 'Waiting for an operator to review the transaction.';

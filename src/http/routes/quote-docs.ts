@@ -1,6 +1,6 @@
 // What the OpenAPI document says about quotes.
 import { type Static, Type } from 'typebox';
-import { MAX_PAGE } from '../../app/input/list-query.ts';
+import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { QUOTE_CURRENCIES } from '../../app/quotes/quote-currency.ts';
 import { QUOTE_STATES } from '../../domain/quotes/quote.ts';
 import {
@@ -101,7 +101,7 @@ const EXAMPLE: Static<typeof QuoteSchema> = {
 const answerFields = { status: Type.String({ enum: ['success'] }), message: Type.String() };
 const QuoteAnswer = Type.Object({ ...answerFields, quote: Type.Ref('Quote') });
 
-export const makeDocs = {
+export const makeQuoteDocs = {
   operationId: 'makeQuote',
   summary: 'Make a quote',
   description:
@@ -141,7 +141,7 @@ export const makeDocs = {
   },
 };
 
-export const readDocs = {
+export const readQuoteDocs = {
   operationId: 'getQuote',
   summary: 'Read a quote',
   description: 'A quote that was not used is forgotten 30 days after it expired.',
@@ -158,7 +158,7 @@ export const readDocs = {
   },
 };
 
-export const listDocs = {
+export const listQuotesDocs = {
   operationId: 'listQuotes',
   summary: 'List quotes',
   description: 'Newest first.',
@@ -166,7 +166,7 @@ export const listDocs = {
   security: WITH_KEY,
   querystring: Type.Object({
     state: Type.Optional(Type.String({ enum: [...QUOTE_STATES] })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 25 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 25 })),
     cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
   }),
   response: {

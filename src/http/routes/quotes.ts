@@ -2,16 +2,16 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { makeQuote, type QuoteDeps } from '../../app/quotes/make-quote.ts';
 import { listQuotes, readQuote } from '../../app/quotes/read-quotes.ts';
-import { netOf, quoteStateOf } from '../../domain/quotes/quote.ts';
+import { computeNetAmount, quoteStateOf } from '../../domain/quotes/quote.ts';
 import { rateNumber } from '../../domain/rates/rates.ts';
 import { minorToWire } from '../../domain/values/money.ts';
-import type { FoundQuote, QuoteStore } from '../../ports/quotes.ts';
+import type { QuoteStore, QuoteWithExpiry } from '../../ports/quotes.ts';
 import { sendRefusal } from '../errors.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf } from '../requests/request-context.ts';
-import { listDocs, makeDocs, type QuoteBody, readDocs } from './quote-docs.ts';
+import { listQuotesDocs, makeQuoteDocs, type QuoteBody, readQuoteDocs } from './quote-docs.ts';
 
 /** A quote as JSON: amounts and rates are numbers, exact in their decimals. */
-function renderQuote({ quote, expired }: FoundQuote) {
+function renderQuote({ quote, expired }: QuoteWithExpiry) {
   return {
     quote_id: quote.id,
     side: quote.side,
@@ -20,7 +20,7 @@ function renderQuote({ quote, expired }: FoundQuote) {
     network: quote.network,
     naira_amount: minorToWire(quote.nairaMinor),
     fees: [{ name: 'service_fee', amount: minorToWire(quote.feeMinor) }],
-    net_amount: minorToWire(netOf(quote)),
+    net_amount: minorToWire(computeNetAmount(quote)),
     rate: rateNumber(quote.rateE4),
     sources: quote.sources.map(({ name, valueE4, asOfMs }) => ({
       name,
@@ -45,7 +45,7 @@ export function addQuoteRoutes(app: FastifyInstance, deps: QuoteRouteDeps): void
   addMakeQuote(app, deps);
   app.get<{ Params: { quote_id: string } }>(
     '/quotes/v1/:quote_id',
-    { onRequest: deps.authenticate, schema: readDocs },
+    { onRequest: deps.authenticate, schema: readQuoteDocs },
     async (request, reply) => {
       const found = await readQuote(deps.quotes, callerOf(request), request.params.quote_id);
       if (!found.ok) return sendRefusal(reply, found.error);
@@ -54,7 +54,7 @@ export function addQuoteRoutes(app: FastifyInstance, deps: QuoteRouteDeps): void
   );
   app.get<{ Querystring: Record<string, unknown> }>(
     '/quotes/v1',
-    { onRequest: deps.authenticate, schema: listDocs },
+    { onRequest: deps.authenticate, schema: listQuotesDocs },
     async (request, reply) => {
       const page = await listQuotes(deps.quotes, callerOf(request), request.query);
       if (!page.ok) return sendRefusal(reply, page.error);
@@ -68,7 +68,7 @@ export function addQuoteRoutes(app: FastifyInstance, deps: QuoteRouteDeps): void
 function addMakeQuote(app: FastifyInstance, deps: QuoteRouteDeps): void {
   app.post<{ Body: QuoteBody }>(
     '/quotes/v1',
-    { onRequest: deps.authenticate, schema: makeDocs },
+    { onRequest: deps.authenticate, schema: makeQuoteDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);

@@ -1,34 +1,45 @@
 // POST /rails/{place}/events: a rail tells us that something happened. It needs no key of ours: the rail proves itself over the bytes as
 // they came. The answer comes when the event is stored. Not part of the interface for businesses (docs/operate/rails.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { eventPlaces, type ReceiveEventDeps, receiveEvent } from '../../app/rails/receive-event.ts';
+import {
+  listEventPlaces,
+  type ReceiveRailEventDeps,
+  receiveRailEvent,
+} from '../../app/rails/receive-event.ts';
 import { refusal } from '../../domain/values/refusals.ts';
-import { clientOf } from '../door/client-address.ts';
+import { clientOfAddress } from '../door/client-address.ts';
 import { sendRefusal } from '../errors.ts';
 
-export interface EventRouteDeps extends ReceiveEventDeps {
+export interface RailEventRouteDeps extends ReceiveRailEventDeps {
   readonly publicly: onRequestHookHandler;
 }
 
 const MOST_BYTES = 262_144;
 const NOT_PROVEN = refusal('unauthorized', 'This request is not proven to come from the rail.');
 
-export function addRailEventRoutes(app: FastifyInstance, deps: EventRouteDeps): void {
+export function addRailEventRoutes(app: FastifyInstance, deps: RailEventRouteDeps): void {
   // In a scope of its own, because here bodies stay bytes: a signature is over the bytes.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     const options = { onRequest: deps.publicly, bodyLimit: MOST_BYTES, schema: { hide: true } } as const;
-    for (const place of eventPlaces(deps.banks))
-      scope.post(`/rails/${place}/events`, options, (request, reply) => take(deps, place, request, reply));
+    for (const place of listEventPlaces(deps.banks))
+      scope.post(`/rails/${place}/events`, options, (request, reply) =>
+        takeRailEvent(deps, place, request, reply),
+      );
   });
 }
 
-async function take(deps: EventRouteDeps, place: string, request: FastifyRequest, reply: FastifyReply) {
-  const received = await receiveEvent(deps, place, {
+async function takeRailEvent(
+  deps: RailEventRouteDeps,
+  place: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const received = await receiveRailEvent(deps, place, {
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     headers: request.headers,
-    address: clientOf(request.ip),
+    address: clientOfAddress(request.ip),
   });
   return received.kind === 'forged' ? sendRefusal(reply, NOT_PROVEN) : received.body;
 }

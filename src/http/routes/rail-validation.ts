@@ -1,9 +1,13 @@
 // POST /rails/{place}/validation: a rail asks before it pays. It needs no key of ours: the rail proves itself in its own way, over the
 // bytes as they came. Not part of the interface for businesses (docs/operate/monnify.md).
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { placesOf, type ValidatePayoutDeps, validatePayout } from '../../app/rails/validate-payout.ts';
+import {
+  listValidationPlaces,
+  type ValidatePayoutDeps,
+  validatePayout,
+} from '../../app/rails/validate-payout.ts';
 import { refusal } from '../../domain/values/refusals.ts';
-import { clientOf } from '../door/client-address.ts';
+import { clientOfAddress } from '../door/client-address.ts';
 import { sendRefusal } from '../errors.ts';
 
 export interface ValidationRouteDeps extends ValidatePayoutDeps {
@@ -19,15 +23,16 @@ export function addValidationRoutes(app: FastifyInstance, deps: ValidationRouteD
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     const options = { onRequest: deps.publicly, bodyLimit: MOST_BYTES, schema: { hide: true } } as const;
-    for (const place of placesOf(deps.banks)) {
-      const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, place, request, reply);
+    for (const place of listValidationPlaces(deps.banks)) {
+      const handle = (request: FastifyRequest, reply: FastifyReply) =>
+        answerValidation(deps, place, request, reply);
       scope.post(`/rails/${place}/validation`, options, handle);
       scope.post(`/rails/${place}/validation/:pathKey`, options, handle);
     }
   });
 }
 
-async function answer(
+async function answerValidation(
   deps: ValidationRouteDeps,
   place: string,
   request: FastifyRequest,
@@ -36,7 +41,7 @@ async function answer(
   const validated = await validatePayout(deps, place, {
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     headers: request.headers,
-    address: clientOf(request.ip),
+    address: clientOfAddress(request.ip),
     pathKey: (request.params as { readonly pathKey?: string }).pathKey ?? null,
   });
   switch (validated.kind) {

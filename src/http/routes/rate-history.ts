@@ -2,7 +2,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import {
-  MOST_POINTS,
+  MAX_HISTORY_POINTS,
   type RateHistory,
   type RateHistoryDeps,
   readRateHistory,
@@ -50,7 +50,7 @@ const schema = {
   summary: 'Rate history',
   description:
     'The rate of one currency over time, oldest first, with the spread that held for you. Where no rate was given there is no point. ' +
-    `At most ${MOST_POINTS} points. Minutes are kept for 14 days, hours for 400 days, days for good.`,
+    `At most ${MAX_HISTORY_POINTS} points. Minutes are kept for 14 days, hours for 400 days, days for good.`,
   tags: [TAGS.rates],
   security: WITH_KEY,
   querystring: Type.Object({

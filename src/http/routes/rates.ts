@@ -10,7 +10,7 @@ import { sendRefusal } from '../errors.ts';
 import { RATES } from '../reference/examples.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
 import { RatesAnswer } from '../reference/schemas.ts';
-import { type CachedAnswer, makeAnswer, sendCached } from '../requests/cached-answer.ts';
+import { type CachedAnswer, makeCachedAnswer, sendCachedAnswer } from '../requests/cached-answer.ts';
 import { callerOf } from '../requests/request-context.ts';
 import { addRateHistoryRoute, type RateHistoryRouteDeps } from './rate-history.ts';
 
@@ -48,7 +48,7 @@ function addRateRoute(
   product: RateProduct,
   docs: object,
 ): void {
-  const renderedOf = keepRendered(product);
+  const renderedOf = cacheRenderedRates(product);
   const schema = {
     ...docs,
     tags: [TAGS.rates],
@@ -65,7 +65,7 @@ function addRateRoute(
   const send = (request: FastifyRequest, reply: FastifyReply, board: BoardSnapshot) => {
     const { mode, business } = callerOf(request).key;
     const { answer } = renderedOf(board, { mode, product, tier: business.tier, atMs: clock.now() });
-    return 'code' in answer ? sendRefusal(reply, answer) : sendCached(request, reply, answer);
+    return 'code' in answer ? sendRefusal(reply, answer) : sendCachedAnswer(request, reply, answer);
   };
   app.get(url, { onRequest: authenticate, schema }, (request, reply) => {
     const board = rateBoard.current();
@@ -74,16 +74,18 @@ function addRateRoute(
   });
 }
 
-interface Rendered {
+interface RenderedRates {
   readonly answer: CachedAnswer | Refusal;
   /** From then on the same snapshot gives another answer: a value has expired, or a spread has begun. */
   readonly untilMs: number;
 }
 
 /** Renders once per snapshot, mode and tier, and again when what was rendered is no longer so. */
-function keepRendered(product: RateProduct): (board: BoardSnapshot, asked: RateQuestion) => Rendered {
+function cacheRenderedRates(
+  product: RateProduct,
+): (board: BoardSnapshot, asked: RateQuestion) => RenderedRates {
   let generation = -1;
-  const kept = new Map<string, Rendered>();
+  const kept = new Map<string, RenderedRates>();
   return (board, asked) => {
     if (board.generation !== generation) {
       kept.clear();
@@ -92,23 +94,26 @@ function keepRendered(product: RateProduct): (board: BoardSnapshot, asked: RateQ
     const name = `${asked.mode} ${asked.tier}`;
     const last = kept.get(name);
     if (last !== undefined && asked.atMs < last.untilMs) return last;
-    const rendered = { answer: render(board, asked), untilMs: endOf(board, { ...asked, product }) };
+    const rendered = {
+      answer: renderRates(board, asked),
+      untilMs: nextChangeAt(board, { ...asked, product }),
+    };
     kept.set(name, rendered);
     return rendered;
   };
 }
 
-function render(board: BoardSnapshot, asked: RateQuestion): CachedAnswer | Refusal {
+function renderRates(board: BoardSnapshot, asked: RateQuestion): CachedAnswer | Refusal {
   const served = servedRates(board, asked);
   if (!served.ok) return ratesUnavailable(served.error);
   const { mode, product, atMs } = asked;
   const begun = board.spreads[mode].filter((rule) => rule.product === product && rule.fromMs <= atMs);
   const changedAtMs = Math.max(board.books[mode][product]!.changedAtMs, ...begun.map(({ fromMs }) => fromMs));
   const body = Object.fromEntries(served.value.map(({ currency, rateE4 }) => [currency, rateNumber(rateE4)]));
-  return makeAnswer(body, changedAtMs);
+  return makeCachedAnswer(body, changedAtMs);
 }
 
-function endOf(board: BoardSnapshot, { mode, product, atMs }: RateQuestion): number {
+function nextChangeAt(board: BoardSnapshot, { mode, product, atMs }: RateQuestion): number {
   const ends = Object.values(board.books[mode][product]?.values ?? {}).map(
     ({ validUntilMs }) => validUntilMs,
   );

@@ -1,13 +1,13 @@
 // An event as JSON: the same in lists, streams and webhook bodies, and the same bytes whenever it is rendered.
-import { shownAccount } from '../../app/intake/read-details.ts';
-import { shownActor } from '../../app/intake/read-timeline.ts';
+import { maskAccount } from '../../app/intake/read-details.ts';
+import { showActor } from '../../app/intake/read-timeline.ts';
 import type { BusinessEvent, CompletedRefund, TransactionEvent } from '../../domain/events/event.ts';
 import {
   type AccountDestination,
   bankReference,
   type WalletDestination,
 } from '../../domain/records/movement.ts';
-import { publicReason } from '../../domain/records/public-words.ts';
+import { toPublicReason } from '../../domain/records/public-words.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { Networks } from '../../ports/networks/network.ts';
@@ -20,7 +20,7 @@ export function renderEvent(event: BusinessEvent, networks: Networks) {
 }
 
 function renderData({ transaction, change, refund, type }: TransactionEvent, networks: Networks) {
-  const { code, sentence } = publicReason(change.reason, change.to);
+  const { code, sentence } = toPublicReason(change.reason, change.to);
   return {
     transaction: renderTransaction(transaction, networks),
     change: {
@@ -28,7 +28,7 @@ function renderData({ transaction, change, refund, type }: TransactionEvent, net
       to: change.to,
       reason: code,
       message: sentence,
-      actor: shownActor(change.actor, code),
+      actor: showActor(change.actor, code),
     },
     ...(type === 'refund.completed' && { refund: refund && renderRefund(refund, transaction) }),
   };
@@ -50,6 +50,6 @@ function renderRefund(refund: CompletedRefund, transaction: Transaction) {
 function renderDestination({ network, destination }: CompletedRefund, transaction: Transaction) {
   if (network !== null) return { network, wallet_address: (destination as WalletDestination).address };
   const account = destination as AccountDestination;
-  const { accountNumber, accountName } = shownAccount(transaction, account);
+  const { accountNumber, accountName } = maskAccount(transaction, account);
   return { bank_code: account.bankCode, account_number: accountNumber, account_name: accountName };
 }

@@ -1,12 +1,12 @@
 // A transaction as JSON. Field names and spellings are fixed by the interface. What stands in the record is rendered by itself;
 // refunds, payout and held money are added where they were read.
-import type { Detailed, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
+import type { DetailedTransaction, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
-import { publicException, publicReason, publicWarnings } from '../../domain/records/public-words.ts';
+import { toPublicException, toPublicReason, toPublicWarnings } from '../../domain/records/public-words.ts';
 import {
-  arrivedMinor,
+  computeArrivedMinor,
+  computeMissingMinor,
   type DepositInstruction,
-  missingMinor,
   type Transaction,
 } from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
@@ -42,15 +42,15 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
     state: transaction.state,
     ...renderReason(transaction),
     next_action: nextAction(transaction),
-    exception: publicException(transaction),
+    exception: toPublicException(transaction),
     mode: transaction.mode,
     fee: minorToWire(transaction.feeMinor),
     net_amount: minorToWire(transaction.amountMinor - transaction.feeMinor),
-    ...renderArrived(transaction, 0n),
+    ...renderArrivedAmounts(transaction, 0n),
     refunded_amount: minorToWire(transaction.refundedMinor),
     tx_hash: txHash,
     explorer_url: explorerUrl(networks, mode, networkOf(transaction), txHash),
-    warnings: publicWarnings(transaction.flags),
+    warnings: toPublicWarnings(transaction.flags),
     created_at: new Date(transaction.createdAtMs).toISOString(),
     updated_at: new Date(transaction.updatedAtMs).toISOString(),
     expires_at: new Date(transaction.expiresAtMs).toISOString(),
@@ -58,14 +58,14 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
 }
 
 /** The transaction with everything that an answer shows; `refunds` and `payout` are read apart from it. */
-export function renderDetailed({ transaction, details }: Detailed, networks: Networks) {
+export function renderDetailedTransaction({ transaction, details }: DetailedTransaction, networks: Networks) {
   const { refunds, payout, heldMinor, accountWarning, payoutSureAtMs } = details;
   const flags = accountWarning === null ? transaction.flags : [...transaction.flags, accountWarning];
   return {
     ...renderTransaction(transaction, networks),
     next_action: nextAction({ ...transaction, accountWarning, payoutSureAtMs }),
-    warnings: publicWarnings(flags),
-    ...renderArrived(transaction, heldMinor),
+    warnings: toPublicWarnings(flags),
+    ...renderArrivedAmounts(transaction, heldMinor),
     refunds: refunds.map((refund) => renderRefund(refund, transaction.mode, networks)),
     ...(transaction.type === 'sell' && {
       payout: payout && { bank_reference: payout.bankReference, state: payout.state },
@@ -73,11 +73,11 @@ export function renderDetailed({ transaction, details }: Detailed, networks: Net
   };
 }
 
-function renderArrived(transaction: Transaction, heldMinor: bigint) {
-  const hereMinor = arrivedMinor(transaction, heldMinor);
+function renderArrivedAmounts(transaction: Transaction, heldMinor: bigint) {
+  const hereMinor = computeArrivedMinor(transaction, heldMinor);
   return {
     received_amount: minorToWire(hereMinor),
-    missing_amount: minorToWire(missingMinor(transaction, hereMinor)),
+    missing_amount: minorToWire(computeMissingMinor(transaction, hereMinor)),
   };
 }
 
@@ -144,7 +144,7 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
 
 /** A code for programs and a sentence for people, both from the closed list. Until it first moves, it was accepted. */
 function renderReason({ stateReason, state }: Transaction) {
-  const { code, sentence } = publicReason(stateReason ?? 'accepted', state);
+  const { code, sentence } = toPublicReason(stateReason ?? 'accepted', state);
   return { state_reason: code, state_message: sentence };
 }
 

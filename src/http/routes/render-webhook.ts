@@ -1,5 +1,5 @@
 // Deliveries and their attempts in the words of the API.
-import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 
 export function renderDelivery(delivery: Delivery) {
   const { nextAttemptAtMs } = delivery;
@@ -17,7 +17,7 @@ export function renderDelivery(delivery: Delivery) {
   };
 }
 
-export function renderAttempt({ no, atMs, durationMs, status, outcome, error, answer }: Attempt) {
+export function renderAttempt({ no, atMs, durationMs, status, outcome, error, answer }: DeliveryAttempt) {
   return {
     no,
     at: new Date(atMs).toISOString(),

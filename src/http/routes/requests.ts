@@ -76,7 +76,7 @@ export const RequestAnswer = Type.Object({
   }),
 });
 
-const refused = errorExample('amount_below_minimum');
+const refusedExample = errorExample('amount_below_minimum');
 
 const requestDocs = {
   operationId: 'getRequest',
@@ -96,12 +96,12 @@ const requestDocs = {
       status: 'success',
       message: 'Request found.',
       request: {
-        request_id: refused.request_id,
+        request_id: refusedExample.request_id,
         at: '2026-11-14T09:30:00.000Z',
         method: 'POST',
         path: '/transactions/v1/onramp',
         status: 422,
-        code: refused.code,
+        code: refusedExample.code,
         duration_ms: 3,
         body: {
           business_id: 'biz_01kfz3m8q4w7x2v9c5b6n1h0ja',

@@ -55,7 +55,7 @@ const amountErrors = [
 ] as const;
 const creditExample = { id: 'crd_01kfz3p2r8k4t6m1v7x9c3b5nd', vendor_number: '9900000011', amount: 15000 };
 
-export const creditDocs = {
+export const sandboxCreditDocs = {
   ...common,
   operationId: 'sandboxBankCredit',
   summary: 'A payment arrives at a vendor account',
@@ -100,7 +100,7 @@ export const creditDocs = {
   },
 };
 
-export const reverseDocs = {
+export const sandboxReversalDocs = {
   ...common,
   operationId: 'sandboxReverseBankCredit',
   summary: 'The bank reverses a payment',
@@ -141,7 +141,7 @@ const depositExample = {
   tx_hash: '9f2c1b7d3e5a4860b1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728',
 };
 
-export const depositDocs = {
+export const sandboxDepositDocs = {
   ...common,
   operationId: 'sandboxDeposit',
   summary: 'Tokens arrive for a sell',

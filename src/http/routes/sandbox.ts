@@ -2,7 +2,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { depositTokens } from '../../app/sandbox/deposit-tokens.ts';
-import { payIn, type SandboxDeps, takeBack } from '../../app/sandbox/drive-sandbox.ts';
+import { type SandboxDeps, simulateCredit, simulateReversal } from '../../app/sandbox/drive-sandbox.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import { sendRefusal } from '../errors.ts';
 import {
@@ -11,7 +11,13 @@ import {
   idempotencyKeyOf,
   optionalAmountTextOf,
 } from '../requests/request-context.ts';
-import { type CreditBody, creditDocs, type DepositBody, depositDocs, reverseDocs } from './sandbox-docs.ts';
+import {
+  type CreditBody,
+  type DepositBody,
+  sandboxCreditDocs,
+  sandboxDepositDocs,
+  sandboxReversalDocs,
+} from './sandbox-docs.ts';
 
 export interface SandboxRouteDeps extends SandboxDeps {
   readonly authenticate: onRequestHookHandler;
@@ -28,11 +34,11 @@ export function addSandboxRoutes(app: FastifyInstance, deps: SandboxRouteDeps): 
 function addBankCredit(app: FastifyInstance, deps: SandboxRouteDeps): void {
   app.post<{ Body: Static<typeof CreditBody> }>(
     '/sandbox/v1/bank-credits',
-    { onRequest: deps.authenticate, schema: creditDocs },
+    { onRequest: deps.authenticate, schema: sandboxCreditDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
-      const result = await payIn(deps, {
+      const result = await simulateCredit(deps, {
         caller: callerOf(request),
         body: request.body,
         amountText: amountTextOf(request),
@@ -51,11 +57,11 @@ function addBankCredit(app: FastifyInstance, deps: SandboxRouteDeps): void {
 function addReversal(app: FastifyInstance, deps: SandboxRouteDeps): void {
   app.post<{ Params: { bank_credit_id: string } }>(
     '/sandbox/v1/bank-credits/:bank_credit_id/reverse',
-    { onRequest: deps.authenticate, schema: reverseDocs },
+    { onRequest: deps.authenticate, schema: sandboxReversalDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
-      const result = await takeBack(deps, {
+      const result = await simulateReversal(deps, {
         caller: callerOf(request),
         id: request.params.bank_credit_id,
         idempotencyKey: key.value,
@@ -72,7 +78,7 @@ function addReversal(app: FastifyInstance, deps: SandboxRouteDeps): void {
 function addDeposit(app: FastifyInstance, deps: SandboxRouteDeps): void {
   app.post<{ Body: Static<typeof DepositBody> }>(
     '/sandbox/v1/deposits',
-    { onRequest: deps.authenticate, schema: depositDocs },
+    { onRequest: deps.authenticate, schema: sandboxDepositDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);

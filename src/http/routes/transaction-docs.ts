@@ -1,6 +1,6 @@
 // What the OpenAPI document says about the transaction routes.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../app/input/list-query.ts';
+import { MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import { STATES } from '../../domain/records/states.ts';
 import * as examples from '../reference/examples.ts';
 import {
@@ -109,7 +109,7 @@ export const offrampDocs = {
   },
 };
 
-export const readDocs = {
+export const readTransactionDocs = {
   operationId: 'getTransaction',
   summary: 'Read a transaction',
   tags: [TAGS.transactions],
@@ -139,7 +139,7 @@ export const timelineDocs = {
   },
 };
 
-export const listDocs = {
+export const listTransactionsDocs = {
   operationId: 'listTransactions',
   summary: 'List transactions',
   description:
@@ -156,7 +156,7 @@ export const listDocs = {
     created_to: Type.Optional(
       Type.String({ format: 'date-time', description: 'Created at or before this time.' }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 25 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 25 })),
     cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
   }),
   response: {
@@ -170,7 +170,7 @@ export const listDocs = {
   },
 };
 
-export const walletDocs = {
+export const setWalletDocs = {
   operationId: 'setWallet',
   summary: 'Set the wallet',
   description:
@@ -204,7 +204,7 @@ export const walletDocs = {
   },
 };
 
-export const cancelDocs = {
+export const cancelTransactionDocs = {
   operationId: 'cancelTransaction',
   summary: 'Cancel a transaction',
   description:

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import { refuseOtherBusiness } from '../../app/input/caller.ts';
-import type { Accepted } from '../../app/intake/accept-transaction.ts';
+import type { AcceptedTransaction } from '../../app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../app/intake/change-transaction.ts';
-import { type DetailDeps, NOTHING_YET, withDetails } from '../../app/intake/read-details.ts';
+import { type DetailDeps, EMPTY_DETAILS, readWithDetails } from '../../app/intake/read-details.ts';
 import { readTimeline } from '../../app/intake/read-timeline.ts';
 import { listTransactions, readTransaction } from '../../app/intake/read-transactions.ts';
 import { setWallet } from '../../app/intake/set-wallet.ts';
@@ -20,15 +20,15 @@ import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../requests/request-context.ts';
-import { renderDetailed, renderTimelineLine } from './render-transaction.ts';
+import { renderDetailedTransaction, renderTimelineLine } from './render-transaction.ts';
 import {
-  cancelDocs,
-  listDocs,
+  cancelTransactionDocs,
+  listTransactionsDocs,
   offrampDocs,
   onrampDocs,
-  readDocs,
+  readTransactionDocs,
+  setWalletDocs,
   timelineDocs,
-  walletDocs,
 } from './transaction-docs.ts';
 
 /** What an answer with a transaction is made from. */
@@ -36,12 +36,12 @@ interface AnswerDeps extends DetailDeps {
   readonly networks: Networks;
 }
 
-type CreateDeps = SubmissionDeps & AnswerDeps;
+type CreateTransactionDeps = SubmissionDeps & AnswerDeps;
 
 export interface TransactionRouteDeps extends AnswerDeps {
   readonly authenticate: onRequestHookHandler;
-  readonly buy: CreateDeps;
-  readonly sell: CreateDeps;
+  readonly buy: CreateTransactionDeps;
+  readonly sell: CreateTransactionDeps;
   readonly store: Store;
   readonly clock: Clock;
 }
@@ -58,7 +58,7 @@ export function addOnramp(
   app: FastifyInstance,
   path: string,
   authenticate: onRequestHookHandler,
-  deps: CreateDeps,
+  deps: CreateTransactionDeps,
 ): void {
   app.post<{ Body: Static<typeof OnrampBody> }>(
     path,
@@ -66,7 +66,7 @@ export function addOnramp(
     async (request, reply) => {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
-      return created(reply, await submitBuy(deps, submission.value), 'Buy transaction accepted.', deps);
+      return answerCreated(reply, await submitBuy(deps, submission.value), 'Buy transaction accepted.', deps);
     },
   );
 }
@@ -79,7 +79,7 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
       const result = await submitSell(deps.sell, submission.value);
-      return created(reply, result, 'Sell transaction accepted.', deps);
+      return answerCreated(reply, result, 'Sell transaction accepted.', deps);
     },
   );
 }
@@ -105,11 +105,11 @@ function submissionOf<Body extends { business_id: string; link_tag: string }>(
 function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
   app.get<{ Params: { transaction_id: string } }>(
     '/transactions/v1/:transaction_id',
-    { onRequest: deps.authenticate, schema: readDocs },
+    { onRequest: deps.authenticate, schema: readTransactionDocs },
     async (request, reply) => {
       const result = await readTransaction(deps.store, callerOf(request), request.params.transaction_id);
       if (!result.ok) return sendRefusal(reply, result.error);
-      return success('Transaction found.', { transaction: await rendered(deps, result.value) });
+      return successBody('Transaction found.', { transaction: await renderWithDetails(deps, result.value) });
     },
   );
   app.get<{ Params: { transaction_id: string } }>(
@@ -118,19 +118,19 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
     async (request, reply) => {
       const result = await readTimeline(deps.store, callerOf(request), request.params.transaction_id);
       if (!result.ok) return sendRefusal(reply, result.error);
-      return success('Oldest first.', { timeline: result.value.map(renderTimelineLine) });
+      return successBody('Oldest first.', { timeline: result.value.map(renderTimelineLine) });
     },
   );
   app.get<{ Querystring: Record<string, unknown> }>(
     '/transactions/v1',
-    { onRequest: deps.authenticate, schema: listDocs },
+    { onRequest: deps.authenticate, schema: listTransactionsDocs },
     async (request, reply) => {
       const result = await listTransactions(deps.store, callerOf(request), request.query);
       if (!result.ok) return sendRefusal(reply, result.error);
       const { transactions, nextCursor } = result.value;
-      return success('Transactions, newest first.', {
-        transactions: (await withDetails(deps, transactions)).map((each) =>
-          renderDetailed(each, deps.networks),
+      return successBody('Transactions, newest first.', {
+        transactions: (await readWithDetails(deps, transactions)).map((each) =>
+          renderDetailedTransaction(each, deps.networks),
         ),
         next_cursor: nextCursor,
       });
@@ -141,17 +141,17 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
 function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
   app.put<{ Params: { transaction_id: string }; Body: Static<typeof WalletBody> }>(
     '/transactions/v1/:transaction_id/wallet',
-    { onRequest: deps.authenticate, schema: walletDocs },
+    { onRequest: deps.authenticate, schema: setWalletDocs },
     async (request, reply) => {
       const { transaction_id: transactionId } = request.params;
       const caller = callerOf(request);
       const result = await setWallet(deps, { caller, transactionId, body: request.body });
-      return answer(reply, result, 'Wallet set.', deps);
+      return answerChanged(reply, result, 'Wallet set.', deps);
     },
   );
   app.post<{ Params: { transaction_id: string } }>(
     '/transactions/v1/:transaction_id/cancel',
-    { onRequest: deps.authenticate, schema: cancelDocs },
+    { onRequest: deps.authenticate, schema: cancelTransactionDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
@@ -160,35 +160,42 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
         transactionId: request.params.transaction_id,
         idempotencyKey: key.value,
       });
-      return answer(reply, result, 'Transaction cancelled.', deps);
+      return answerChanged(reply, result, 'Transaction cancelled.', deps);
     },
   );
 }
 
 /** A new transaction has no money yet, so nothing more is read on the way of an acceptance. */
-function created(reply: FastifyReply, result: Result<Accepted, Refusal>, message: string, deps: AnswerDeps) {
-  if (!result.ok || result.value.replayed) return answer(reply, result, message, deps);
+function answerCreated(
+  reply: FastifyReply,
+  result: Result<AcceptedTransaction, Refusal>,
+  message: string,
+  deps: AnswerDeps,
+) {
+  if (!result.ok || result.value.replayed) return answerChanged(reply, result, message, deps);
   const { transaction } = result.value;
-  const details = NOTHING_YET;
-  return success(message, { transaction: renderDetailed({ transaction, details }, deps.networks) });
+  const details = EMPTY_DETAILS;
+  return successBody(message, {
+    transaction: renderDetailedTransaction({ transaction, details }, deps.networks),
+  });
 }
 
-async function answer(
+async function answerChanged(
   reply: FastifyReply,
-  result: Result<Accepted, Refusal>,
+  result: Result<AcceptedTransaction, Refusal>,
   message: string,
   deps: AnswerDeps,
 ) {
   if (!result.ok) return sendRefusal(reply, result.error);
   if (result.value.replayed) reply.header('idempotent-replayed', 'true');
-  return success(message, { transaction: await rendered(deps, result.value.transaction) });
+  return successBody(message, { transaction: await renderWithDetails(deps, result.value.transaction) });
 }
 
-async function rendered(deps: AnswerDeps, transaction: Transaction) {
-  const [detailed] = await withDetails(deps, [transaction]);
-  return renderDetailed(detailed!, deps.networks);
+async function renderWithDetails(deps: AnswerDeps, transaction: Transaction) {
+  const [detailed] = await readWithDetails(deps, [transaction]);
+  return renderDetailedTransaction(detailed!, deps.networks);
 }
 
-function success<T extends object>(message: string, rest: T) {
+function successBody<T extends object>(message: string, rest: T) {
   return { status: 'success', message, ...rest };
 }

@@ -6,20 +6,20 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import { VENDOR_LIST } from '../reference/examples.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
 import { VendorListAnswer } from '../reference/schemas.ts';
-import { makeAnswer, perSnapshot, sendCached } from '../requests/cached-answer.ts';
+import { cachePerSnapshot, makeCachedAnswer, sendCachedAnswer } from '../requests/cached-answer.ts';
 import { callerOf } from '../requests/request-context.ts';
 
 export function addVendorRoutes(app: FastifyInstance, authenticate: onRequestHookHandler): void {
-  const answerFor = perSnapshot(renderVendors);
+  const answerFor = cachePerSnapshot(renderVendors);
   const paths = [
     { url: '/transactions/v1/vendors', operationId: 'listVendors', only: null },
     { url: '/transactions/v1/list_vendors', operationId: 'listVendorsAlias', only: null },
     { url: '/transactions/v1/test-vendors', operationId: 'listTestVendors', only: 'test' as const },
   ];
   for (const { url, operationId, only } of paths) {
-    app.get(url, { onRequest: authenticate, schema: docs(operationId, only) }, (request, reply) => {
+    app.get(url, { onRequest: authenticate, schema: vendorDocs(operationId, only) }, (request, reply) => {
       const { key, catalogue } = callerOf(request);
-      sendCached(request, reply, answerFor(catalogue, only ?? key.mode));
+      sendCachedAnswer(request, reply, answerFor(catalogue, only ?? key.mode));
     });
   }
 }
@@ -31,10 +31,10 @@ function renderVendors({ vendors, vendorsUpdatedAtMs }: CatalogueSnapshot, mode:
     vendorBank: bank,
   }));
   const message = VendorList.length === 0 ? 'No vendors yet.' : 'Vendors found.';
-  return makeAnswer({ status: 'success', message, VendorList }, vendorsUpdatedAtMs[mode]);
+  return makeCachedAnswer({ status: 'success', message, VendorList }, vendorsUpdatedAtMs[mode]);
 }
 
-function docs(operationId: string, only: Mode | null) {
+function vendorDocs(operationId: string, only: Mode | null) {
   return {
     operationId,
     summary: only === null ? 'List payment vendors' : 'List test vendors',

@@ -1,6 +1,6 @@
 // What the OpenAPI document says about the webhook routes.
 import { Type } from 'typebox';
-import { DEFAULT_PAGE, MAX_PAGE } from '../../app/input/list-query.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../app/input/list-query.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
 import {
@@ -14,7 +14,13 @@ import {
   TAGS,
   WITH_KEY,
 } from '../reference/route-docs.ts';
-import { DELIVERY, DELIVERY_DETAIL, ENDPOINT, PENDING, SECRET } from './webhook-examples.ts';
+import {
+  DELIVERY_DETAIL_EXAMPLE,
+  DELIVERY_EXAMPLE,
+  ENDPOINT_EXAMPLE,
+  PENDING_DELIVERY_EXAMPLE,
+  SECRET_EXAMPLE,
+} from './webhook-examples.ts';
 import * as schemas from './webhook-schemas.ts';
 
 const common = { tags: [TAGS.webhooks], security: WITH_KEY };
@@ -27,7 +33,7 @@ const WITH_BODY: readonly RefusalCode[] = [...BODY_ERRORS, ...CHANGE_ERRORS];
 /** Of routes whose fields are all optional. */
 const WITH_OPTIONAL_FIELDS = WITH_BODY.filter((code) => code !== 'required');
 
-export const addDocs = {
+export const addEndpointDocs = {
   ...common,
   operationId: 'addWebhookEndpoint',
   summary: 'Add a webhook endpoint',
@@ -36,14 +42,20 @@ export const addDocs = {
   headers: IdempotencyHeaders,
   body: {
     ...schemas.EndpointBody,
-    examples: [{ url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description }],
+    examples: [
+      {
+        url: ENDPOINT_EXAMPLE.url,
+        events: ENDPOINT_EXAMPLE.events,
+        description: ENDPOINT_EXAMPLE.description,
+      },
+    ],
   },
   response: {
     200: jsonAnswer(
       'The endpoint, with its secret.',
       schemas.EndpointWithSecretAnswer,
       success('Webhook endpoint added. Keep the secret: it is not shown again.', {
-        endpoint: { ...ENDPOINT, last_success_at: null, secret: SECRET },
+        endpoint: { ...ENDPOINT_EXAMPLE, last_success_at: null, secret: SECRET_EXAMPLE },
       }),
       REPLAYED_HEADER,
     ),
@@ -57,7 +69,7 @@ export const addDocs = {
   },
 };
 
-export const listDocs = {
+export const listEndpointsDocs = {
   ...common,
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
@@ -66,13 +78,13 @@ export const listDocs = {
     200: jsonAnswer(
       'The endpoints.',
       schemas.EndpointListAnswer,
-      success('Webhook endpoints.', { endpoints: [ENDPOINT] }),
+      success('Webhook endpoints.', { endpoints: [ENDPOINT_EXAMPLE] }),
     ),
     ...errorAnswers(...KEY_ERRORS),
   },
 };
 
-export const readDocs = {
+export const readEndpointDocs = {
   ...common,
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
@@ -81,13 +93,13 @@ export const readDocs = {
     200: jsonAnswer(
       'The endpoint.',
       schemas.EndpointAnswer,
-      success('Webhook endpoint found.', { endpoint: ENDPOINT }),
+      success('Webhook endpoint found.', { endpoint: ENDPOINT_EXAMPLE }),
     ),
     ...errorAnswers(...KEY_ERRORS, 'endpoint_not_found'),
   },
 };
 
-export const changeDocs = {
+export const changeEndpointDocs = {
   ...common,
   operationId: 'changeWebhookEndpoint',
   summary: 'Change a webhook endpoint',
@@ -99,13 +111,13 @@ export const changeDocs = {
     200: jsonAnswer(
       'The changed endpoint.',
       schemas.EndpointAnswer,
-      success('Webhook endpoint changed.', { endpoint: ENDPOINT }),
+      success('Webhook endpoint changed.', { endpoint: ENDPOINT_EXAMPLE }),
     ),
     ...errorAnswers(...WITH_OPTIONAL_FIELDS, ...FIELD_ERRORS, 'state_invalid', 'endpoint_not_found'),
   },
 };
 
-export const removeDocs = {
+export const removeEndpointDocs = {
   ...common,
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
@@ -117,7 +129,7 @@ export const removeDocs = {
   },
 };
 
-export const rotateDocs = {
+export const rotateKeysDocs = {
   ...common,
   operationId: 'rotateWebhookKeys',
   summary: 'Rotate the secret and the signing key',
@@ -130,14 +142,14 @@ export const rotateDocs = {
       'The endpoint, with its new secret.',
       schemas.EndpointWithSecretAnswer,
       success('New keys sign from now on. Keep the secret: it is not shown again.', {
-        endpoint: { ...ENDPOINT, secret: SECRET },
+        endpoint: { ...ENDPOINT_EXAMPLE, secret: SECRET_EXAMPLE },
       }),
     ),
     ...errorAnswers(...KEY_USE, ...WITH_OPTIONAL_FIELDS, 'overlap_invalid', 'endpoint_not_found'),
   },
 };
 
-export const testDocs = {
+export const testEndpointDocs = {
   ...common,
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event',
@@ -150,7 +162,9 @@ export const testDocs = {
     200: jsonAnswer(
       'The delivery of the test event.',
       schemas.DeliveryAnswer,
-      success('Test event queued.', { delivery: { ...PENDING, event_type: 'webhook.test' } }),
+      success('Test event queued.', {
+        delivery: { ...PENDING_DELIVERY_EXAMPLE, event_type: 'webhook.test' },
+      }),
     ),
     ...errorAnswers(
       ...KEY_USE,
@@ -164,7 +178,7 @@ export const testDocs = {
 
 const filterTime = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-export const deliveriesDocs = {
+export const listDeliveriesDocs = {
   ...common,
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of an endpoint',
@@ -175,14 +189,14 @@ export const deliveriesDocs = {
     event_id: Type.Optional(Type.String({ description: 'The delivery of this event.' })),
     from: filterTime('Queued at or after this time.'),
     to: filterTime('Queued at or before this time.'),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })),
     cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
   }),
   response: {
     200: jsonAnswer(
       'One page of deliveries.',
       schemas.DeliveryListAnswer,
-      success('Deliveries, newest first.', { deliveries: [DELIVERY], next_cursor: null }),
+      success('Deliveries, newest first.', { deliveries: [DELIVERY_EXAMPLE], next_cursor: null }),
     ),
     ...errorAnswers(...KEY_ERRORS, 'filter_invalid', 'cursor_invalid', 'endpoint_not_found'),
   },
@@ -190,7 +204,7 @@ export const deliveriesDocs = {
 
 const QUEUED = success('Deliveries queued.', { queued: 12, next_cursor: null });
 
-export const rangeDocs = {
+export const redeliverRangeDocs = {
   ...common,
   operationId: 'redeliverWebhookRange',
   summary: 'Send all events of a range again',
@@ -213,7 +227,7 @@ export const rangeDocs = {
   },
 };
 
-export const recoverDocs = {
+export const recoverDeliveriesDocs = {
   ...common,
   operationId: 'recoverWebhooks',
   summary: 'Send again what failed since a time',
@@ -231,7 +245,7 @@ export const recoverDocs = {
   },
 };
 
-export const deliveryDocs = {
+export const readDeliveryDocs = {
   ...common,
   operationId: 'getWebhookDelivery',
   summary: 'Get a delivery with its attempts and its request',
@@ -240,13 +254,13 @@ export const deliveryDocs = {
     200: jsonAnswer(
       'The delivery.',
       schemas.DeliveryDetailAnswer,
-      success('Delivery found.', { delivery: DELIVERY_DETAIL }),
+      success('Delivery found.', { delivery: DELIVERY_DETAIL_EXAMPLE }),
     ),
     ...errorAnswers(...KEY_ERRORS, 'delivery_not_found'),
   },
 };
 
-export const redeliverDocs = {
+export const redeliverOneDocs = {
   ...common,
   operationId: 'redeliverWebhook',
   summary: 'Send a delivery again',
@@ -258,7 +272,7 @@ export const redeliverDocs = {
     200: jsonAnswer(
       'The delivery.',
       schemas.DeliveryAnswer,
-      success('Delivery queued.', { delivery: PENDING }),
+      success('Delivery queued.', { delivery: PENDING_DELIVERY_EXAMPLE }),
     ),
     ...errorAnswers(
       ...KEY_USE,

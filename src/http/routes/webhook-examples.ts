@@ -1,6 +1,6 @@
 // Examples of the webhook routes for the OpenAPI document.
 
-export const ENDPOINT = {
+export const ENDPOINT_EXAMPLE = {
   id: 'whe_01kfz3p2r8k4t6m1v7x9c3b5nd',
   url: 'https://shop.example.com/webhooks',
   events: ['transaction.completed', 'refund.completed'],
@@ -14,11 +14,11 @@ export const ENDPOINT = {
   created_at: '2026-11-14T09:30:00.000Z',
   updated_at: '2026-11-14T09:30:00.000Z',
 };
-export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDfnXX0GqFTwA=';
+export const SECRET_EXAMPLE = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDfnXX0GqFTwA=';
 
-export const DELIVERY = {
+export const DELIVERY_EXAMPLE = {
   id: 'whd_01kfz3q5w9n2r4x6c8v1b3m7kf',
-  endpoint_id: ENDPOINT.id,
+  endpoint_id: ENDPOINT_EXAMPLE.id,
   event_id: 'evt_01kfz3p2r8k4t6m1v7x9c3b5nd_5',
   event_type: 'transaction.completed',
   state: 'delivered',
@@ -29,16 +29,16 @@ export const DELIVERY = {
   updated_at: '2026-11-14T09:31:00.120Z',
 };
 
-export const PENDING = {
-  ...DELIVERY,
+export const PENDING_DELIVERY_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
   state: 'pending',
   attempts_made: 0,
   next_attempt_at: '2026-11-14T09:31:00.000Z',
   updated_at: '2026-11-14T09:31:00.000Z',
 };
 
-export const DELIVERY_DETAIL = {
-  ...DELIVERY,
+export const DELIVERY_DETAIL_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
   attempts: [
     {
       no: 1,
@@ -54,9 +54,9 @@ export const DELIVERY_DETAIL = {
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Sliproad/1.0.0',
-      'webhook-id': DELIVERY.event_id,
+      'webhook-id': DELIVERY_EXAMPLE.event_id,
       'webhook-timestamp': '1794648660',
     },
-    body: `{"id":"${DELIVERY.event_id}","type":"transaction.completed","timestamp":"2026-11-14T09:31:00.000Z","mode":"test","sequence":5,"data":{}}`,
+    body: `{"id":"${DELIVERY_EXAMPLE.event_id}","type":"transaction.completed","timestamp":"2026-11-14T09:31:00.000Z","mode":"test","sequence":5,"data":{}}`,
   },
 };

@@ -1,7 +1,7 @@
 // The bodies and answers of the webhook routes, with examples.
 import { Type } from 'typebox';
 import { SUBSCRIPTIONS } from '../../app/webhooks/endpoint-fields.ts';
-import { DEFAULT_OVERLAP_HOURS, MOST_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';
+import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
 
 const nullable = <Kind extends 'string' | 'integer'>(type: Kind, description: string, rest: object = {}) =>
@@ -55,7 +55,7 @@ export const RotateBody = Type.Object(
     overlap_hours: Type.Optional(
       Type.Integer({
         description: 'For so many hours the old keys sign beside the new ones.',
-        ...{ minimum: 0, maximum: MOST_OVERLAP_HOURS, default: DEFAULT_OVERLAP_HOURS },
+        ...{ minimum: 0, maximum: MAX_OVERLAP_HOURS, default: DEFAULT_OVERLAP_HOURS },
       }),
     ),
   },

@@ -9,9 +9,14 @@ import type { Static } from 'typebox';
 import { addEndpoint } from '../../app/webhooks/add-endpoint.ts';
 import { changeEndpoint, removeEndpoint } from '../../app/webhooks/change-endpoint.ts';
 import { listDeliveries, readDelivery } from '../../app/webhooks/list-deliveries.ts';
-import { type Queued, recoverFailed, redeliver, redeliverRange } from '../../app/webhooks/redeliver-range.ts';
+import {
+  type QueuedDeliveries,
+  recoverFailedDeliveries,
+  redeliver,
+  redeliverRange,
+} from '../../app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../app/webhooks/rotate-keys.ts';
-import { sendTest } from '../../app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../app/webhooks/send-test.ts';
 import { findEndpoint, type WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import { showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import { sendRefusal } from '../errors.ts';
@@ -36,10 +41,10 @@ const ENDPOINTS = '/webhooks/v1/endpoints';
 const ENDPOINT = `${ENDPOINTS}/:endpoint_id`;
 const DELIVERY = '/webhooks/v1/deliveries/:delivery_id';
 
-interface OfEndpoint {
+interface EndpointRoute {
   Params: { endpoint_id: string };
 }
-interface OfDelivery {
+interface DeliveryRoute {
   Params: { delivery_id: string };
 }
 
@@ -47,16 +52,16 @@ export function addWebhookRoutes(app: FastifyInstance, deps: WebhookRouteDeps): 
   addEndpointRoutes(app, deps);
   addEndpointActions(app, deps);
   addDeliveryRoutes(app, deps);
-  addResending(app, deps);
+  addRedeliveryRoutes(app, deps);
 }
 
-function success(message: string, rest: object): object {
+function successBody(message: string, rest: object): object {
   return { status: 'success', message, ...rest };
 }
 
 const REPLAYED = ['idempotent-replayed', 'true'] as const;
 
-function ofEndpoint(request: FastifyRequest<OfEndpoint>, idempotencyKey: string | null) {
+function endpointRequestOf(request: FastifyRequest<EndpointRoute>, idempotencyKey: string | null) {
   return { caller: callerOf(request), id: request.params.endpoint_id, idempotencyKey };
 }
 
@@ -70,7 +75,7 @@ function addEndpointRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate: onRequest } = deps;
   app.post<{ Body: Static<typeof EndpointBody> }>(
     ENDPOINTS,
-    { onRequest, schema: docs.addDocs },
+    { onRequest, schema: docs.addEndpointDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
@@ -79,111 +84,115 @@ function addEndpointRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
       if (!result.ok) return sendRefusal(reply, result.error);
       const { endpoint, secret, replayed } = result.value;
       if (replayed) reply.header(...REPLAYED);
-      return success('Webhook endpoint added. Keep the secret: it is not shown again.', {
+      return successBody('Webhook endpoint added. Keep the secret: it is not shown again.', {
         endpoint: { ...showEndpoint(endpoint), secret },
       });
     },
   );
-  app.get(ENDPOINTS, { onRequest, schema: docs.listDocs }, async (request) => {
+  app.get(ENDPOINTS, { onRequest, schema: docs.listEndpointsDocs }, async (request) => {
     const { business, mode } = callerOf(request).key;
     const endpoints = await deps.endpoints.list({ businessId: business.id, mode });
     const message = endpoints.length === 0 ? 'No webhook endpoints yet.' : 'Webhook endpoints.';
-    return success(message, { endpoints: endpoints.map(showEndpoint) });
+    return successBody(message, { endpoints: endpoints.map(showEndpoint) });
   });
-  app.get<OfEndpoint>(ENDPOINT, { onRequest, schema: docs.readDocs }, async (request, reply) => {
+  app.get<EndpointRoute>(ENDPOINT, { onRequest, schema: docs.readEndpointDocs }, async (request, reply) => {
     const found = await findEndpoint(deps, callerOf(request), request.params.endpoint_id);
     if (!found.ok) return sendRefusal(reply, found.error);
-    return success('Webhook endpoint found.', { endpoint: showEndpoint(found.value) });
+    return successBody('Webhook endpoint found.', { endpoint: showEndpoint(found.value) });
   });
-  app.patch<OfEndpoint & { Body: Static<typeof EndpointChangeBody> }>(
+  app.patch<EndpointRoute & { Body: Static<typeof EndpointChangeBody> }>(
     ENDPOINT,
-    { onRequest, schema: docs.changeDocs },
+    { onRequest, schema: docs.changeEndpointDocs },
     async (request, reply) => {
       const { endpoint_id: id } = request.params;
       const changed = await changeEndpoint(deps, { caller: callerOf(request), id, body: request.body });
       if (!changed.ok) return sendRefusal(reply, changed.error);
-      return success('Webhook endpoint changed.', { endpoint: showEndpoint(changed.value) });
+      return successBody('Webhook endpoint changed.', { endpoint: showEndpoint(changed.value) });
     },
   );
-  app.delete<OfEndpoint>(ENDPOINT, { onRequest, schema: docs.removeDocs }, async (request, reply) => {
-    const removed = await removeEndpoint(deps, callerOf(request), request.params.endpoint_id);
-    if (!removed.ok) return sendRefusal(reply, removed.error);
-    return success('Webhook endpoint deleted.', {});
-  });
+  app.delete<EndpointRoute>(
+    ENDPOINT,
+    { onRequest, schema: docs.removeEndpointDocs },
+    async (request, reply) => {
+      const removed = await removeEndpoint(deps, callerOf(request), request.params.endpoint_id);
+      if (!removed.ok) return sendRefusal(reply, removed.error);
+      return successBody('Webhook endpoint deleted.', {});
+    },
+  );
 }
 
 function addEndpointActions(app: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate: onRequest } = deps;
-  app.post<OfEndpoint & { Body: Static<typeof RotateBody> }>(
+  app.post<EndpointRoute & { Body: Static<typeof RotateBody> }>(
     `${ENDPOINT}/rotate`,
-    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.rotateDocs },
+    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.rotateKeysDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
       const rotated = await rotateKeys(deps, {
-        ...ofEndpoint(request, key.value),
+        ...endpointRequestOf(request, key.value),
         overlapHours: request.body.overlap_hours,
       });
       if (!rotated.ok) return sendRefusal(reply, rotated.error);
       const { endpoint, secret, replayed } = rotated.value;
       if (replayed) reply.header(...REPLAYED);
-      return success('New keys sign from now on. Keep the secret: it is not shown again.', {
+      return successBody('New keys sign from now on. Keep the secret: it is not shown again.', {
         endpoint: { ...showEndpoint(endpoint), secret },
       });
     },
   );
-  app.post<OfEndpoint & { Body: Static<typeof TestBody> }>(
+  app.post<EndpointRoute & { Body: Static<typeof TestBody> }>(
     `${ENDPOINT}/test`,
-    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.testDocs },
+    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.testEndpointDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
-      const sent = await sendTest(deps, {
-        ...ofEndpoint(request, key.value),
+      const sent = await sendTestEvent(deps, {
+        ...endpointRequestOf(request, key.value),
         standsFor: request.body.type,
       });
       if (!sent.ok) return sendRefusal(reply, sent.error);
       if (sent.value.replayed) reply.header(...REPLAYED);
-      return success('Test event queued.', { delivery: renderDelivery(sent.value.delivery) });
+      return successBody('Test event queued.', { delivery: renderDelivery(sent.value.delivery) });
     },
   );
 }
 
 function addDeliveryRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate: onRequest } = deps;
-  app.get<OfEndpoint & { Querystring: Record<string, unknown> }>(
+  app.get<EndpointRoute & { Querystring: Record<string, unknown> }>(
     `${ENDPOINT}/deliveries`,
-    { onRequest, schema: docs.deliveriesDocs },
+    { onRequest, schema: docs.listDeliveriesDocs },
     async (request, reply) => {
       const { params, query } = request;
       const page = await listDeliveries(deps, callerOf(request), params.endpoint_id, query);
       if (!page.ok) return sendRefusal(reply, page.error);
       const { deliveries, nextCursor } = page.value;
       const message = deliveries.length === 0 ? 'No deliveries.' : 'Deliveries, newest first.';
-      return success(message, { deliveries: deliveries.map(renderDelivery), next_cursor: nextCursor });
+      return successBody(message, { deliveries: deliveries.map(renderDelivery), next_cursor: nextCursor });
     },
   );
-  app.get<OfDelivery>(DELIVERY, { onRequest, schema: docs.deliveryDocs }, async (request, reply) => {
+  app.get<DeliveryRoute>(DELIVERY, { onRequest, schema: docs.readDeliveryDocs }, async (request, reply) => {
     const found = await readDelivery(deps, callerOf(request), request.params.delivery_id);
     if (!found.ok) return sendRefusal(reply, found.error);
     const { delivery, attempts, request: sent } = found.value;
-    return success('Delivery found.', {
+    return successBody('Delivery found.', {
       delivery: { ...renderDelivery(delivery), attempts: attempts.map(renderAttempt), request: sent },
     });
   });
 }
 
-function queuedAnswer({ queued, nextCursor }: Queued): object {
-  return success('Deliveries queued.', { queued, next_cursor: nextCursor });
+function queuedAnswer({ queued, nextCursor }: QueuedDeliveries): object {
+  return successBody('Deliveries queued.', { queued, next_cursor: nextCursor });
 }
 
-function addResending(app: FastifyInstance, deps: WebhookRouteDeps): void {
+function addRedeliveryRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate: onRequest } = deps;
   const alone = makeOneRangeAtATime();
   const businessOf = (request: FastifyRequest) => callerOf(request).key.business.id;
-  app.post<OfDelivery>(
+  app.post<DeliveryRoute>(
     `${DELIVERY}/redeliver`,
-    { onRequest, schema: docs.redeliverDocs },
+    { onRequest, schema: docs.redeliverOneDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
@@ -191,30 +200,32 @@ function addResending(app: FastifyInstance, deps: WebhookRouteDeps): void {
       const result = await redeliver(deps, { caller: callerOf(request), id, idempotencyKey: key.value });
       if (!result.ok) return sendRefusal(reply, result.error);
       if (result.value.replayed) reply.header(...REPLAYED);
-      return success('Delivery queued.', { delivery: renderDelivery(result.value.value) });
+      return successBody('Delivery queued.', { delivery: renderDelivery(result.value.value) });
     },
   );
-  app.post<OfEndpoint & { Body: Static<typeof RangeBody> }>(
+  app.post<EndpointRoute & { Body: Static<typeof RangeBody> }>(
     `${ENDPOINT}/redeliver`,
-    { onRequest, schema: docs.rangeDocs },
+    { onRequest, schema: docs.redeliverRangeDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
-      const asked = ofEndpoint(request, key.value);
+      const asked = endpointRequestOf(request, key.value);
       const result = await alone(businessOf(request), () => redeliverRange(deps, asked, request.body));
       if (!result.ok) return sendRefusal(reply, result.error);
       if (result.value.replayed) reply.header(...REPLAYED);
       return queuedAnswer(result.value.value);
     },
   );
-  app.post<OfEndpoint & { Body: Static<typeof RecoverBody> }>(
+  app.post<EndpointRoute & { Body: Static<typeof RecoverBody> }>(
     `${ENDPOINT}/recover`,
-    { onRequest, schema: docs.recoverDocs },
+    { onRequest, schema: docs.recoverDeliveriesDocs },
     async (request, reply) => {
       const key = idempotencyKeyOf(request);
       if (!key.ok) return sendRefusal(reply, key.error);
-      const asked = ofEndpoint(request, key.value);
-      const result = await alone(businessOf(request), () => recoverFailed(deps, asked, request.body));
+      const asked = endpointRequestOf(request, key.value);
+      const result = await alone(businessOf(request), () =>
+        recoverFailedDeliveries(deps, asked, request.body),
+      );
       if (!result.ok) return sendRefusal(reply, result.error);
       if (result.value.replayed) reply.header(...REPLAYED);
       return queuedAnswer(result.value.value);

@@ -2,21 +2,21 @@
 // after it, in order and once. While no stream is open nothing is read; while the database is away the position stays.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventLog, LogPosition } from '../../ports/events.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 
 /** An event as the bytes of a stream. */
-export interface Chunk {
+export interface EventChunk {
   readonly event: BusinessEvent;
   readonly bytes: Buffer;
 }
 
 export interface Subscriber {
-  readonly scope: Scope;
+  readonly scope: BusinessScope;
   /** It follows this transaction alone: events of others are not even offered to it. */
   readonly transactionId?: string | undefined;
   wants(event: BusinessEvent): boolean;
   /** Those that it wants, in order, a page at a time. */
-  receive(chunks: readonly Chunk[]): void;
+  receive(chunks: readonly EventChunk[]): void;
   /** The log is another one now: the client has to find its place again. */
   restart(): void;
 }
@@ -53,12 +53,12 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
   let closed = false;
   let atEndAt = performance.now();
   let joining = 0;
-  const asked = makeAsked();
+  const asked = makeJoinQueue();
   const isIdle = () => subscribers.size === 0 && joining === 0;
   const onNews = () => {
     pauseMs = FIRST_LOOK_MS;
   };
-  const reader = makeReader({ log, render, subscribers, onRead, onNews });
+  const reader = makeLogReader({ log, render, subscribers, onRead, onNews });
   const later = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, ms).unref();
@@ -91,7 +91,7 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
       const passed = asked.add();
       void run();
       await passed;
-      add(subscribers, subscriber);
+      addSubscriber(subscribers, subscriber);
       return reader.position();
     } finally {
       joining--;
@@ -105,7 +105,7 @@ export function makeEventHub({ log, render, onRead, onError }: HubOptions): Even
       if (pauseMs > FIRST_LOOK_MS && timer !== undefined) later(FIRST_LOOK_MS);
       pauseMs = FIRST_LOOK_MS;
     },
-    leave: (subscriber) => remove(subscribers, subscriber),
+    leave: (subscriber) => removeSubscriber(subscribers, subscriber),
     lagMs: () => (isIdle() ? 0 : performance.now() - atEndAt),
     close: () => {
       closed = true;
@@ -123,7 +123,7 @@ function failureOf(work: Promise<void>): Promise<Error | undefined> {
 }
 
 /** Joins that wait for a pass that began after they asked. */
-function makeAsked() {
+function makeJoinQueue() {
   let waiting: PromiseWithResolvers<void>[] = [];
   return {
     any: () => waiting.length > 0,
@@ -147,7 +147,7 @@ function makeAsked() {
 }
 
 /** Reads on from where it was, and gives every page to those who have joined. */
-function makeReader(options: {
+function makeLogReader(options: {
   readonly log: HubOptions['log'];
   readonly render: HubOptions['render'];
   readonly subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>;
@@ -171,7 +171,7 @@ function makeReader(options: {
           return;
         }
         // Nothing may come between the two: who joins now joins at the new position, and has not missed this page.
-        dispatch(subscribers, page.events, options.render);
+        dispatchEvents(subscribers, page.events, options.render);
         position = page.position;
         if (page.events.length > 0) {
           options.onRead(page.events.length);
@@ -183,29 +183,30 @@ function makeReader(options: {
   };
 }
 
-const keyOf = ({ businessId, mode }: Scope, transactionId = '') => `${businessId} ${mode} ${transactionId}`;
+const keyOf = ({ businessId, mode }: BusinessScope, transactionId = '') =>
+  `${businessId} ${mode} ${transactionId}`;
 
-function add(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
+function addSubscriber(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
   const key = keyOf(subscriber.scope, subscriber.transactionId);
   const known = subscribers.get(key);
   if (known === undefined) subscribers.set(key, new Set([subscriber]));
   else known.add(subscriber);
 }
 
-function remove(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
+function removeSubscriber(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
   const key = keyOf(subscriber.scope, subscriber.transactionId);
   const known = subscribers.get(key);
   if (known?.delete(subscriber) && known.size === 0) subscribers.delete(key);
 }
 
 /** Each event is rendered once, and only when a subscriber wants it. */
-function dispatch(
+function dispatchEvents(
   subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>,
   events: readonly BusinessEvent[],
   render: (event: BusinessEvent) => Buffer,
 ): void {
-  const chunks = new Map<BusinessEvent, Chunk>();
-  const chunkOf = (event: BusinessEvent): Chunk => {
+  const chunks = new Map<BusinessEvent, EventChunk>();
+  const chunkOf = (event: BusinessEvent): EventChunk => {
     const known = chunks.get(event);
     if (known !== undefined) return known;
     const chunk = { event, bytes: render(event) };

@@ -5,9 +5,9 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventFilter, LogPosition } from '../../ports/events.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import type { Chunk, EventHub, Subscriber } from './event-hub.ts';
+import type { EventChunk, EventHub, Subscriber } from './event-hub.ts';
 
 export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';
 
@@ -21,7 +21,7 @@ const AGAIN_MS = 500;
 
 export interface StreamSource {
   readonly hub: EventHub;
-  readonly scope: Scope;
+  readonly scope: BusinessScope;
   readonly transactionId?: string | undefined;
   readonly wants: (event: BusinessEvent) => boolean;
   /** Where the client was; undefined: from now on, and then there is nothing to catch up with. */
@@ -43,10 +43,10 @@ export interface EventStream {
   quietMs(): number;
 }
 
-interface State {
+interface EventStreamState {
   response: ServerResponse | undefined;
   /** What the hub sent while the stream was still catching up; undefined: it is live. */
-  held: Chunk[] | undefined;
+  held: EventChunk[] | undefined;
   heldBytes: number;
   /** The hub sent more than may be held: the rest is read from the database. */
   overflowed: boolean;
@@ -60,7 +60,7 @@ interface State {
 
 export function makeEventStream(source: StreamSource): EventStream {
   const { hub, scope, wants } = source;
-  const state: State = {
+  const state: EventStreamState = {
     ...{ response: undefined, held: [], heldBytes: 0, overflowed: false },
     ...{ over: false, sentAt: performance.now(), joinedAt: '', last: source.from?.after },
   };
@@ -88,9 +88,9 @@ export function makeEventStream(source: StreamSource): EventStream {
     restart: () => end('log_restarted'),
     receive: (chunks) => {
       if (state.over) return;
-      if (state.held !== undefined) hold(state, chunks);
+      if (state.held !== undefined) holdChunks(state, chunks);
       else if (state.response!.writableLength > MAX_BEHIND_BYTES) end('too_slow');
-      else write(joined(chunks));
+      else write(joinChunks(chunks));
     },
   };
   const join = async () => {
@@ -107,13 +107,13 @@ export function makeEventStream(source: StreamSource): EventStream {
       if (source.from !== undefined) await catchUp(source, state, write);
       while (state.overflowed && !state.over) {
         hub.leave(subscriber);
-        await untilAnswered(state, join);
+        await retryUntilAnswered(state, join);
         await catchUp(source, state, write);
       }
       if (state.over) return;
       const held = state.held ?? [];
       state.held = undefined;
-      if (held.length > 0) write(joined(held));
+      if (held.length > 0) write(joinChunks(held));
     },
     beat: () => {
       if (state.over || state.response === undefined) return;
@@ -129,23 +129,23 @@ export function makeEventStream(source: StreamSource): EventStream {
 /** What is between the last event sent and the position where the stream joined the hub. */
 async function catchUp(
   { list, wants, render }: StreamSource,
-  state: State,
+  state: EventStreamState,
   write: (bytes: Buffer) => boolean,
 ): Promise<void> {
   for (;;) {
     const after = state.last === undefined ? {} : { after: state.last };
-    const page = await untilAnswered(state, () => list({ ...after, upTo: state.joinedAt, limit: PAGE }));
+    const page = await retryUntilAnswered(state, () => list({ ...after, upTo: state.joinedAt, limit: PAGE }));
     if (page === undefined || state.over) return;
     if (page.length > 0) {
       state.last = page.at(-1)!.id;
       const wanted = page.filter(wants).map(render);
-      if (wanted.length > 0 && !write(Buffer.concat(wanted))) await drained(state.response!);
+      if (wanted.length > 0 && !write(Buffer.concat(wanted))) await waitForDrain(state.response!);
     }
     if (page.length < PAGE || state.over) return;
   }
 }
 
-function hold(state: State, chunks: readonly Chunk[]): void {
+function holdChunks(state: EventStreamState, chunks: readonly EventChunk[]): void {
   if (state.overflowed) return;
   state.heldBytes += chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (state.heldBytes > MAX_BEHIND_BYTES) {
@@ -154,12 +154,15 @@ function hold(state: State, chunks: readonly Chunk[]): void {
   } else state.held!.push(...chunks);
 }
 
-function joined(chunks: readonly Chunk[]): Buffer {
+function joinChunks(chunks: readonly EventChunk[]): Buffer {
   return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
 }
 
 /** While the database is away the stream stays open. Undefined: it is over. */
-async function untilAnswered<T>(state: State, work: () => Promise<T>): Promise<T | undefined> {
+async function retryUntilAnswered<T>(
+  state: EventStreamState,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   while (!state.over) {
     try {
       return await work();
@@ -171,7 +174,7 @@ async function untilAnswered<T>(state: State, work: () => Promise<T>): Promise<T
   return undefined;
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done);

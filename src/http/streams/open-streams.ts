@@ -4,7 +4,7 @@
 import { actorKind } from '../../domain/people/actor.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { makeCounts } from '../door/limits.ts';
+import { makeNamedCounts } from '../door/limits.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** How often keys are checked: a revoked key ends its streams within this time after the catalogue knows. */
@@ -36,7 +36,7 @@ export function makeOpenStreams(
   { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
 ): OpenStreams {
   const streams = new Map<EventStream, string>();
-  const ofHolder = makeCounts();
+  const ofHolder = makeNamedCounts();
   let count = 0;
   let draining = false;
   const isGood = makeKeyCheck(catalogue, clock);

@@ -5,11 +5,11 @@ import { unknownCursor } from '../../app/events/list-events.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { EventLog } from '../../ports/events.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { BusinessScope } from '../../ports/store/reads.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventStream, makeEventStream, type StreamSource } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { Turns } from './turns.ts';
+import type { WorkTurns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,15 +23,15 @@ export interface StreamDeps {
   readonly hub: EventHub;
   readonly streams: OpenStreams;
   /** How many streams read what they missed at the same time. */
-  readonly turns: Turns;
+  readonly turns: WorkTurns;
   readonly renderChunk: (event: BusinessEvent) => Buffer;
   readonly onError: (error: Error) => void;
 }
 
-export interface Wanted extends Pick<StreamSource, 'wants' | 'from' | 'transactionId'> {
+export interface WantedEvents extends Pick<StreamSource, 'wants' | 'from' | 'transactionId'> {
   /** The key or the session whose stream it is. */
   readonly holderId: string;
-  readonly scope: Scope;
+  readonly scope: BusinessScope;
 }
 
 const STOPPING = refusal(
@@ -44,7 +44,7 @@ export async function serveStream(
   deps: StreamDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Wanted,
+  wanted: WantedEvents,
 ): Promise<EventStream | Refusal> {
   const { streams, eventLog, turns } = deps;
   const { holderId, scope, transactionId } = wanted;
@@ -58,7 +58,7 @@ export async function serveStream(
   });
   let refused: Refusal | undefined;
   try {
-    refused = await beginning(deps, stream, request, wanted);
+    refused = await joinHub(deps, stream, request, wanted);
   } catch (error) {
     streams.exit(holderId);
     throw error;
@@ -70,7 +70,7 @@ export async function serveStream(
     reply.hijack();
     return stream;
   }
-  begin(deps, reply, stream, holderId);
+  beginStream(deps, reply, stream, holderId);
   return stream;
 }
 
@@ -79,11 +79,11 @@ export function isRefused(served: EventStream | Refusal): served is Refusal {
 }
 
 /** The cursor is looked up before the stream joins the hub: then the hub has read past it. */
-async function beginning(
+async function joinHub(
   { eventLog, streams }: StreamDeps,
   stream: EventStream,
   request: FastifyRequest,
-  { scope, from }: Wanted,
+  { scope, from }: WantedEvents,
 ): Promise<Refusal | undefined> {
   if (from?.after !== undefined) {
     const known = await eventLog.list(scope, { after: from.after, limit: 1 });
@@ -103,7 +103,7 @@ const HEAD = {
   'x-accel-buffering': 'no',
 };
 
-function begin(
+function beginStream(
   { streams, onError }: StreamDeps,
   reply: FastifyReply,
   stream: EventStream,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { makeTurns } from './turns.ts';
+import { makeWorkTurns } from './turns.ts';
 
 test('no more than the given number run at once; those who wait come in order, also after a failure', async () => {
-  const turns = makeTurns(2);
+  const turns = makeWorkTurns(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const works = Array.from({ length: 4 }, (_, no) =>

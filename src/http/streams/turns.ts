@@ -1,11 +1,11 @@
 // Lets so many pieces of work run at the same time; the others wait in the order in which they came. Many clients that come
 // back at once must not take all connections to the database.
 
-export interface Turns {
+export interface WorkTurns {
   take<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function makeTurns(atOnce: number): Turns {
+export function makeWorkTurns(atOnce: number): WorkTurns {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {

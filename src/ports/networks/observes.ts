@@ -21,7 +21,7 @@ export interface Sighting {
   readonly chainAtMs?: number | null;
 }
 
-export interface Observed {
+export interface DepositObservation {
   readonly sightings: readonly Sighting[];
   /** Transfers that cannot be understood: they are kept as received and stop nothing. */
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
@@ -30,7 +30,7 @@ export interface Observed {
 }
 
 /** The addresses to watch. */
-export interface Watch {
+export interface DepositAddresses {
   /** Deposit addresses young enough that something may still come to them. */
   recent(): Promise<readonly string[]>;
   /**
@@ -45,7 +45,7 @@ export interface Watch {
 }
 
 /** A sighting that is asked about again. */
-export interface Confirming {
+export interface PendingSighting {
   readonly txHash: string;
   readonly txIndex: number;
   readonly address: string;
@@ -57,18 +57,18 @@ export interface Confirming {
 }
 
 /** `gone`: reorganised away for good. */
-export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | Short;
+export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | ShortDeposit;
 
 /**
  * Final, and less lies at its address than came there by the token's own records, as when the token keeps a fee that its records hide,
  * or its issuer took some of it: it does not count.
  */
-export interface Short {
+export interface ShortDeposit {
   /** The missing amount in the token's minor units. */
   readonly missingMinor: bigint;
 }
 
-export function isShort(answer: Confirmation): answer is Short {
+export function isShortDeposit(answer: Confirmation): answer is ShortDeposit {
   return typeof answer === 'object';
 }
 
@@ -80,7 +80,7 @@ export interface NetworkObserver {
   /** A deposit target that belongs to this transaction alone. The same id always gives the same target. */
   depositTarget(transactionId: string): DepositTarget;
   /** Reads transfers since a position; null: from the beginning. */
-  observe(position: string | null, watch: Watch): Promise<Observed>;
+  observe(position: string | null, watch: DepositAddresses): Promise<DepositObservation>;
   /** Reads the current state of a sighting. `byTwo`: final only when two providers agree, however small the amount. */
-  confirm(sighting: Confirming, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
+  confirm(sighting: PendingSighting, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
 }

@@ -1,6 +1,6 @@
 // How a network pays: payments are signed, stored by the caller, broadcast, and asked about until their end is proven. Signing
 // again never pays twice; `dead` and `rejected` cannot be written without a proof.
-import type { Death } from '../../domain/movements/proof-of-death.ts';
+import type { DeathProof } from '../../domain/movements/proof-of-death.ts';
 
 /** One payment of tokens. The order makes two equal payments two different ones. */
 export interface Payment {
@@ -19,7 +19,7 @@ export interface Payment {
 }
 
 /** Signed, and not yet broadcast. It is stored before it is broadcast; broadcast again it still pays once. */
-export interface Prepared {
+export interface SignedTransaction {
   readonly hash: string;
   /** The wallet that signs it, and whose sequence numbers it uses. */
   readonly source: string;
@@ -33,13 +33,13 @@ export interface Prepared {
 
 /** The versions signed for one sequence number: one at first, and another with a higher fee when it is stuck. At most one lands. */
 export interface Envelope {
-  readonly versions: readonly Prepared[];
+  readonly versions: readonly SignedTransaction[];
   /** The orders it pays, in its own order. */
   readonly orderIds: readonly string[];
 }
 
 /** The state of a wallet whose payments have an order: one process at a time has its turn. */
-export interface Turn {
+export interface WalletTurn {
   /** The highest sequence number that is used and may not be used again. */
   readonly lastSequence: string | null;
   /** The number of envelopes that are neither final nor dead. */
@@ -58,8 +58,8 @@ export type Obstacle =
   | 'sends_stopped'
   | 'network_unreachable';
 
-export interface Signed {
-  readonly envelopes: readonly (Prepared & { readonly orderIds: readonly string[] })[];
+export interface SigningResult {
+  readonly envelopes: readonly (SignedTransaction & { readonly orderIds: readonly string[] })[];
   readonly waiting: readonly {
     readonly orderId: string;
     readonly obstacle: Obstacle;
@@ -70,12 +70,12 @@ export interface Signed {
 export type BroadcastOutcome =
   | { readonly kind: 'accepted' }
   /** These bytes did nothing and never will: a refusal alone proves nothing, so the proof comes with it. */
-  | { readonly kind: 'rejected'; readonly reason: string; readonly death: Death }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly death: DeathProof }
   /** Anything else, an error and a lost answer included. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The cost of an envelope in the network's own coin. */
-export interface Cost {
+export interface EnvelopeCost {
   /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
@@ -98,17 +98,17 @@ export type SendStatus =
       readonly evidence: Readonly<Record<string, unknown>>;
       /** Orders in it that were not paid, for good. */
       readonly unpaid: readonly { readonly index: number; readonly reason: string }[];
-      readonly cost: Cost | null;
+      readonly cost: EnvelopeCost | null;
     }
   /** Final, and nothing in it was paid. `culprits`: the indexes of the payments it failed for; left out where they are not known. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      readonly cost: Cost | null;
+      readonly cost: EnvelopeCost | null;
       readonly culprits?: readonly number[];
     }
   /** Proven: it did nothing, and can never land. `cost`: where the network took a fee all the same. */
-  | { readonly kind: 'dead'; readonly death: Death; readonly cost?: Cost | null }
+  | { readonly kind: 'dead'; readonly death: DeathProof; readonly cost?: EnvelopeCost | null }
   /** Its sequence number was used by something that was not signed here. Nothing more is sent until an operator has looked. */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -128,19 +128,19 @@ export interface NetworkPayer {
    */
   recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
   /** Signs as many as may go out now, in as few envelopes as make sense. Nothing leaves the process. */
-  prepare(payments: readonly Payment[], turn: Turn): Promise<Signed>;
+  prepare(payments: readonly Payment[], turn: WalletTurn): Promise<SigningResult>;
   /**
    * Signs what is stuck again, with the same sequence number and payments, for a higher fee; undefined at the highest fee
    * allowed. Where its price is high enough it answers the stored version that offers most, which is broadcast again.
    */
-  replace(envelope: Envelope): Promise<Prepared | undefined>;
+  replace(envelope: Envelope): Promise<SignedTransaction | undefined>;
   /**
    * Signs a transaction that pays nothing with the same sequence number; undefined where a payment's own bound ends it. Once
    * that is final the envelope has `failed` with the reason `cancelled`.
    */
-  cancel(envelope: Envelope): Promise<Prepared | undefined>;
+  cancel(envelope: Envelope): Promise<SignedTransaction | undefined>;
   /** Broadcasts. It never throws for an answer or a silence of the network: both are outcomes. */
-  broadcast(prepared: Prepared): Promise<BroadcastOutcome>;
+  broadcast(prepared: SignedTransaction): Promise<BroadcastOutcome>;
   ask(envelope: Envelope): Promise<SendStatus>;
   /**
    * Whether any provider that answers shows it in a block where it did not fail, final or not: enough to stop, and never enough to

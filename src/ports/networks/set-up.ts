@@ -3,7 +3,7 @@
 // what was signed is stored first, so that its cost is known however it ends.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
-import type { Prepared, Turn } from './pays.ts';
+import type { SignedTransaction, WalletTurn } from './pays.ts';
 
 /** One set-up transaction. */
 export interface SetUpStep {
@@ -12,7 +12,7 @@ export interface SetUpStep {
   /** What it takes from the wallet at most, in the native coin: fees, and what is locked. */
   readonly costMinor: bigint;
   /** Signs without broadcasting. Throws SigningRefused, or an Error whose message is for the operator. */
-  sign(turn: Turn): Promise<Prepared>;
+  sign(turn: WalletTurn): Promise<SignedTransaction>;
 }
 
 export interface SetUpState {

@@ -10,7 +10,7 @@ export interface Outflow {
   readonly amountMinor: bigint;
 }
 
-export interface Outflows {
+export interface OutflowPage {
   /** The outflows that any provider shows since the position; those that are not final are shown again until they are. */
   readonly outflows: readonly Outflow[];
   /** Transfers that cannot be understood: one may be an outflow, so sends stop. */
@@ -59,7 +59,7 @@ export interface NetworkWatch {
    * What left the treasury since a position, by all providers that answer, each of which may know of something the others
    * do not. Null: begins now, and shows nothing. Throws when none answers.
    */
-  outflows(position: string | null): Promise<Outflows>;
+  outflows(position: string | null): Promise<OutflowPage>;
   /** Reads the balance; null: the treasury cannot run out. */
   treasury(): Promise<Treasury | null>;
   /**

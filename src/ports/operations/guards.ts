@@ -3,7 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 
 /** The money that waits while a guard is blind. */
-export type Stops =
+export type GuardEffect =
   /** Everything that leaves, in naira and in tokens. */
   | 'all'
   /** Tokens of every network, or of the guard's own asset. */
@@ -15,7 +15,7 @@ export interface GuardFacts {
   /** The name for people, for example "The check of the ledger". */
   readonly name: string;
   readonly everyMs: number;
-  readonly stops: Stops;
+  readonly stops: GuardEffect;
   /** Missing: it looks at both modes. */
   readonly mode?: Mode;
   /** Missing: it looks at all assets of its modes. */

@@ -1,6 +1,6 @@
 // What the operator's pages read of the database besides the desks: how much waits and since when, cases, businesses with what
 // they moved, the search, and marks by which a page notices that something changed. All of it is bounded, however much there is.
-import type { Waits } from '../../domain/movements/outcome-memory.ts';
+import type { PayoutWait } from '../../domain/movements/outcome-memory.ts';
 import type { MatchDecision } from '../../domain/records/match-decision.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -18,7 +18,7 @@ export interface PayoutFilter {
   readonly limit: number;
 }
 
-export interface PayoutRow extends Movement, Waits {
+export interface PayoutRow extends Movement, PayoutWait {
   /** The rail of the last attempt; null: there was none. */
   readonly rail: string | null;
   readonly reference: string | null;
@@ -41,7 +41,7 @@ export interface PayoutWithAttempts {
   readonly cases: readonly CaseRecord[];
 }
 
-export interface PayoutList {
+export interface PayoutReads {
   /** The newest first. */
   listPayouts(filter: PayoutFilter): Promise<readonly PayoutRow[]>;
   /** Finds a payout or a bank refund; undefined: there is none with this id. */
@@ -101,7 +101,7 @@ export interface BusinessRow {
 export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
 export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
 
-export interface OperationsDesk extends RecordSearch, PayoutList {
+export interface OperationsStore extends RecordSearch, PayoutReads {
   /** Kinds of which nothing waits are left out. `stuckForMs`: from when on a movement in progress counts as stuck. */
   waiting(mode: Mode, atMs: number, stuckForMs: number): Promise<readonly WaitingSum[]>;
   /** Vendor accounts that customers can pay to. */

@@ -7,7 +7,7 @@ import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
-export interface SearchTerms {
+export interface RecordSearchTerms {
   /** The search text as typed, trimmed. */
   readonly text: string;
   /** The text as an amount; null: it is none. */
@@ -24,7 +24,7 @@ export interface SearchScope {
   readonly businessId: string | null;
 }
 
-export interface Searched<Found> {
+export interface SearchResult<Found> {
   readonly found: readonly Found[];
   /** The oldest record among which names, amounts and numbers were looked for; null: all of them. */
   readonly backToMs: number | null;
@@ -37,11 +37,11 @@ export interface NamedRecord {
 }
 
 export interface RecordSearch {
-  searchTransactions(scope: SearchScope, terms: SearchTerms): Promise<Searched<Transaction>>;
-  searchCredits(mode: Mode, terms: SearchTerms): Promise<Searched<BankCredit>>;
-  searchDeposits(mode: Mode, terms: SearchTerms): Promise<readonly Deposit[]>;
-  searchMovements(mode: Mode, terms: SearchTerms): Promise<readonly Movement[]>;
-  searchBusinesses(terms: SearchTerms): Promise<readonly NamedRecord[]>;
-  searchVendors(mode: Mode, terms: SearchTerms): Promise<readonly NamedRecord[]>;
-  searchPeople(terms: SearchTerms): Promise<readonly NamedRecord[]>;
+  searchTransactions(scope: SearchScope, terms: RecordSearchTerms): Promise<SearchResult<Transaction>>;
+  searchCredits(mode: Mode, terms: RecordSearchTerms): Promise<SearchResult<BankCredit>>;
+  searchDeposits(mode: Mode, terms: RecordSearchTerms): Promise<readonly Deposit[]>;
+  searchMovements(mode: Mode, terms: RecordSearchTerms): Promise<readonly Movement[]>;
+  searchBusinesses(terms: RecordSearchTerms): Promise<readonly NamedRecord[]>;
+  searchVendors(mode: Mode, terms: RecordSearchTerms): Promise<readonly NamedRecord[]>;
+  searchPeople(terms: RecordSearchTerms): Promise<readonly NamedRecord[]>;
 }

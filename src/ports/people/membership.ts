@@ -1,10 +1,10 @@
 // Invitations, sign-ups of businesses and new passwords, as stored. Each write, its mail and its line in the audit log are
 // one commit. Tokens are known by their hash.
-import type { InvitedTo } from '../../domain/people/roles.ts';
-import type { Doing, NewBusiness } from '../back-office.ts';
+import type { InvitationTarget } from '../../domain/people/roles.ts';
+import type { AuditStamp, NewBusiness } from '../back-office.ts';
 import type { NewMail } from '../mail.ts';
 
-export type Invitation = InvitedTo & {
+export type Invitation = InvitationTarget & {
   readonly id: string;
   readonly email: string;
   /** The sign-up that created it; null: none. */
@@ -38,23 +38,23 @@ export interface InvitationStore {
     invitation: NewInvitation,
     mail: NewMail,
     notices: readonly NewMail[],
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'invited' | 'not_allowed' | 'already_member'>;
   /** Neither accepted nor withdrawn; those that have expired are among them. */
   list(businessId: string | null): Promise<readonly Invitation[]>;
-  withdraw(id: string, businessId: string | null, doing: Doing): Promise<boolean>;
+  withdraw(id: string, businessId: string | null, doing: AuditStamp): Promise<boolean>;
   /** Finds an open invitation; undefined: it is unknown, used, withdrawn or expired, or its inviter may no longer invite. */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
   /** Makes the person with the address of the invitation, their password and their role. */
   acceptAsNew(
     tokenHash: string,
     person: InvitedPerson,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'accepted' | 'ended' | 'known_address'>;
   acceptAs(
     tokenHash: string,
     personId: string,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'accepted' | 'ended' | 'other_address' | 'already_member'>;
 }
 
@@ -75,7 +75,7 @@ export interface SignUp {
 export interface SignUpStore {
   add(
     signUp: Pick<SignUp, 'id' | 'businessName' | 'linkTag' | 'email'>,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'added' | 'link_tag_taken'>;
   find(id: string): Promise<SignUp | undefined>;
   /** Newest first. */
@@ -88,9 +88,9 @@ export interface SignUpStore {
       readonly invitation: NewInvitation;
       readonly mail: NewMail;
     },
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'approved' | 'not_waiting' | 'link_tag_taken'>;
-  decline(id: string, mail: NewMail, doing: Doing): Promise<'declined' | 'not_waiting'>;
+  decline(id: string, mail: NewMail, doing: AuditStamp): Promise<'declined' | 'not_waiting'>;
 }
 
 export interface NewReset {
@@ -104,13 +104,13 @@ export interface ResetStore {
   ask(email: string, atMs: number): Promise<void>;
   listAsks(limit: number): Promise<readonly string[]>;
   /** Ends the ask. Makes the reset when the address belongs to a person who may sign in and got none since `sinceMs`. */
-  answerAsk(email: string, reset: NewReset, sinceMs: number, doing: Doing): Promise<boolean>;
+  answerAsk(email: string, reset: NewReset, sinceMs: number, doing: AuditStamp): Promise<boolean>;
   find(
     tokenHash: string,
     atMs: number,
   ): Promise<{ readonly personId: string; readonly email: string; readonly name: string } | undefined>;
   /** Sets the password and ends all sessions and pending sign-ins. False: used, replaced or expired meanwhile. */
-  use(tokenHash: string, stored: string, mail: NewMail, doing: Doing): Promise<boolean>;
+  use(tokenHash: string, stored: string, mail: NewMail, doing: AuditStamp): Promise<boolean>;
   /** Removes password and second factors, ends all sessions and pending sign-ins, and makes the reset. */
-  resetPerson(personId: string, reset: NewReset, doing: Doing): Promise<'reset' | 'not_found'>;
+  resetPerson(personId: string, reset: NewReset, doing: AuditStamp): Promise<'reset' | 'not_found'>;
 }

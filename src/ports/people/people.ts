@@ -1,6 +1,6 @@
 // People, their roles and their memberships, as stored. Every write is recorded in the audit log in the same commit.
 import type { BusinessRole, OperatorRole } from '../../domain/people/roles.ts';
-import type { Doing } from '../back-office.ts';
+import type { AuditStamp } from '../back-office.ts';
 
 export interface Person {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface Member {
 }
 
 export interface PeopleStore {
-  add(person: Pick<Person, 'id' | 'email' | 'name'>, doing: Doing): Promise<'added' | 'email_taken'>;
+  add(person: Pick<Person, 'id' | 'email' | 'name'>, doing: AuditStamp): Promise<'added' | 'email_taken'>;
   find(id: string): Promise<PersonWithRoles | undefined>;
   findByEmail(email: string): Promise<PersonWithRoles | undefined>;
   /** Lists the people with an operator role, by e-mail address. */
@@ -37,10 +37,10 @@ export interface PeopleStore {
   setOperatorRole(
     id: string,
     role: OperatorRole | null,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'set' | 'last_admin' | 'not_found'>;
   /** Disabling ends all sessions and pending sign-ins. The operator may disable the last owner of a business, too. */
-  setDisabled(id: string, disabled: boolean, doing: Doing): Promise<'set' | 'last_admin' | 'not_found'>;
+  setDisabled(id: string, disabled: boolean, doing: AuditStamp): Promise<'set' | 'last_admin' | 'not_found'>;
 
   listMembers(businessId: string): Promise<readonly Member[]>;
   /** Adds the person, or changes the role. A business keeps at least one owner. */
@@ -48,18 +48,18 @@ export interface PeopleStore {
     businessId: string,
     personId: string,
     role: BusinessRole,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'set' | 'last_owner'>;
   /** Changes the role of a member: one who was removed meanwhile does not come back. */
   changeMember(
     businessId: string,
     personId: string,
     role: BusinessRole,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'set' | 'last_owner' | 'not_found'>;
   removeMember(
     businessId: string,
     personId: string,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'removed' | 'last_owner' | 'not_found'>;
 }

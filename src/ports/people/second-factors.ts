@@ -1,5 +1,5 @@
 // Second factors as stored: TOTP secrets, passkeys and recovery codes. Each is used up in the statement that accepts it.
-import type { Doing } from '../back-office.ts';
+import type { AuditStamp } from '../back-office.ts';
 
 export interface SecondFactors {
   readonly totp: boolean;
@@ -33,7 +33,7 @@ export interface Enrolment {
   readonly recoveryHashes: readonly string[];
 }
 
-export type Enrolled =
+export type EnrolmentOutcome =
   | 'enrolled_first'
   | 'enrolled'
   | 'belongs_to_another'
@@ -53,22 +53,22 @@ export interface SecondFactorStore {
     fingerprint: string,
     step: bigint,
     enrolment: Enrolment,
-    doing: Doing,
-  ): Promise<Enrolled>;
+    doing: AuditStamp,
+  ): Promise<EnrolmentOutcome>;
   /** Accepts a time step once: false when it, or a later one, was accepted before, or the secret was replaced. */
   acceptTotpStep(personId: string, fingerprint: string, step: bigint): Promise<boolean>;
 
-  useRecoveryCode(personId: string, hash: string, doing: Doing): Promise<boolean>;
-  setRecoveryCodes(personId: string, hashes: readonly string[], doing: Doing): Promise<void>;
+  useRecoveryCode(personId: string, hash: string, doing: AuditStamp): Promise<boolean>;
+  setRecoveryCodes(personId: string, hashes: readonly string[], doing: AuditStamp): Promise<void>;
 
   passkey(credentialId: string): Promise<StoredPasskey | undefined>;
   passkeysOf(personId: string): Promise<readonly StoredPasskey[]>;
-  addPasskey(passkey: NewPasskey, enrolment: Enrolment, doing: Doing): Promise<Enrolled>;
+  addPasskey(passkey: NewPasskey, enrolment: Enrolment, doing: AuditStamp): Promise<EnrolmentOutcome>;
   /** False when the counter did not go on: the authenticator may have been copied. Those that do not count always say 0. */
   usePasskey(credentialId: string, signCount: number, atMs: number): Promise<boolean>;
   removePasskey(
     personId: string,
     credentialId: string,
-    doing: Doing,
+    doing: AuditStamp,
   ): Promise<'removed' | 'not_found' | 'last_second_factor'>;
 }

@@ -1,7 +1,7 @@
 // What signing in needs of the database. Guesses are counted before they are judged, in one statement each, so that any
 // number of them at once are judged no more often than one after the other. What changes a credential is recorded in the
 // audit log in the same commit.
-import type { Doing } from '../back-office.ts';
+import type { AuditStamp } from '../back-office.ts';
 import type { Person } from './people.ts';
 import type { SecondFactorStore } from './second-factors.ts';
 import type { SessionStore } from './sessions.ts';
@@ -22,7 +22,7 @@ export interface PendingSignIn {
   readonly challenge: string | null;
 }
 
-export interface NewPending {
+export interface NewPendingSignIn {
   readonly tokenHash: string;
   readonly personId: string;
   readonly triesKey: string;
@@ -39,14 +39,14 @@ export interface SignInStore extends SecondFactorStore, SessionStore {
   forgetTries(keys: readonly string[]): Promise<void>;
   passwordOf(email: string): Promise<{ readonly person: Person; readonly stored: string } | undefined>;
   /** Ends all sessions and pending sign-ins of the person, and forgets their devices. */
-  setPassword(personId: string, stored: string, doing: Doing): Promise<void>;
+  setPassword(personId: string, stored: string, doing: AuditStamp): Promise<void>;
 
   /** Whether the token belongs to a device from which this address has signed in. */
   isKnownDevice(tokenHash: string, email: string, atMs: number): Promise<boolean>;
   rememberDevice(tokenHash: string, personId: string, atMs: number): Promise<void>;
 
   /** `stored`: the password it was opened with. False: that one was changed meanwhile, or the person is disabled. */
-  addPending(pending: NewPending, stored: string | null): Promise<boolean>;
+  addPending(pending: NewPendingSignIn, stored: string | null): Promise<boolean>;
   /** Finds a pending sign-in without counting an attempt, to set up a first second factor. */
   pending(tokenHash: string, atMs: number): Promise<PendingSignIn | undefined>;
   setChallenge(tokenHash: string, challenge: string, atMs: number): Promise<PendingSignIn | undefined>;

@@ -1,11 +1,11 @@
 // Stored events of rails, for people: what came of each, and what is decided about those that the service could not verify.
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Doing } from '../back-office.ts';
+import type { AuditStamp } from '../back-office.ts';
 import type { RailEventState } from './event-queue.ts';
-import type { RailName } from './rail-desk.ts';
+import type { RailKey } from './rail-desk.ts';
 
 /** A stored event without its body, which names people. */
-export interface StoredEvent extends RailName {
+export interface StoredRailEvent extends RailKey {
   readonly id: string;
   /** The rail's own word for it. */
   readonly type: string;
@@ -19,19 +19,19 @@ export interface StoredEvent extends RailName {
   readonly receivedAtMs: number;
 }
 
-export interface EventFilter {
+export interface RailEventFilter {
   readonly mode?: Mode | undefined;
   readonly rail?: string | undefined;
   readonly state?: RailEventState | undefined;
   readonly limit: number;
 }
 
-export interface EventDesk {
+export interface RailEventStore {
   /** Newest first. */
-  list(filter: EventFilter): Promise<readonly StoredEvent[]>;
-  find(id: string): Promise<StoredEvent | undefined>;
+  list(filter: RailEventFilter): Promise<readonly StoredRailEvent[]>;
+  find(id: string): Promise<StoredRailEvent | undefined>;
   /** The rail is asked again from now on, as about a new event. False: it is not in review. */
-  tryAgain(id: string, doing: Doing): Promise<boolean>;
+  tryAgain(id: string, doing: AuditStamp): Promise<boolean>;
   /** Closes an event without a credit; false: it is not in review. */
-  close(id: string, reason: string, doing: Doing): Promise<boolean>;
+  close(id: string, reason: string, doing: AuditStamp): Promise<boolean>;
 }

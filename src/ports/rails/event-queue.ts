@@ -2,13 +2,13 @@
 // row, however often they come.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../store/queues.ts';
-import type { RailName } from './rail-desk.ts';
+import type { RailKey } from './rail-desk.ts';
 
 export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
 /** `review`: the rail was asked for long and never had it. */
 export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
-export interface NewRailEvent extends RailName {
+export interface NewRailEvent extends RailKey {
   readonly id: string;
   /** The digest of the body's bytes. */
   readonly digest: string;
@@ -38,7 +38,7 @@ export interface RailEvent {
   readonly version: number;
 }
 
-export interface EventFigures {
+export interface RailEventFigures {
   readonly open: number;
   readonly inReview: number;
   /** The arrival of the oldest event in review; null: there is none. */
@@ -47,11 +47,11 @@ export interface EventFigures {
   readonly newestAtMs: number | null;
 }
 
-export interface EventQueue {
+export interface RailEventQueue {
   /** Durable when it resolves. `known`: the same bytes came before. */
   store(event: NewRailEvent): Promise<'stored' | 'known'>;
   /** Due events of one rail, the oldest first, leased to the caller. */
-  lease(of: RailName, request: LeaseRequest): Promise<readonly RailEvent[]>;
+  lease(of: RailKey, request: LeaseRequest): Promise<readonly RailEvent[]>;
   /** Stores the outcome; false: another process has leased it, and nothing is written. */
   move(
     event: Pick<RailEvent, 'id' | 'version'>,
@@ -66,10 +66,10 @@ export interface EventQueue {
    * The rail is asked about this payout now, and not later. One that has ended is asked about only where the event says that it
    * ended in another way. False: this rail has no such payout, or nothing is to be asked.
    */
-  hastenPayout(of: RailName, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
+  hastenPayout(of: RailKey, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
   /** Forgets what is over and was received before. Answers how many, at most `limit`. */
   forget(before: { readonly overMs: number; readonly reviewMs: number }, limit: number): Promise<number>;
-  figures(of: RailName): Promise<EventFigures>;
+  figures(of: RailKey): Promise<RailEventFigures>;
   /** Credits of a rail that were stored since then; a hundred stands for more. */
-  countCredits(of: RailName, sinceMs: number): Promise<number>;
+  countCredits(of: RailKey, sinceMs: number): Promise<number>;
 }

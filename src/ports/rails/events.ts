@@ -11,7 +11,7 @@ export interface RailMessage {
 }
 
 /** The subject of an event, without its claims about it. */
-export type EventTopic =
+export type RailEventTopic =
   /** Money that came in, or was taken back: `about` is what `verify` asks by. */
   | { readonly kind: 'credit'; readonly type: string; readonly about: string }
   /** A payout of ours, by its reference. `isPaid`: how it ended by the event, which decides only whether asking is urgent. */
@@ -19,7 +19,7 @@ export type EventTopic =
   /** An event of a type that changes nothing here, or of an unknown form. */
   | { readonly kind: 'other'; readonly type: string };
 
-export type Verified =
+export type RailEventVerdict =
   /** The rail has it, and it is settled. The line is the one that the statement would hand out. */
   | { readonly kind: 'credit'; readonly line: CreditLine }
   /** The rail itself says that it was taken back. */
@@ -33,18 +33,18 @@ export type Verified =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /** `rejected`: it is stored, and nothing will be done with it. */
-export type Taken = 'stored' | 'known' | 'rejected';
+export type RailEventReceipt = 'stored' | 'known' | 'rejected';
 
 export interface RailEvents {
   /** The last parts of the paths that receive the events: POST /rails/{place}/events. */
   readonly places: readonly string[];
   /** Whether it is proven to come from the rail, over the bytes as they came. */
   isProven(message: RailMessage): boolean;
-  read(body: Uint8Array): EventTopic;
+  read(body: Uint8Array): RailEventTopic;
   /** The body of the answer with status 200. */
-  answer(body: Uint8Array, taken: Taken): unknown;
+  answer(body: Uint8Array, taken: RailEventReceipt): unknown;
   /** Asks the rail. It does not throw because of what the rail answers or fails to answer. */
-  verify(about: string): Promise<Verified>;
+  verify(about: string): Promise<RailEventVerdict>;
   /** The source id of the credit that `about` names. Missing: its name does not follow from it. */
   creditNamed?(about: string): string;
 }

@@ -1,8 +1,8 @@
 // What the guard of rails keeps: up to where each rail was compared, which payment is which payout, and the payments that nothing
 // explains. The pause of a rail is written in the commit that stores the first of those.
-import type { AskedPayout, Judged } from '../../domain/rails/asked-payout.ts';
-import type { OwnPayout, Unexplained } from '../../domain/rails/unexplained.ts';
-import type { RailName } from './rail-desk.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../domain/rails/asked-payout.ts';
+import type { OwnPayout, UnexplainedPayment } from '../../domain/rails/unexplained.ts';
+import type { RailKey } from './rail-desk.ts';
 
 /** A rail whose comparison is due, held by one process until the lease ends. */
 export interface LeasedGuard {
@@ -21,14 +21,14 @@ export interface StatementDebit {
   readonly day: string;
 }
 
-export interface GuardedRail extends RailName {
+export interface GuardResult extends RailKey {
   readonly fence: bigint;
   readonly atMs: number;
   readonly dueAtMs: number;
   readonly comparedToMs: number;
   readonly statementNo: bigint;
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
-  readonly unexplained: readonly Unexplained[];
+  readonly unexplained: readonly UnexplainedPayment[];
   /** The reason for pausing the rail when one of them is new. */
   readonly pause: string | null;
   /** The reason why the list could not be compared; null: it was. */
@@ -37,23 +37,18 @@ export interface GuardedRail extends RailName {
 
 export interface PayoutGuard {
   /** The first lease of a rail begins at the present. `account`: by its name in the ledger. Undefined: not due, or another has it. */
-  lease(
-    of: RailName,
-    account: string | null,
-    atMs: number,
-    leaseMs: number,
-  ): Promise<LeasedGuard | undefined>;
+  lease(of: RailKey, account: string | null, atMs: number, leaseMs: number): Promise<LeasedGuard | undefined>;
   /** Attempts on the rails that pay from the account of this one. */
-  ownPayouts(of: RailName, references: readonly string[]): Promise<readonly OwnPayout[]>;
-  firstPayments(of: RailName, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  ownPayouts(of: RailKey, references: readonly string[]): Promise<readonly OwnPayout[]>;
+  firstPayments(of: RailKey, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Reads at most `limit` debits, in order. */
   debitsAfter(
-    of: { readonly mode: RailName['mode']; readonly account: string },
+    of: { readonly mode: RailKey['mode']; readonly account: string },
     no: bigint,
     limit: number,
   ): Promise<readonly StatementDebit[]>;
   /** Stores the comparison with the pause and the audit entry, and returns new unexplained payments. Undefined: another process has the rail. */
-  save(guarded: GuardedRail): Promise<readonly Unexplained[] | undefined>;
+  save(guarded: GuardResult): Promise<readonly UnexplainedPayment[] | undefined>;
   /** Forgets which payment was which payout, of those that were seen before. */
   forget(beforeMs: number): Promise<void>;
 }
@@ -64,5 +59,9 @@ export interface PayoutApprovals {
    * Judges orders that one of these rails asks about, and stores the approvals. What concludes an attempt at the same time comes
    * before it or after it, never in between.
    */
-  judge(orders: readonly AskedPayout[], rails: readonly RailName[], atMs: number): Promise<Judged>;
+  judge(
+    orders: readonly ApprovalRequest[],
+    rails: readonly RailKey[],
+    atMs: number,
+  ): Promise<ApprovalVerdict>;
 }

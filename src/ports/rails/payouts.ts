@@ -17,7 +17,7 @@ export interface PayoutOrder {
   readonly isFirst?: boolean;
 }
 
-export interface NameQuestion {
+export interface NameEnquiryRequest {
   readonly bankCode: string;
   readonly accountNumber: string;
   /** The name our customer gave: some rails want it with the question. */
@@ -27,7 +27,7 @@ export interface NameQuestion {
 
 export type { Fault, PayoutStatus };
 
-export type NameEnquiry =
+export type NameEnquiryAnswer =
   | { readonly kind: 'found'; readonly name: string }
   | { readonly kind: 'no_account' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -38,10 +38,10 @@ export type RailBalance =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** No call throws because of what the bank answers or fails to answer: that is an outcome. */
-export interface Payouts {
+export interface RailPayouts {
   /** Whether it can pay accounts of this bank of our directory at all. Makes no call. */
   reaches(bankCode: string): boolean;
-  enquireName(question: NameQuestion): Promise<NameEnquiry>;
+  enquireName(question: NameEnquiryRequest): Promise<NameEnquiryAnswer>;
   pay(order: PayoutOrder): Promise<PayoutStatus>;
   ask(reference: string): Promise<PayoutStatus>;
   balance(): Promise<RailBalance>;

@@ -2,23 +2,23 @@
 // one process that probes it.
 import type { HealthState, RailFigures } from '../../domain/rails/health.ts';
 import type { RailSettings } from '../../domain/rails/settings.ts';
-import type { Unexplained } from '../../domain/rails/unexplained.ts';
+import type { UnexplainedPayment } from '../../domain/rails/unexplained.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
-export interface RailName {
+export interface RailKey {
   readonly mode: Mode;
   readonly rail: string;
 }
 
 /** A rail that pays, as a process was started with it. */
-export interface ConfiguredRail extends RailName {
+export interface ConfiguredRail extends RailKey {
   /** The account it pays from, by its name in the ledger; null: the simulated bank. */
   readonly account: string | null;
   /** Its index in the order of configuration. */
   readonly place: number;
 }
 
-export interface KnownBalance {
+export interface ReportedBalance {
   readonly minor: bigint;
   readonly atMs: number;
 }
@@ -31,7 +31,7 @@ export interface StoredRail extends ConfiguredRail, HealthState {
   /** The reason why the last probe failed; null: it succeeded. */
   readonly probeFailure: string | null;
   /** The balance according to the rail; null: never reported. */
-  readonly balance: KnownBalance | null;
+  readonly balance: ReportedBalance | null;
 }
 
 /** A rail whose probe is due, held by one process until the lease ends. */
@@ -41,7 +41,7 @@ export interface LeasedRail {
   readonly fence: bigint;
 }
 
-export interface ProbedRail extends RailName {
+export interface ProbeResult extends RailKey {
   readonly fence: bigint;
   readonly atMs: number;
   readonly dueAtMs: number;
@@ -56,28 +56,28 @@ export interface ProbedRail extends RailName {
 }
 
 /** The findings of the guard of a rail. */
-export interface RailGuard extends RailName {
+export interface RailGuard extends RailKey {
   /** Its payments were compared with our payouts up to then. */
   readonly comparedToMs: number;
   /** The reason why it could not be compared, and since when; null: it was. */
   readonly failure: string | null;
   readonly failingSinceMs: number | null;
   /** The oldest first: those that people have not ended. */
-  readonly unexplained: readonly Unexplained[];
+  readonly unexplained: readonly UnexplainedPayment[];
 }
 
-export interface RailDesk {
+export interface RailStore {
   settings(): Promise<RailSettings>;
   /** Lists the rails in the order of configuration, live ones first. */
   list(): Promise<readonly StoredRail[]>;
   guards(): Promise<readonly RailGuard[]>;
   /** The outcomes of attempts since a time. */
-  figures(of: RailName, fromMs: number, nowMs: number): Promise<RailFigures>;
+  figures(of: RailKey, fromMs: number, nowMs: number): Promise<RailFigures>;
   /** Naira of attempts that were made from a moment on, whatever became of them. */
-  usedMinor(of: RailName, fromMs: number): Promise<bigint>;
+  usedMinor(of: RailKey, fromMs: number): Promise<bigint>;
   register(rails: readonly ConfiguredRail[], atMs: number): Promise<void>;
   /** Takes a rail that is due; undefined: it is not due, or another process has it. */
-  lease(of: RailName, atMs: number, leaseMs: number): Promise<LeasedRail | undefined>;
+  lease(of: RailKey, atMs: number, leaseMs: number): Promise<LeasedRail | undefined>;
   /** Stores a probe with the pause and the audit entry. False: another process has the rail, and nothing is written. */
-  save(probed: ProbedRail): Promise<boolean>;
+  save(probed: ProbeResult): Promise<boolean>;
 }

@@ -1,12 +1,12 @@
 // A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
 // about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
-import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalRequest } from '../../domain/rails/asked-payout.ts';
 import type { RailTerms } from '../../domain/rails/terms.ts';
 import type { ListedPayment } from '../../domain/rails/unexplained.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailEvents } from './events.ts';
-import type { Payouts } from './payouts.ts';
-import type { Statement } from './statement.ts';
+import type { RailPayouts } from './payouts.ts';
+import type { RailStatement } from './statement.ts';
 
 // A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
 // app/rails/validate-payout.ts.
@@ -21,7 +21,7 @@ export interface RailQuestion {
   readonly pathKey: string | null;
 }
 
-export type ReadQuestion =
+export type ParsedRailQuestion =
   /** The question is not proven to come from the rail. */
   | { readonly kind: 'forged' }
   /** Proven, and not in the form that we know. `why` ends the sentence "The question …". */
@@ -29,12 +29,12 @@ export type ReadQuestion =
   /** Proven, and about an account that this rail does not pay from. */
   | { readonly kind: 'other_account' }
   /** The orders of one question: a single one, or a batch that is approved together or not at all. */
-  | { readonly kind: 'asked'; readonly orders: readonly AskedPayout[] };
+  | { readonly kind: 'asked'; readonly orders: readonly ApprovalRequest[] };
 
 export interface PayoutValidation {
   /** The last part of the path that receives the questions: POST /rails/{place}/validation. */
   readonly place: string;
-  read(question: RailQuestion): ReadQuestion;
+  read(question: RailQuestion): ParsedRailQuestion;
   /** The body of the answer. */
   answer(approved: boolean): unknown;
 }
@@ -43,7 +43,7 @@ export interface PayoutValidation {
  * A rail's own list of what it paid out from our account, whoever ordered it. It is only compared with our
  * payouts: what became of a payout is asked by its reference (payouts.ts).
  */
-export interface PayoutList {
+export interface RailPayoutList {
   /** Everything that was made from one time to another, in any order. Throws when it cannot be read now. */
   read(fromMs: number, untilMs: number): Promise<readonly ListedPayment[]>;
 }
@@ -70,11 +70,11 @@ export interface Rail {
   /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
   readonly account: RailAccount | null;
   /** The payout functions; null: the rail makes no payouts. */
-  readonly payouts: Payouts | null;
+  readonly payouts: RailPayouts | null;
   /** Missing: it lists none, and the statement of its account is compared instead. */
-  readonly payoutList?: PayoutList;
+  readonly payoutList?: RailPayoutList;
   /** The statement; null: the rail reports nothing. */
-  readonly statement: Statement | null;
+  readonly statement: RailStatement | null;
   /** The reason why it is unhealthy although it answers, as this process has seen lately; null: none. Missing: it is not watched. */
   whySilent?(): string | null;
   /** Missing: it does not ask us before it pays. */
@@ -83,11 +83,11 @@ export interface Rail {
   readonly events?: RailEvents;
 }
 
-export type PayingRail = Rail & { readonly payouts: Payouts };
-export type ReportingRail = Rail & { readonly statement: Statement };
-export type SendingRail = Rail & { readonly events: RailEvents };
+export type PayingRail = Rail & { readonly payouts: RailPayouts };
+export type ReportingRail = Rail & { readonly statement: RailStatement };
+export type EventSendingRail = Rail & { readonly events: RailEvents };
 
-export interface Banks {
+export interface RailRegistry {
   /** Finds a rail; undefined: none of that name is configured in this mode. */
   find(mode: Mode, rail: string): Rail | undefined;
   /** The rails of a mode, the preferred ones first. */

@@ -40,7 +40,7 @@ export interface StatementPage {
   readonly position: string;
 }
 
-export interface Statement {
+export interface RailStatement {
   /** Reads the movements on our accounts since a position; null: from the beginning. Throws when it cannot be read now. */
   read(position: string | null): Promise<StatementPage>;
 }

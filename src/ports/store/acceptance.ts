@@ -2,7 +2,7 @@
 // is durable.
 import type { Transaction, Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Scope } from './reads.ts';
+import type { BusinessScope } from './reads.ts';
 
 /** Binds an Idempotency-Key to the request it came with. */
 export interface IdempotencyBinding {
@@ -40,7 +40,7 @@ export interface AcceptanceStore {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
   /** The transaction that this key, or else this reference, or else this quote was accepted for with this very body. */
   findRepeated(
-    scope: Scope,
+    scope: BusinessScope,
     claims: {
       readonly reference: string | null;
       readonly idempotencyKey: string | null;
@@ -49,13 +49,13 @@ export interface AcceptanceStore {
     },
   ): Promise<Transaction | undefined>;
   bindIdempotencyKey(
-    scope: Scope,
+    scope: BusinessScope,
     claim: IdempotencyBinding,
     transactionId: string,
     atMs: number,
   ): Promise<void>;
   findIdempotencyKey(
-    scope: Scope,
+    scope: BusinessScope,
     key: string,
   ): Promise<{ readonly requestHash: string; readonly transactionId: string } | undefined>;
   /** Forgets keys bound before a time; answers how many. */

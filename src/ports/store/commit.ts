@@ -5,17 +5,17 @@ export type CommitOutcome =
   | { readonly kind: 'committed' }
   /** A record has moved on: read again and decide again. */
   | { readonly kind: 'stale' }
-  | Refused;
+  | RefusedCommit;
 
 /** A rule that the database itself keeps forbids the change, and nothing of it was written. */
-export interface Refused {
+export interface RefusedCommit {
   readonly kind: 'refused';
-  readonly rule: Rule;
+  readonly rule: CommitRule;
   /** The rule's name in the database, for logs and operators. Code decides by `rule`. */
   readonly constraint: string;
 }
 
-export type Rule =
+export type CommitRule =
   /** The business would use more than its limit. */
   | 'limit_exceeded'
   /** An account that must not be negative would be. */
@@ -54,7 +54,7 @@ export type Rule =
   | 'other';
 
 /** The right to read one feed, for a while. */
-export interface FeedHold {
+export interface FeedLease {
   readonly name: string;
   /** Rises with every new holder. */
   readonly fence: number;
@@ -70,8 +70,8 @@ export interface CommitStore {
    */
   commit(
     changes: readonly Change[],
-    feed?: { readonly hold: FeedHold; readonly position: string },
+    feed?: { readonly hold: FeedLease; readonly position: string },
   ): Promise<readonly CommitOutcome[]>;
   /** Takes or renews the right to read a feed; undefined while another holds it. */
-  holdFeed(name: string, holder: string, atMs: number, leaseMs: number): Promise<FeedHold | undefined>;
+  holdFeed(name: string, holder: string, atMs: number, leaseMs: number): Promise<FeedLease | undefined>;
 }

@@ -4,7 +4,7 @@ import type { BankCredit, CreditReport } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement, MovementState } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import type { State } from '../../domain/records/states.ts';
+import type { TransactionState } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 
 /** The records to take off a queue: the oldest due first, each leased to the caller and its version raised. */
@@ -15,7 +15,10 @@ export interface LeaseRequest {
 }
 
 export interface QueueStore {
-  leaseTransactions(states: readonly State[], request: LeaseRequest): Promise<readonly Transaction[]>;
+  leaseTransactions(
+    states: readonly TransactionState[],
+    request: LeaseRequest,
+  ): Promise<readonly Transaction[]>;
   leaseCredits(request: LeaseRequest): Promise<readonly BankCredit[]>;
   leaseDeposits(request: LeaseRequest): Promise<readonly Deposit[]>;
   /** `bankLeaseMs`: of those by bank, whose banks may take long to answer. */

@@ -3,22 +3,22 @@ import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { BankCredit, CreditReport, CreditSource } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { State, TransactionType } from '../../domain/records/states.ts';
+import type { TransactionState, TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { ReportedCredit, ReportFacts } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Turn } from '../networks/pays.ts';
+import type { WalletTurn } from '../networks/pays.ts';
 
-export interface Scope {
+export interface BusinessScope {
   readonly businessId: string;
   readonly mode: Mode;
 }
 
 /** The default number of claims of one kind; reviewers are not shown more one by one. */
-export const FEW_CLAIMS = 25;
+export const DEFAULT_CLAIM_LIMIT = 25;
 
 /** The claims a credit may pay, and the credits that look exactly like it. */
-export interface Candidates {
+export interface ClaimCandidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
   readonly equalCredits: readonly string[];
@@ -28,13 +28,13 @@ export interface Candidates {
 
 /** A line of the timeline; the acceptance comes from nowhere. */
 export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
-  readonly from: State | null;
+  readonly from: TransactionState | null;
   readonly atMs: number;
 }
 
 export interface TransactionFilter {
   readonly type?: TransactionType;
-  readonly state?: State;
+  readonly state?: TransactionState;
   readonly reference?: string;
   /** The earliest time of creation, inclusive. */
   readonly createdFromMs?: number;
@@ -47,7 +47,7 @@ export interface TransactionFilter {
 
 export interface ReadStore {
   /** The used sequence numbers of a wallet, and the payments in progress. */
-  turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
+  turnOf(mode: Mode, network: string, wallet: string): Promise<WalletTurn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
   /** Deposit addresses of sells made before then, in the order of their ids, after one of them. */
@@ -73,7 +73,7 @@ export interface ReadStore {
     credits: readonly BankCredit[],
     windowMs: number,
     most?: number,
-  ): Promise<ReadonlyMap<string, Candidates>>;
+  ): Promise<ReadonlyMap<string, ClaimCandidates>>;
   /** The credit sources of these bank accounts of the ledger; an account without one is missing. */
   creditSources(mode: Mode, accounts: readonly string[]): Promise<ReadonlyMap<string, CreditSource>>;
   /** Finds the credits that each report may describe, with the sources that reported each, by the id of the report. */
@@ -121,16 +121,16 @@ export interface ReadStore {
   ): Promise<readonly bigint[]>;
   /** Everything that happened to a transaction, its acceptance first. */
   timeline(transactionId: string): Promise<readonly TimelineLine[]>;
-  findTransaction(scope: Scope, id: string): Promise<Transaction | undefined>;
+  findTransaction(scope: BusinessScope, id: string): Promise<Transaction | undefined>;
   /** Newest first, by id. */
-  listTransactions(scope: Scope, filter: TransactionFilter): Promise<readonly Transaction[]>;
+  listTransactions(scope: BusinessScope, filter: TransactionFilter): Promise<readonly Transaction[]>;
 }
 
 /**
  * What answers show of a transaction besides its own record: its refunds, its payout and what is held for
  * it. Read for a page of transactions at once, whatever their number.
  */
-export interface Details {
+export interface TransactionExtras {
   /** The oldest first. `txHash`: under which the network has it; null by bank, or while no network is known to have it. */
   readonly refunds: readonly { readonly movement: Movement; readonly txHash: string | null }[];
   /** The one that may still happen or did; otherwise the last one that failed. */
@@ -145,7 +145,7 @@ export interface Details {
   readonly version: number | null;
 }
 
-export const NO_DETAILS: Details = {
+export const NO_TRANSACTION_EXTRAS: TransactionExtras = {
   refunds: [],
   payout: null,
   payoutSureAtMs: null,
@@ -156,5 +156,5 @@ export const NO_DETAILS: Details = {
 
 export interface TransactionDetails {
   /** The details by transaction id; transactions without any are missing. */
-  detailsOf(transactions: readonly Transaction[]): Promise<ReadonlyMap<string, Details>>;
+  detailsOf(transactions: readonly Transaction[]): Promise<ReadonlyMap<string, TransactionExtras>>;
 }

@@ -3,7 +3,7 @@ import { minorToWire, NAIRA } from '../../domain/values/money.ts';
 import { isoOrNull } from './values.ts';
 
 /** How a record is stored and worked on is of no use to a reader. */
-const INTERNAL = new Set(['version', 'dueAtMs', 'tries', 'payload']);
+const INTERNAL_FIELDS = new Set(['version', 'dueAtMs', 'tries', 'payload']);
 
 /**
  * A record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Amounts in the
@@ -24,18 +24,18 @@ function renderFields(record: object, isNaira: boolean): Readonly<Record<string,
   const inNaira = asset === undefined ? isNaira : asset === NAIRA;
   return Object.fromEntries(
     Object.entries(record)
-      .filter(([name]) => !INTERNAL.has(name))
+      .filter(([name]) => !INTERNAL_FIELDS.has(name))
       .map(([name, each]) => renderField(name, each, inNaira)),
   );
 }
 
 function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
   if (name.endsWith('AtMs') || name === 'atMs')
-    return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
+    return [toSnakeCase(name.slice(0, -2)), isoOrNull(value as number | null)];
   // The value in kobo is in nairaMinor whatever the asset is.
   if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
-    return [snake(name.slice(0, -5)), toNaira(value)];
-  return [snake(name), renderValue(value, inNaira)];
+    return [toSnakeCase(name.slice(0, -5)), toNaira(value)];
+  return [toSnakeCase(name), renderValue(value, inNaira)];
 }
 
 function toNaira(value: unknown): unknown {
@@ -43,6 +43,6 @@ function toNaira(value: unknown): unknown {
   return typeof value === 'bigint' ? minorToWire(value) : value;
 }
 
-function snake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

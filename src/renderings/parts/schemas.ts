@@ -6,16 +6,16 @@ import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
 
 /** What a renderer gives for a schema: it is not changed afterwards. */
-export type Shown<S extends TSchema> = Fixed<Static<S>>;
+export type JsonOf<S extends TSchema> = DeepReadonly<Static<S>>;
 
-type Fixed<T> = T extends readonly (infer Each)[]
-  ? readonly Fixed<Each>[]
+type DeepReadonly<T> = T extends readonly (infer Each)[]
+  ? readonly DeepReadonly<Each>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Fixed<T[Name]> }
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
 /** A schema that the document has once, under this name. The types of the pages have the name, too. */
-export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
+export const nameSchema = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
 
 /** The value, or null. */
 export const nullable = <S extends TSchema>(schema: S) =>
@@ -27,7 +27,7 @@ export const oneOf = <Each extends string>(
   more: { readonly description?: string; readonly default?: Each } = {},
 ) => Type.Unsafe<Each>(Type.String({ enum: [...values], ...more }));
 
-export const oneOfThese = <Each extends string>(values: readonly Each[]) =>
+export const oneOfDescribed = <Each extends string>(values: readonly Each[]) =>
   oneOf(values, { description: `one of ${values.join(', ')}.` });
 
 /** Texts, each under a name that is not known before. */
@@ -40,8 +40,8 @@ export const time = Type.String({ format: 'date-time' });
 export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
   description: `one of ${MODES.join(', ')}.`,
 });
-export const businessRole = oneOfThese(BUSINESS_ROLES);
-export const operatorRole = oneOfThese(OPERATOR_ROLES);
+export const businessRole = oneOfDescribed(BUSINESS_ROLES);
+export const operatorRole = oneOfDescribed(OPERATOR_ROLES);
 /** A record field by field: which it has differs by its kind, and no page reads them one by one. */
 export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
@@ -51,6 +51,9 @@ export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
 export const keyScope = Type.Union([Type.Literal('full'), Type.Literal('read')], {
   description: `one of ${KEY_SCOPES.join(', ')}: a read key sends GET requests only.`,
 });
-export const wallet = named('Wallet', Type.Object({ network: Type.String(), wallet_address: Type.String() }));
+export const wallet = nameSchema(
+  'Wallet',
+  Type.Object({ network: Type.String(), wallet_address: Type.String() }),
+);
 
-export const bank = named('Bank', Type.Object({ code: Type.String(), name: Type.String() }));
+export const bank = nameSchema('Bank', Type.Object({ code: Type.String(), name: Type.String() }));

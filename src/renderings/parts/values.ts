@@ -1,12 +1,12 @@
 // Times as ISO 8601, and amounts as exact decimal text: naira with two places, tokens with those of their network.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { decimal, NAIRA } from '../../domain/values/money.ts';
+import { formatDecimal, NAIRA } from '../../domain/values/money.ts';
 
 const NAIRA_PLACES = 2;
 
 export function nairaText(amountMinor: bigint): string {
-  return decimal(amountMinor, NAIRA_PLACES);
+  return formatDecimal(amountMinor, NAIRA_PLACES);
 }
 
 export function nairaOrNull(amountMinor: bigint | null): string | null {
@@ -14,7 +14,7 @@ export function nairaOrNull(amountMinor: bigint | null): string | null {
 }
 
 /** An asset is naira, or a token's code with its network behind it. */
-export function amountIn(
+export function renderAmount(
   amountMinor: bigint,
   { mode, asset }: { readonly mode: Mode; readonly asset: string },
   decimals: TokenDecimals,
@@ -23,7 +23,7 @@ export function amountIn(
   const [code = asset, network = null] = asset.split('@');
   const places = decimals[mode].get(asset);
   // Another token than ours: how many places it has is not known here.
-  return { amount: places === undefined ? null : decimal(amountMinor, places), asset: code, network };
+  return { amount: places === undefined ? null : formatDecimal(amountMinor, places), asset: code, network };
 }
 
 export const isoTime = (atMs: number): string => new Date(atMs).toISOString();

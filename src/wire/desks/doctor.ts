@@ -14,16 +14,16 @@ import {
 import { openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { SettingsError } from '../../adapters/settings-problems.ts';
 import type { Config } from '../../config.ts';
-import { readRails } from '../banks.ts';
-import { networksDesk } from '../networks/set-up.ts';
+import { readRailSettings } from '../banks.ts';
+import { makeNetworkAdmin } from '../networks/set-up.ts';
 import { openRatePlan } from '../rates.ts';
-import { signerDesk } from './signer.ts';
+import { makeSignerAdmin } from './signer.ts';
 
-export interface DoctorDesk {
+export interface DoctorProbes {
   /** Undefined: the embedded database was never made. Throws when the database cannot be reached. */
   database(): Promise<(DatabaseFacts & { readonly verdict: VersionVerdict }) | undefined>;
   /** Null: no networks file. */
-  networks(): ReturnType<ReturnType<typeof networksDesk>['check']> | null;
+  networks(): ReturnType<ReturnType<typeof makeNetworkAdmin>['check']> | null;
   /** How far this machine's clock is ahead of the first provider that says its time; null: none does. */
   clockAheadOfProviderMs(): Promise<{ readonly provider: string; readonly aheadMs: number } | null>;
   /** The mistakes in the rates file, or its sources; null: there is no file. */
@@ -50,19 +50,19 @@ export type BanksFileFacts =
 
 const TIMEOUT_MS = 10_000;
 
-export function doctorDesk(config: Config): DoctorDesk {
+export function makeDoctorProbes(config: Config): DoctorProbes {
   return {
     database: () => readDatabase(config),
-    networks: () => (config.networksFile === null ? null : networksDesk(config).check({})),
-    clockAheadOfProviderMs: () => clockAheadOfProvider(config),
-    rates: () => (config.rates === null ? null : readRates(config)),
-    banks: () => (config.banksFile === null ? null : readBanks(config)),
+    networks: () => (config.networksFile === null ? null : makeNetworkAdmin(config).check({})),
+    clockAheadOfProviderMs: () => measureClockAhead(config),
+    rates: () => (config.rates === null ? null : readRatesFileFacts(config)),
+    banks: () => (config.banksFile === null ? null : readBanksFileFacts(config)),
     mail: () => (config.mail.smtp === null ? null : askMailServer(config.mail.smtp)),
     openSecretsFile: async () => {
       await openSecretBox(config.secretsKeyFile, false);
     },
     openSignerKeys: async () => {
-      const desk = signerDesk(config);
+      const desk = makeSignerAdmin(config);
       if ((await desk.listKeys()) === undefined) return false;
       await desk.checkPassphrase();
       return true;
@@ -71,7 +71,7 @@ export function doctorDesk(config: Config): DoctorDesk {
   };
 }
 
-function readRates(config: Config): RatesFileFacts {
+function readRatesFileFacts(config: Config): RatesFileFacts {
   try {
     const { sources } = openRatePlan(config, { now: Date.now });
     return { ok: true, sources: sources.map(({ name }) => name) };
@@ -81,9 +81,9 @@ function readRates(config: Config): RatesFileFacts {
   }
 }
 
-function readBanks(config: Config): BanksFileFacts {
+function readBanksFileFacts(config: Config): BanksFileFacts {
   try {
-    return { ok: true, rails: readRails(config).map(({ name, mode }) => `${name} (${mode})`) };
+    return { ok: true, rails: readRailSettings(config).map(({ name, mode }) => `${name} (${mode})`) };
   } catch (error) {
     if (error instanceof SettingsError) return { ok: false, problems: error.problems };
     throw error;
@@ -111,7 +111,7 @@ async function readDatabase(config: Config) {
   }
 }
 
-async function clockAheadOfProvider({ networksFile }: Config) {
+async function measureClockAhead({ networksFile }: Config) {
   if (networksFile === null) return null;
   const { networks } = await readNetworksFile(networksFile);
   for (const { settings } of networks) {

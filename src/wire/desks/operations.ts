@@ -3,38 +3,38 @@ import type { NetworksFile } from '../../adapters/networks/settings/file.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../adapters/postgres/ledger/book.ts';
 import { makeMatchHistory } from '../../adapters/postgres/matching.ts';
-import { makeOperationsDesk } from '../../adapters/postgres/operations/operations-desk.ts';
-import { makePrivacyDesk } from '../../adapters/postgres/privacy/privacy-desk.ts';
+import { makeOperationsStore } from '../../adapters/postgres/operations/operations-desk.ts';
+import { makePrivacyStore } from '../../adapters/postgres/privacy/privacy-desk.ts';
 import { makeClaimLimits } from '../../adapters/postgres/reads/claim-limits.ts';
-import { type CapsOf, makeTreasuryDesk } from '../../adapters/postgres/treasury/treasury-desk.ts';
+import { type CapsOf, makeTreasuryStore } from '../../adapters/postgres/treasury/treasury-desk.ts';
 import { makePersonalHash } from '../../adapters/secrets/secret-box.ts';
 import type { Config } from '../../config.ts';
 import type { LedgerBook } from '../../ports/ledger.ts';
 import type { ClaimLimits, MatchHistory } from '../../ports/matching.ts';
-import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
-import type { PersonalHash, PrivacyDesk } from '../../ports/privacy.ts';
-import type { TreasuryDesk } from '../../ports/treasury.ts';
+import type { PersonalHash, PrivacyStore } from '../../ports/privacy.ts';
+import type { TreasuryStore } from '../../ports/treasury.ts';
 
-export interface OperatorReads {
-  readonly operations: OperationsDesk;
+export interface OperatorStores {
+  readonly operations: OperationsStore;
   readonly ledgerBook: LedgerBook;
-  readonly treasuryDesk: TreasuryDesk;
+  readonly treasuryDesk: TreasuryStore;
 }
 
-export function openOperatorReads(
+export function openOperatorStores(
   database: Database,
   { unknownPayoutMs }: Config,
   file: NetworksFile,
-): OperatorReads {
+): OperatorStores {
   return {
-    operations: makeOperationsDesk(database, unknownPayoutMs),
+    operations: makeOperationsStore(database, unknownPayoutMs),
     ledgerBook: makeLedgerBook(database),
-    treasuryDesk: makeTreasuryDesk(database, capsOf(file)),
+    treasuryDesk: makeTreasuryStore(database, makeCapsLookup(file)),
   };
 }
 
-function capsOf({ networks }: NetworksFile): CapsOf {
+function makeCapsLookup({ networks }: NetworksFile): CapsOf {
   return (mode, network) => {
     const found = networks.find(({ settings }) => settings.mode === mode && settings.name === network);
     return (
@@ -47,12 +47,12 @@ function capsOf({ networks }: NetworksFile): CapsOf {
  * What is read about matching besides the records: decisions of the past, and buys that nothing was paid
  * for.
  */
-export interface Matching {
+export interface MatchingStores {
   readonly matchHistory: MatchHistory;
   readonly claimLimits: ClaimLimits;
 }
 
-export function openMatching(database: Database, { unmatchedClaims }: Config): Matching {
+export function openMatchingStores(database: Database, { unmatchedClaims }: Config): MatchingStores {
   return {
     matchHistory: makeMatchHistory(database),
     claimLimits: makeClaimLimits(database, unmatchedClaims),
@@ -61,11 +61,11 @@ export function openMatching(database: Database, { unmatchedClaims }: Config): M
 
 /** Personal data of customers: its desk, and the keyed hash that stands for an erased value. */
 export interface PrivacyParts {
-  readonly privacy: PrivacyDesk;
+  readonly privacy: PrivacyStore;
   readonly personalHash: PersonalHash;
 }
 
-export function openPrivacy(database: Database, box: SecretBox): PrivacyParts {
+export function openPrivacyParts(database: Database, box: SecretBox): PrivacyParts {
   const personalHash = makePersonalHash(box);
-  return { privacy: makePrivacyDesk(database, personalHash), personalHash };
+  return { privacy: makePrivacyStore(database, personalHash), personalHash };
 }

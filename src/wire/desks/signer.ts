@@ -1,25 +1,25 @@
 // What the signer commands work on: the key file, its passphrases and the kill switch.
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
-import { type KeyDesk, keyDesk } from '../../adapters/signer/key-desk.ts';
-import { keyFile } from '../../adapters/signer/key-file.ts';
+import { type KeyStore, makeKeyStore } from '../../adapters/signer/key-desk.ts';
+import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import type { Config } from '../../config.ts';
 import { describeNetworks } from '../networks/networks.ts';
 
-export interface SignerDesk extends KeyDesk {
+export interface SignerAdmin extends KeyStore {
   /** Whether live networks are configured, whose keys are behind the kill switch. */
   signsLive(): Promise<boolean>;
 }
 
-export function signerDesk(config: Config): SignerDesk {
+export function makeSignerAdmin(config: Config): SignerAdmin {
   const { keyFile: location, passphrase, newPassphrase } = config.signer;
   return {
-    ...keyDesk({ keyFile: keyFile(location), dataDir: config.dataDir, passphrase, newPassphrase }),
+    ...makeKeyStore({ keyFile: makeKeyFile(location), dataDir: config.dataDir, passphrase, newPassphrase }),
     signsLive: async () => (await describeNetworks(config)).networks.live.length > 0,
   };
 }
 
 /** The key file of stored secrets, for the commands that make and replace its keys. */
-export const secretsDesk = {
+export const secretsKeyAdmin = {
   make: async (file: string): Promise<void> => {
     await openSecretBox(file, true);
   },

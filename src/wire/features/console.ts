@@ -13,16 +13,16 @@ import { makeChangeStreams } from '../../http/console/operations/change-streams.
 import { addConsole } from '../../http/console/register.ts';
 import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/people/provider.ts';
 import { CONSOLE_ROUTES } from '../../http/console/routes.ts';
-import { madeWhenAsked, makePage } from '../../http/pages/page-headers.ts';
+import { makeLazily, makePage } from '../../http/pages/page-headers.ts';
 import { makeOneRangeAtATime } from '../../http/routes/one-range-at-a-time.ts';
-import { makeTurns } from '../../http/streams/turns.ts';
+import { makeWorkTurns } from '../../http/streams/turns.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { submissionDeps } from './intake.ts';
-import { quotingDeps } from './rates.ts';
+import { makeSubmissionDeps } from './intake.ts';
+import { makeQuoteDeps } from './rates.ts';
 
 export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version } = parts;
-  const document = madeWhenAsked(async () =>
+  const document = makeLazily(async () =>
     makePage(JSON.stringify(makeConsoleDocument({ baseUrl: urls.main, version }, CONSOLE_ROUTES)), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
@@ -36,11 +36,11 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
     ...{ ...parts, people, changeStreams, policies: config.policies },
     readAttention: makeReadAttention({ ...parts, railEvents: makeEventQueue(parts.database) }),
     thresholds: config.thresholds,
-    identityProvider: await openProvider(parts),
+    identityProvider: await openIdentityProvider(parts),
     oneRangeAtATime: makeOneRangeAtATime(),
     requestLog: makeRequestLog(parts.database),
-    activity: activityDeps(parts),
-    quoting: quotingDeps(parts),
+    activity: makeActivityDeps(parts),
+    quoting: makeQuoteDeps(parts),
     statementMaxBytes: config.statementMaxBytes,
   };
   const options = { deps, routes: CONSOLE_ROUTES, own, document };
@@ -53,19 +53,24 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
 /** Exports that read a page at the same time. */
 const EXPORTS_AT_ONCE = 2;
 
-function activityDeps(parts: ServiceParts): ActivityDeps {
+function makeActivityDeps(parts: ServiceParts): ActivityDeps {
   const { database, eventLog, catalogue, live, entropy, signals, simulation } = parts;
   return {
     ...{ eventLog, catalogue, live, entropy, wakeFeeds: signals.wakeFeeds, sandbox: simulation.sandbox },
     figures: makeActivityFigures(database),
     search: makeTransactionSearch(database),
-    exportTurns: makeTurns(EXPORTS_AT_ONCE),
-    submissions: submissionDeps(parts),
+    exportTurns: makeWorkTurns(EXPORTS_AT_ONCE),
+    submissions: makeSubmissionDeps(parts),
   };
 }
 
 /** Here and not in the foundation: no command needs the client secret. */
-async function openProvider({ config, database, log, urls }: ServiceParts): Promise<ConsoleProvider | null> {
+async function openIdentityProvider({
+  config,
+  database,
+  log,
+  urls,
+}: ServiceParts): Promise<ConsoleProvider | null> {
   if (config.identityProvider === null) return null;
   const { issuer, clientId, clientSecret: setting } = config.identityProvider;
   const clientSecret = await readClientSecret(setting);

@@ -1,27 +1,27 @@
 // Questions to banks about accounts: after a sell is accepted, and for a business that asks. And the Travel-Rule records.
 import { makeQuestionTurns } from '../../adapters/postgres/enquiries/enquiries.ts';
-import { makeOwnerMemory } from '../../app/enquiries/read-account.ts';
+import { makeOwnerCache } from '../../app/enquiries/read-account.ts';
 import { addBankAccountRoutes } from '../../http/routes/bank-accounts.ts';
-import { startAskingAboutSells } from '../../workers/ask-about-sells.ts';
-import { startRecordingLegs } from '../../workers/record-legs.ts';
+import { startSellAccountLookups } from '../../workers/ask-about-sells.ts';
+import { startTravelRuleRecording } from '../../workers/record-legs.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 /** A third of what a minute allows may be asked at once. */
 const BURST_SHARE = 3;
 
-export function enquiriesFeature(parts: ServiceParts): Feature {
+export function accountLookupsFeature(parts: ServiceParts): Feature {
   const { config, database, people, bankRails: rails, signals, onError, travelRule } = parts;
   const perMinute = config.accountQuestionsPerMinute;
-  const asking = startAskingAboutSells({ ...parts, banks: rails }, config.settleLeaseMs, onError);
+  const asking = startSellAccountLookups({ ...parts, banks: rails }, config.settleLeaseMs, onError);
   signals.listen({ accepted: ({ type }) => type === 'sell' && asking.wake() });
-  const recording = startRecordingLegs(
+  const recording = startTravelRuleRecording(
     { ...parts, box: people.box, travelRule, minimumMinor: config.travelRuleMinimumMinor },
     onError,
   );
   const deps = {
     ...{ rails, directory: parts.banks, audit: parts.audit, clock: parts.clock },
     turns: makeQuestionTurns(database),
-    memory: makeOwnerMemory(),
+    memory: makeOwnerCache(),
     limit: { everyMs: Math.round(60_000 / perMinute), burst: Math.ceil(perMinute / BURST_SHARE) },
   };
   return {

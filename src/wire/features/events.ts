@@ -11,7 +11,7 @@ import { renderEvent } from '../../http/routes/render-event.ts';
 import { makeEventHub } from '../../http/streams/event-hub.ts';
 import { makeOpenStreams } from '../../http/streams/open-streams.ts';
 import type { StreamDeps } from '../../http/streams/serve-stream.ts';
-import { makeTurns } from '../../http/streams/turns.ts';
+import { makeWorkTurns } from '../../http/streams/turns.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
@@ -35,7 +35,7 @@ export function eventsFeature(parts: ServiceParts): Feature {
     },
     draining: streams.drain,
   });
-  const stopMetrics = showStreams(parts, () => ({ streams: streams.count, lagMs: hub.lagMs() }));
+  const stopMetrics = reportStreams(parts, () => ({ streams: streams.count, lagMs: hub.lagMs() }));
   return {
     routes: [
       {
@@ -55,7 +55,7 @@ export function eventsFeature(parts: ServiceParts): Feature {
   };
 }
 
-function showStreams(
+function reportStreams(
   { metrics }: ServiceParts,
   read: () => { readonly streams: number; readonly lagMs: number },
 ): () => void {
@@ -79,7 +79,7 @@ function showStreams(
 /** A client and what is between it and the service know that the stream is alive. */
 const HEARTBEAT_MS = 15_000;
 /** Streams that read what they missed at the same time. */
-const CATCHING_UP = 2;
+const MOST_CATCHING_UP = 2;
 
 export interface LiveEventParts extends Pick<Foundation, 'eventLog' | 'networks' | 'clock'> {
   readonly config: Config;
@@ -103,5 +103,5 @@ export function makeLiveEvents(parts: LiveEventParts): StreamDeps {
   // A connection that is quiet for the write time limit is closed.
   const heartbeatMs = Math.min(HEARTBEAT_MS, config.writeTimeoutMs / 3);
   const streams = makeOpenStreams({ ...config, heartbeatMs }, { catalogue, clock });
-  return { eventLog, hub, streams, renderChunk, onError, turns: makeTurns(CATCHING_UP) };
+  return { eventLog, hub, streams, renderChunk, onError, turns: makeWorkTurns(MOST_CATCHING_UP) };
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from '../../http/routes/service.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { isPrivate } from '../public-urls.ts';
+import { isLocalOnly } from '../public-urls.ts';
 
 export function healthFeature({ config, database, metrics, isDraining }: ServiceParts): Feature {
   const deps = {
@@ -23,5 +23,5 @@ export function healthFeature({ config, database, metrics, isDraining }: Service
 
 function metricsAccess(config: Config): ServiceRouteDeps['metricsAccess'] {
   if (config.metricsToken !== null) return { token: config.metricsToken };
-  return isPrivate(config) ? { host: config.host } : 'closed';
+  return isLocalOnly(config) ? { host: config.host } : 'closed';
 }

@@ -9,7 +9,7 @@ import type { Feature, ServiceParts } from '../feature.ts';
 
 export function intakeFeature(parts: ServiceParts): Feature {
   const { store, networks, clock, banks, details } = parts;
-  const deps = { ...submissionDeps(parts), store, networks, clock, banks, details };
+  const deps = { ...makeSubmissionDeps(parts), store, networks, clock, banks, details };
   return {
     routes: [
       {
@@ -20,9 +20,9 @@ export function intakeFeature(parts: ServiceParts): Feature {
   };
 }
 
-type CreateDeps = SubmissionDeps & DetailDeps;
+type SubmissionRouteDeps = SubmissionDeps & DetailDeps;
 
-export function submissionDeps({
+export function makeSubmissionDeps({
   store,
   quotes,
   banks,
@@ -35,7 +35,7 @@ export function submissionDeps({
   details,
   claimLimits,
   onError,
-}: ServiceParts): { readonly buy: CreateDeps; readonly sell: CreateDeps } {
+}: ServiceParts): { readonly buy: SubmissionRouteDeps; readonly sell: SubmissionRouteDeps } {
   const common = {
     store,
     claimLimit: makeClaimLimit({ ...config.unmatchedClaims, claimLimits, clock, onError }),

@@ -1,20 +1,20 @@
 // Sends the mails of the queue, and answers those who asked for a new password.
-import { answerResetAsks } from '../../app/membership/reset-password.ts';
+import { answerResetRequests } from '../../app/membership/reset-password.ts';
 import type { MailServer } from '../../ports/mail.ts';
-import { sendMail } from '../../workers/send-mail.ts';
+import { startSendingMail } from '../../workers/send-mail.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-const NO_SERVER =
+const NO_MAIL_SERVER_WARNING =
   'no mail server is configured: invitations and password links are stored but not sent (set SMTP_URL and MAIL_FROM)';
 
 export async function mailFeature(parts: ServiceParts): Promise<Feature> {
   const { config, clock, log, membership, onError } = parts;
-  if (config.mail.smtp === null && !membership.sandbox) log.warn(NO_SERVER);
-  const sending = sendMail({
+  if (config.mail.smtp === null && !membership.sandbox) log.warn(NO_MAIL_SERVER_WARNING);
+  const sending = startSendingMail({
     mails: membership.mails,
-    server: await openServer(config),
+    server: await openMailServer(config),
     clock,
-    prepare: () => answerResetAsks(membership),
+    prepare: () => answerResetRequests(membership),
     onProblem: (mail) => log.warn(mail, 'a mail could not be sent'),
     onError,
   });
@@ -22,7 +22,7 @@ export async function mailFeature(parts: ServiceParts): Promise<Feature> {
 }
 
 /** Its library is loaded only where a mail server is configured. */
-async function openServer({ mail: { smtp, from } }: ServiceParts['config']): Promise<MailServer | null> {
+async function openMailServer({ mail: { smtp, from } }: ServiceParts['config']): Promise<MailServer | null> {
   if (smtp === null || from === null) return null;
   const { makeSmtpServer } = await import('../../adapters/mail/smtp.ts');
   return makeSmtpServer({ ...smtp, from });

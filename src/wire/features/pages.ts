@@ -1,34 +1,37 @@
 // The home page, the dashboard, the OpenAPI document, its viewer, and the collection for Postman.
-import { sandboxFile } from '../../adapters/sandbox-file.ts';
+import { makeSandboxFile } from '../../adapters/sandbox-file.ts';
 import { makeOpenApiDocument } from '../../http/openapi.ts';
 import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts';
 import { addPublicPages, makePublicPages } from '../../http/pages/public-pages.ts';
-import { answerReference, type ReferenceOrigins } from '../../http/pages/reference-origins.ts';
+import { allowReferenceCalls, type ReferenceOrigins } from '../../http/pages/reference-origins.ts';
 import { makeCollection } from '../../http/reference/collection.ts';
-import { peopleIn } from '../../ports/sandbox-file.ts';
+import { listSandboxPeople } from '../../ports/sandbox-file.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { isPrivate } from '../public-urls.ts';
+import { isLocalOnly } from '../public-urls.ts';
 
 export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version, sandboxPath } = parts;
   const { secretKeyHeader } = config;
   const common = { baseUrl: urls.main, secretKeyHeader, version };
-  const known = sandboxPath === null ? undefined : await sandboxFile(sandboxPath).read();
+  const known = sandboxPath === null ? undefined : await makeSandboxFile(sandboxPath).read();
   const sandbox = known === undefined ? null : { businessId: known.business_id, linkTag: known.link_tag };
   const options = { ...common, otcBaseUrl: urls.otc, sandbox };
   const document = () => makeOpenApiDocument(options);
   const collection = async () => makeCollection(await document(), options);
   const origins = referenceOrigins(parts);
   // Only a reader on this machine has a use for the path of the file.
-  const credentialsFile = sandboxPath && (isPrivate(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
-  const facts = { ...common, credentialsFile, people: peopleIn(known ?? {}) };
+  const credentialsFile = sandboxPath && (isLocalOnly(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
+  const facts = { ...common, credentialsFile, people: listSandboxPeople(known ?? {}) };
   const pages = await makePublicPages(facts, { document, collection }, origins);
   const dashboard = await readDashboard();
   return {
     routes: [
       { server: 'main', add: (app, { publicly }) => addDashboard(app, publicly, dashboard) },
       { server: 'main', add: (app, { publicly }) => addPublicPages(app, publicly, pages, origins) },
-      { server: 'otc', add: (app, { publicly }) => answerReference(app, publicly, origins, secretKeyHeader) },
+      {
+        server: 'otc',
+        add: (app, { publicly }) => allowReferenceCalls(app, publicly, origins, secretKeyHeader),
+      },
     ],
   };
 }

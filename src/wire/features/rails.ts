@@ -4,15 +4,15 @@ import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
-import type { ReceiveEventDeps } from '../../app/rails/receive-event.ts';
+import type { ReceiveRailEventDeps } from '../../app/rails/receive-event.ts';
 import { addRailEventRoutes } from '../../http/routes/rail-events.ts';
 import { addValidationRoutes } from '../../http/routes/rail-validation.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import { startPayoutGuard } from '../../workers/rails/guard-payouts.ts';
-import { forgetEvents, reportEvents } from '../../workers/rails/keep-events.ts';
-import { reportRails, startRailChecks } from '../../workers/rails/watch-rails.ts';
+import { startForgettingRailEvents, startRailEventReport } from '../../workers/rails/keep-events.ts';
+import { startRailChecks, startRailReport } from '../../workers/rails/watch-rails.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { makeRarely } from '../say-rarely.ts';
+import { makeLogThrottle } from '../say-rarely.ts';
 
 export function railsFeature(parts: ServiceParts): Feature {
   const { railDesk, store, clock, log, metrics, bankRails } = parts;
@@ -25,7 +25,7 @@ export function railsFeature(parts: ServiceParts): Feature {
     onPaused: (message, detail) => log.error(detail, message),
     onResumed: (message, detail) => log.info(detail, message),
   });
-  const rarely = makeRarely();
+  const rarely = makeLogThrottle();
   const guard = startPayoutGuard({
     ...{ banks: bankRails, payoutGuard: makePayoutGuard(parts.database), clock, onError },
     reconciliation: parts.reconciliation,
@@ -35,7 +35,9 @@ export function railsFeature(parts: ServiceParts): Feature {
         log.warn({ mode, rail, why }, 'the payments of a rail could not be compared with our payouts');
     },
   });
-  return { loops: [checks, guard, reportRails({ railDesk, store, clock, instruments: metrics, onError })] };
+  return {
+    loops: [checks, guard, startRailReport({ railDesk, store, clock, instruments: metrics, onError })],
+  };
 }
 
 /** Rails that ask before they pay: the route, and the alert when the answer is no. */
@@ -49,7 +51,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
     'sliproad_rail_questions_forged_total',
     'Requests that look like questions of rails, and are not proven to come from them.',
   );
-  const rarely = makeRarely();
+  const rarely = makeLogThrottle();
   const deps = {
     ...{
       banks,
@@ -82,22 +84,22 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
 export function railEventsFeature(parts: ServiceParts): Feature {
   const { bankRails, clock, entropy, log, metrics, signals } = parts;
   const railEvents = makeEventQueue(parts.database);
-  const rarely = makeRarely();
-  const received = countingBy(
+  const rarely = makeLogThrottle();
+  const received = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_received_total',
       'Proven events of rails, by what became of them: stored, known already, or of no use.',
       ['mode', 'rail', 'taken'],
     ),
   );
-  const forged = countingBy(
+  const forged = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_forged_total',
       'Requests that look like events of rails, and are not proven to come from them.',
       ['place'],
     ),
   );
-  const deps: ReceiveEventDeps = {
+  const deps: ReceiveRailEventDeps = {
     ...{ banks: bankRails, railEvents, clock, entropy, digest: (bytes) => hash('sha256', bytes) },
     onReceived: ({ mode, rail }, taken) => {
       received({ mode, rail, taken });
@@ -126,12 +128,12 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   };
   return {
     routes: [{ server: 'main', add: (app, { publicly }) => addRailEventRoutes(app, { ...deps, publicly }) }],
-    loops: [reportEvents(keeping), forgetEvents(keeping)],
+    loops: [startRailEventReport(keeping), startForgettingRailEvents(keeping)],
   };
 }
 
 /** Counts by labels: few, because they are names of the settings. */
-function countingBy<Label extends string>(
+function makeLabelledCounter<Label extends string>(
   set: (
     series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],
   ) => void,

@@ -2,14 +2,14 @@
 import { addQuoteRoutes } from '../../http/routes/quotes.ts';
 import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import { forgetQuotes, watchQuotes } from '../../workers/keep-quotes.ts';
-import { keepRates } from '../../workers/rates/keep-rates.ts';
-import { readSources } from '../../workers/rates/read-sources.ts';
-import { keepRateHistory, watchRates } from '../../workers/rates/watch-rates.ts';
+import { startForgettingQuotes, startQuoteWatch } from '../../workers/keep-quotes.ts';
+import { startDecidingRates } from '../../workers/rates/keep-rates.ts';
+import { startReadingSources } from '../../workers/rates/read-sources.ts';
+import { startKeepingRateHistory, startRateWatch } from '../../workers/rates/watch-rates.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 /** What decisions depend on. New spreads are served as they are. */
-const DECIDES: ReadonlySet<string> = new Set(['desk_prices', 'rate_readings']);
+const DECIDING_TABLES: ReadonlySet<string> = new Set(['desk_prices', 'rate_readings']);
 
 export function ratesFeature(parts: ServiceParts): Feature {
   const { rateStore, ratePlan, rateBoard, clock, entropy, log, metrics, urls } = parts;
@@ -17,16 +17,16 @@ export function ratesFeature(parts: ServiceParts): Feature {
     if (error instanceof StoreUnavailable) log.debug({ why: error.message }, 'rates wait for the database');
     else log.error({ err: error }, 'rates');
   };
-  const deciding = keepRates({ rateStore, ratePlan, rateBoard, clock, entropy, onError });
+  const deciding = startDecidingRates({ rateStore, ratePlan, rateBoard, clock, entropy, onError });
   rateBoard.onChange(({ table, book }) => {
-    if (DECIDES.has(table)) deciding.wake(book);
+    if (DECIDING_TABLES.has(table)) deciding.wake(book);
   });
   const watching = {
     ...{ rateStore, ratePlan, rateBoard, clock, instruments: metrics, onError },
     onLost: (message: string, detail: object) => log.error(detail, message),
     onRegained: (message: string, detail: object) => log.info(detail, message),
   };
-  const reading = readSources({
+  const reading = startReadingSources({
     ...{ rateStore, sources: ratePlan.sources, clock, onError },
     onFailure: (source, { code, message }, failures) =>
       log.warn({ source, code, why: message, failures }, 'a source of rates did not answer'),
@@ -42,22 +42,22 @@ export function ratesFeature(parts: ServiceParts): Feature {
         add: (app, { authenticate }) => addOtcRateRoute(app, { authenticate, rateBoard, clock }, urls.otc),
       },
     ],
-    loops: [deciding, reading, watchRates(watching), keepRateHistory(watching)],
+    loops: [deciding, reading, startRateWatch(watching), startKeepingRateHistory(watching)],
   };
 }
 
 /** Quotes: made and read over HTTP, forgotten when they expired unused, and watched. */
 export function quotesFeature(parts: ServiceParts): Feature {
-  const deps = quotingDeps(parts);
+  const deps = makeQuoteDeps(parts);
   return {
     routes: [
       { server: 'main', add: (app, { authenticate }) => addQuoteRoutes(app, { ...deps, authenticate }) },
     ],
-    loops: [forgetQuotes(parts), watchQuotes(parts, parts.metrics, deps.limits)],
+    loops: [startForgettingQuotes(parts), startQuoteWatch(parts, parts.metrics, deps.limits)],
   };
 }
 
-export function quotingDeps({ quotes, rateBoard, networks, clock, entropy, config }: ServiceParts) {
+export function makeQuoteDeps({ quotes, rateBoard, networks, clock, entropy, config }: ServiceParts) {
   return {
     ...{ quotes, board: rateBoard, networks, clock, entropy },
     bounds: { buy: config.buyBounds, sell: config.sellBounds },

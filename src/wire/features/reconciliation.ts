@@ -1,6 +1,6 @@
 // Reconciliation of the bank accounts, once a day and whenever a statement has arrived; and vendor accounts that stopped crediting.
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import { startReconciling } from '../../workers/reconcile-daily.ts';
+import { startDailyReconciliation } from '../../workers/reconcile-daily.ts';
 import { startSilentVendorWatch } from '../../workers/watch-silent-vendors.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
@@ -11,7 +11,7 @@ export function reconciliationFeature(parts: ServiceParts): Feature {
       log.debug({ why: error.message }, 'reconciliation waits for the database');
     else log.error({ err: error }, 'reconciliation');
   };
-  const loop = startReconciling({
+  const loop = startDailyReconciliation({
     ...{ reconciliation, clock, entropy, guards, instruments: metrics, onError },
     onDifferences: (detail) =>
       log.error(detail, 'the books and the bank differ: see bin/sliproad reconcile show'),

@@ -1,10 +1,10 @@
 // Settlement, the treasuries that it pays from, and the networks that it pays on.
-import { setUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
+import { makeSetUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
 import { openScreeningList } from '../../adapters/screening/list-file.ts';
-import { enableNetworks } from '../../workers/enable-networks.ts';
-import { watchOutflows } from '../../workers/watch-outflows.ts';
-import { watchProviders } from '../../workers/watch-providers.ts';
-import { watchTreasuries } from '../../workers/watch-treasuries.ts';
+import { startEnablingNetworks } from '../../workers/enable-networks.ts';
+import { startOutflowWatch } from '../../workers/watch-outflows.ts';
+import { startProviderWatch } from '../../workers/watch-providers.ts';
+import { startTreasuryWatch } from '../../workers/watch-treasuries.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { openSettlement } from '../settlement.ts';
 import { fundNetwork } from '../test-mode.ts';
@@ -27,17 +27,17 @@ const OUTFLOWS_EVERY_MS = 10_000;
 
 export function treasuryFeature(parts: ServiceParts): Feature {
   const { treasuryWatch, guard, guards, networks, clock, metrics: instruments, store, log, onError } = parts;
-  const outflows = watchOutflows(
+  const outflows = startOutflowWatch(
     { treasuryWatch, guard, guards, networks, clock, instruments, onError },
     OUTFLOWS_EVERY_MS,
   );
-  const treasuries = watchTreasuries(
+  const treasuries = startTreasuryWatch(
     {
       guard,
       guards,
       networks,
       store,
-      setUps: setUpRecords(parts.database),
+      setUps: makeSetUpRecords(parts.database),
       clock,
       ledgerAudit: parts.ledgerAudit,
       instruments,
@@ -56,8 +56,8 @@ export function networksFeature(parts: ServiceParts): Feature {
   const { networks, metrics, log, onError } = parts;
   const say = (loudness: 'info' | 'warn' | 'error', message: string, detail: object) =>
     log[loudness](detail, message);
-  const watching = watchProviders({ networks, instruments: metrics, say, onError }, PROVIDERS_EVERY_MS);
-  const enabling = enableNetworks({
+  const watching = startProviderWatch({ networks, instruments: metrics, say, onError }, PROVIDERS_EVERY_MS);
+  const enabling = startEnablingNetworks({
     networks,
     enable: ({ mode, name }) =>
       parts.enableNetwork({ mode, name }, async (network) => {

@@ -4,18 +4,18 @@ import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts'
 import { keepRequests } from '../../http/requests/keep-requests.ts';
 import { addRequestRoutes } from '../../http/routes/requests.ts';
 import { startLedgerWatch } from '../../workers/check-ledger.ts';
-import { erasePersonalData } from '../../workers/erase-personal-data.ts';
-import { forgetIdempotencyKeys } from '../../workers/forget-idempotency-keys.ts';
-import { forgetRequests } from '../../workers/forget-requests.ts';
-import { reportGuards } from '../../workers/report-guards.ts';
-import { watchAudit } from '../../workers/watch-audit.ts';
-import { writeRequestLog } from '../../workers/write-request-log.ts';
+import { startErasingPersonalData } from '../../workers/erase-personal-data.ts';
+import { startForgettingIdempotencyKeys } from '../../workers/forget-idempotency-keys.ts';
+import { startForgettingRequests } from '../../workers/forget-requests.ts';
+import { startGuardReport } from '../../workers/report-guards.ts';
+import { startAuditWatch } from '../../workers/watch-audit.ts';
+import { startRequestLogWriter } from '../../workers/write-request-log.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 /** The audit log while the service runs: digests of what keys do, verification, and the head of the day. */
 export function auditFeature(parts: ServiceParts): Feature {
   const { audit, clock, config, guards, metrics, log, onError } = parts;
-  const watch = watchAudit({
+  const watch = startAuditWatch({
     ...{ audit, clock, guards, instruments: metrics, onError },
     digestEveryMs: config.auditDigestMs,
     onHead: (head) => log.info({ ...head }, 'audit head'),
@@ -42,18 +42,18 @@ export function ledgerWatchFeature(parts: ServiceParts): Feature {
     onError,
   });
   const say = (loudness: 'info' | 'error', message: string, detail: object) => log[loudness](detail, message);
-  return { loops: [watch, reportGuards({ guards, instruments: metrics, say, onError })] };
+  return { loops: [watch, startGuardReport({ guards, instruments: metrics, say, onError })] };
 }
 
 /** Deletes Idempotency-Keys that are older than the operator keeps them. */
 export function idempotencyKeysFeature({ store, clock, onError, config }: ServiceParts): Feature {
-  return { loops: [forgetIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
+  return { loops: [startForgettingIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
 }
 
 /** Personal data of customers is erased when its time is over, or when people decided it. */
 export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
   const keepMs = config.personalDataKeepMs;
-  return { loops: [erasePersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
+  return { loops: [startErasingPersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
 }
 
 /**
@@ -62,7 +62,7 @@ export function privacyFeature({ privacy, clock, config, metrics, onError }: Ser
  */
 export function requestsFeature({ database, clock, config, metrics, onError }: ServiceParts): Feature {
   const requestLog = makeRequestLog(database);
-  const writer = writeRequestLog({ requestLog, instruments: metrics, onError });
+  const writer = startRequestLogWriter({ requestLog, instruments: metrics, onError });
   const { record, flush } = writer;
   return {
     routes: [
@@ -75,6 +75,6 @@ export function requestsFeature({ database, clock, config, metrics, onError }: S
       },
       { server: 'otc', add: (app) => keepRequests(app, { record, clock }) },
     ],
-    loops: [writer, forgetRequests({ requestLog, clock, onError }, config.requestLogKeepMs)],
+    loops: [writer, startForgettingRequests({ requestLog, clock, onError }, config.requestLogKeepMs)],
   };
 }

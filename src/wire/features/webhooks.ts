@@ -5,7 +5,7 @@ import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts'
 import { makeDeliveryQueue } from '../../adapters/postgres/webhooks/queue.ts';
 import { makeWebhookSender } from '../../adapters/webhooks/sender.ts';
 import { judgeWebhookAddress, type SenderSettings } from '../../adapters/webhooks/sender-rules.ts';
-import type { DeliverDeps } from '../../app/webhooks/deliver-due.ts';
+import type { DeliverWebhooksDeps } from '../../app/webhooks/deliver-due.ts';
 import { fanOutEvents } from '../../app/webhooks/fan-out-events.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import type { Config } from '../../config.ts';
@@ -13,13 +13,13 @@ import { WIDEST_WINDOW } from '../../domain/webhooks/schedule.ts';
 import { renderEvent } from '../../http/routes/render-event.ts';
 import { addWebhookRoutes } from '../../http/routes/webhooks.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import { deliverWebhooks } from '../../workers/deliver-webhooks.ts';
-import { fanOutLoop } from '../../workers/fan-out-events.ts';
+import { startWebhookDelivery } from '../../workers/deliver-webhooks.ts';
+import { startFanOut } from '../../workers/fan-out-events.ts';
 import {
-  endStrandedLoop,
-  forgetDeliveriesLoop,
-  type KeepWebhooksDeps,
-  reportWebhooksLoop,
+  startEndingStranded,
+  startForgettingDeliveries,
+  startWebhookReport,
+  type WebhookUpkeepDeps,
 } from '../../workers/keep-webhooks.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import type { Foundation } from '../foundation.ts';
@@ -75,14 +75,14 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
     ...{ timeoutMs, connectionsPerEndpoint: WIDEST_WINDOW },
   });
   const queue = makeDeliveryQueue(database);
-  const delivering = deliverWebhooks({
-    deps: { ...webhooks, queue, sender, leaseMs, onAttempt: countAttempts(parts), onError },
+  const delivering = startWebhookDelivery({
+    deps: { ...webhooks, queue, sender, leaseMs, onAttempt: makeAttemptCounter(parts), onError },
     mostAtOnce: MOST_AT_ONCE,
   });
   const fanOut = { fanOut: makeDeliveryFanOut(database), events: eventLog, clock, entropy };
   // The first position is stored before the first endpoint can be added: it begins at the end of the log.
   await fanOutEvents(fanOut);
-  const spreading = fanOutLoop(fanOut, delivering.wake, onError);
+  const spreading = startFanOut(fanOut, delivering.wake, onError);
   signals.listen({
     accepted: spreading.wake,
     committed: spreading.wake,
@@ -91,7 +91,7 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
       delivering.wake();
     },
   });
-  const keeping: KeepWebhooksDeps = {
+  const keeping: WebhookUpkeepDeps = {
     ...{ queue, clock, instruments: metrics, keepMs: keepDays * DAY_MS },
     ...{ underWay: delivering.underWay, onError },
   };
@@ -103,15 +103,15 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
       },
     ],
     loops: [
-      ...[spreading, delivering, endStrandedLoop(keeping), forgetDeliveriesLoop(keeping)],
-      reportWebhooksLoop(keeping),
+      ...[spreading, delivering, startEndingStranded(keeping), startForgettingDeliveries(keeping)],
+      startWebhookReport(keeping),
     ],
     close: () => sender.close(),
   };
 }
 
 /** Every outcome is a series of one counter. */
-function countAttempts({ metrics }: ServiceParts): DeliverDeps['onAttempt'] {
+function makeAttemptCounter({ metrics }: ServiceParts): DeliverWebhooksDeps['onAttempt'] {
   const set = metrics.totals('sliproad_webhook_attempts_total', 'Attempts of this process, by outcome.', [
     'outcome',
   ]);

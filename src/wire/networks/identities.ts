@@ -6,15 +6,15 @@ import type { Database } from '../../adapters/postgres/connection/database.ts';
 import {
   claimNetworkIdentity,
   type NetworkBinding,
-  type NetworkPlace,
-  networkIdentity,
+  type NetworkInMode,
   notePassedSettings,
-  passedSettings,
   readNetworkBinding,
+  readNetworkIdentity,
+  readPassedSettings,
 } from '../../adapters/postgres/networks/network-identity.ts';
 import { ConfigError } from '../../config.ts';
 
-export interface Binding extends NetworkPlace, NetworkBinding {
+export interface DatabaseBinding extends NetworkInMode, NetworkBinding {
   /** A simulated network: what is stored of it fits no real one. */
   readonly simulated: boolean;
 }
@@ -22,7 +22,7 @@ export interface Binding extends NetworkPlace, NetworkBinding {
 const SIMULATED = 'simulated';
 
 /** Which networks and keys this database has been used with, and may be used with from now on. */
-export interface Identities {
+export interface NetworkIdentities {
   /** Throws for a network that the database has been used with as another one. Binds nothing. */
   refuseOthers(): Promise<void>;
   /** Binds the database to it, and stores that its settings have passed. Throws as above. */
@@ -39,34 +39,37 @@ export interface IdentifiedNetwork {
   readonly fingerprint: string;
 }
 
-interface Identity extends NetworkPlace {
+interface NetworkIdentity extends NetworkInMode {
   readonly identity: string;
 }
 
-export function openIdentities(
+export function openNetworkIdentities(
   { database, simulated }: { readonly database: Database; readonly simulated: readonly string[] },
   { instance }: NetworksFile,
   rows: readonly IdentifiedNetwork[],
-): Identities {
-  const identityFor = ({ settings, wallet }: IdentifiedNetwork): Identity => ({
+): NetworkIdentities {
+  const identityFor = ({ settings, wallet }: IdentifiedNetwork): NetworkIdentity => ({
     ...placeOf(settings),
     identity: identityOf(settings, instance, wallet),
   });
   const configured = rows.map(identityFor);
   const rest = simulated
     .filter((name) => !configured.some(({ mode, network }) => mode === 'test' && network === name))
-    .map((network): Identity => ({ mode: 'test', network, identity: SIMULATED }));
-  const refuse = ({ identity, ...place }: Identity, before: string | null) => {
+    .map((network): NetworkIdentity => ({ mode: 'test', network, identity: SIMULATED }));
+  const refuse = ({ identity, ...place }: NetworkIdentity, before: string | null) => {
     if (before === null || before === identity) return;
     // New local chains and simulated networks share nothing with what came before: no way out is offered.
     const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
-    throw new ConfigError(usedWithAnother(place, before, identity) + (mayGoOn ? `. ${wayOut(place)}` : ''));
+    throw new ConfigError(
+      otherNetworkMessage(place, before, identity) + (mayGoOn ? `. ${forgetNetworkHint(place)}` : ''),
+    );
   };
-  const bind = async (wanted: Identity) =>
+  const bind = async (wanted: NetworkIdentity) =>
     refuse(wanted, await claimNetworkIdentity(database, wanted, wanted.identity));
   return {
     refuseOthers: async () => {
-      for (const wanted of [...configured, ...rest]) refuse(wanted, await networkIdentity(database, wanted));
+      for (const wanted of [...configured, ...rest])
+        refuse(wanted, await readNetworkIdentity(database, wanted));
     },
     bind: async (row) => {
       await bind(identityFor(row));
@@ -76,11 +79,11 @@ export function openIdentities(
       for (const wanted of rest) await bind(wanted);
     },
     passedBefore: async ({ settings, fingerprint }) =>
-      (await passedSettings(database, placeOf(settings))) === fingerprint,
+      (await readPassedSettings(database, placeOf(settings))) === fingerprint,
   };
 }
 
-function placeOf({ mode, name }: NetworkSettings): NetworkPlace {
+function placeOf({ mode, name }: NetworkSettings): NetworkInMode {
   return { mode, network: name };
 }
 
@@ -90,7 +93,7 @@ function identityOf(settings: NetworkSettings, instance: string | null, wallet: 
   return [settings.token, factory, instance, wallet].filter((part) => part !== null).join(' ');
 }
 
-function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: string): string {
+function otherNetworkMessage({ mode, network }: NetworkInMode, before: string, now: string): string {
   return (
     `This database has been used with another ${network} in ${mode} mode (${before}; now ${now}). The token, the forwarder ` +
     "factory, the chain or the key of the treasury's wallet has changed, so the stored records do not match the new " +
@@ -99,7 +102,7 @@ function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: s
   );
 }
 
-function wayOut({ mode, network }: NetworkPlace): string {
+function forgetNetworkHint({ mode, network }: NetworkInMode): string {
   return (
     'If you changed the key, the token or the factory on purpose, see "Changing a treasury\'s key" in docs/operate/running-networks.md, and: ' +
     `bin/sliproad networks forget ${network} --mode ${mode}`
@@ -107,7 +110,10 @@ function wayOut({ mode, network }: NetworkPlace): string {
 }
 
 /** What the database is bound to, and what is in the way of forgetting it. */
-export async function readBinding(database: Database, place: NetworkPlace): Promise<Binding> {
+export async function readDatabaseBinding(
+  database: Database,
+  place: NetworkInMode,
+): Promise<DatabaseBinding> {
   const binding = await readNetworkBinding(database, place);
   return { ...place, ...binding, simulated: binding.identity === SIMULATED };
 }

@@ -1,7 +1,7 @@
 // The networks that the operator configured, opened with their keys and compared with their chains. Wrong settings stop the
 // start; a network that cannot be checked now is disabled and tried again.
 import type { Logger } from 'pino';
-import { describedNetwork } from '../../adapters/networks/described.ts';
+import { describeNetwork } from '../../adapters/networks/described.ts';
 import {
   type ConfiguredNetwork,
   type NetworksFile,
@@ -9,21 +9,26 @@ import {
 } from '../../adapters/networks/settings/file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
-import { makeOneProviderWords } from '../../adapters/postgres/networks/one-provider-words.ts';
+import { makeOneProviderDeposits } from '../../adapters/postgres/networks/one-provider-words.ts';
 import { makeSigningDays } from '../../adapters/postgres/treasury/treasury-desk.ts';
 import { guardSigner } from '../../adapters/signer/guarded-signer.ts';
-import { keyFile } from '../../adapters/signer/key-file.ts';
+import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../adapters/signer/local-signer.ts';
 import { readPassphrase } from '../../adapters/signer/private-file.ts';
-import { stopFile } from '../../adapters/signer/stop-file.ts';
+import { makeStopFile } from '../../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../../config.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DisabledNetwork, Network, NetworkDescription } from '../../ports/networks/network.ts';
 import type { Signer } from '../../ports/signer.ts';
-import { makeRarely } from '../say-rarely.ts';
-import { type Identities, openIdentities } from './identities.ts';
-import { fingerprintOf, type Opening, openAndCheck, walletOf } from './opening.ts';
+import { makeLogThrottle } from '../say-rarely.ts';
+import { type NetworkIdentities, openNetworkIdentities } from './identities.ts';
+import {
+  fingerprintSettings,
+  type NetworkOpening,
+  openAndCheckNetwork,
+  readTreasuryWallet,
+} from './opening.ts';
 
 export interface NetworkParts {
   readonly database: Database;
@@ -36,7 +41,7 @@ export interface NetworkParts {
 /** A network that could not be checked yet. */
 export interface ClosedNetwork extends DisabledNetwork {
   /** Tries again. Ready means that the database is bound to it, too. */
-  open(): Promise<Opening>;
+  open(): Promise<NetworkOpening>;
 }
 
 export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
@@ -45,15 +50,15 @@ export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
   readonly closed: readonly ClosedNetwork[];
 }
 
-const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
+const NO_NETWORKS_FILE: NetworksFile = { networks: [], faucet: null, instance: null };
 
 /** The configured networks, from their settings alone. */
 export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
-  const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
+  const file = config.networksFile === null ? NO_NETWORKS_FILE : await readNetworksFile(config.networksFile);
   const of = (mode: Mode) =>
     file.networks
       .filter(({ settings }) => settings.mode === mode)
-      .map(({ settings }) => describedNetwork(settings));
+      .map(({ settings }) => describeNetwork(settings));
   return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
@@ -67,8 +72,8 @@ const LONGEST_OPENING_MS = 120_000;
 /** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
-  const rows = await rowsOf(config, parts, file);
-  const identities = openIdentities(parts, file, rows);
+  const rows = await prepareNetworks(config, parts, file);
+  const identities = openNetworkIdentities(parts, file, rows);
   await identities.refuseOthers();
   const openings = await Promise.all(
     rows.map(async (row) => ({ row, opening: await row.open(LONGEST_START_MS) })),
@@ -84,7 +89,7 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
     if (opening.kind === 'ready') {
       await identities.bind(row);
       ready.push({ mode: row.settings.mode, network: opening.network });
-    } else closed.push(await closedNetwork(identities, row, opening.message));
+    } else closed.push(await makeClosedNetwork(identities, row, opening.message));
   }
   const [live, test] = MODES.map((mode) => ready.filter((each) => each.mode === mode)).map((own) =>
     own.map(({ network }) => network),
@@ -93,53 +98,57 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
 }
 
 /** One network of the file, with everything that opening it needs. */
-export interface NetworkRow {
+export interface OpenableNetwork {
   readonly settings: NetworkSettings;
   readonly wallet: string;
   readonly fingerprint: string;
-  open(longestMs: number): Promise<Opening>;
+  open(longestMs: number): Promise<NetworkOpening>;
 }
 
-async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): Promise<NetworkRow[]> {
+async function prepareNetworks(
+  config: Config,
+  parts: NetworkParts,
+  file: NetworksFile,
+): Promise<OpenableNetwork[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
   // A caller that waits for an answer must still have time, within its lease, to store it.
   const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
   const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
-    return guardedFor(config, parts, mode, own, signer);
+    return makeGuardedSigner(config, parts, mode, own, signer);
   };
-  const words = makeOneProviderWords(parts.database, parts.clock);
+  const words = makeOneProviderDeposits(parts.database, parts.clock);
   const signers = { live: guarded('live'), test: guarded('test') };
   return Promise.all(
-    file.networks.map(async ({ settings, oneProviderPerHourMinor }): Promise<NetworkRow> => {
-      const wallet = await walletOf(config, settings);
+    file.networks.map(async ({ settings, oneProviderPerHourMinor }): Promise<OpenableNetwork> => {
+      const wallet = await readTreasuryWallet(config, settings);
       const chain = {
         clock: parts.clock,
         signer: signers[settings.mode],
-        onTrouble: troubleOf(parts, settings),
+        onTrouble: makeTroubleLog(parts, settings),
         oneProvider: { words, perHourMinor: oneProviderPerHourMinor },
       };
       return {
         settings,
         wallet,
-        fingerprint: fingerprintOf(settings, wallet),
-        open: (openingMs) => openAndCheck(settings, { ...chain, answerMs, openingMs }),
+        fingerprint: fingerprintSettings(settings, wallet),
+        open: (openingMs) => openAndCheckNetwork(settings, { ...chain, answerMs, openingMs }),
       };
     }),
   );
 }
 
-function troubleOf({ log }: NetworkParts, { name }: NetworkSettings) {
-  const rarely = makeRarely();
+function makeTroubleLog({ log }: NetworkParts, { name }: NetworkSettings) {
+  const rarely = makeLogThrottle();
   return (message: string, detail: Readonly<Record<string, unknown>>) => {
     if (rarely(`${message} ${JSON.stringify(detail)}`)) log.warn({ network: name, ...detail }, message);
   };
 }
 
-async function closedNetwork(
-  identities: Identities,
-  row: NetworkRow,
+async function makeClosedNetwork(
+  identities: NetworkIdentities,
+  row: OpenableNetwork,
   problem: string,
 ): Promise<ClosedNetwork> {
   const { name, mode, assetCode, decimals, native } = row.settings;
@@ -163,18 +172,18 @@ async function closedNetwork(
 }
 
 export async function unlockSigner({ signer: { keyFile: location, passphrase } }: Config): Promise<Signer> {
-  return openLocalSigner(keyFile(location), await readPassphrase(passphrase));
+  return openLocalSigner(makeKeyFile(location), await readPassphrase(passphrase));
 }
 
 /** Guards the keys: the kill switch, and the limits of what may be signed. */
-export function guardedFor(
+export function makeGuardedSigner(
   config: Config,
   { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,
   mode: Mode,
   own: readonly ConfiguredNetwork[],
   signer: Signer,
 ): Signer {
-  const stop = stopFile(config.dataDir);
+  const stop = makeStopFile(config.dataDir);
   return guardSigner(signer, {
     limits: new Map(own.map(({ settings, limits }) => [settings.name, limits])),
     stopped: () => stop.stopped(),

@@ -2,23 +2,26 @@
 // the chain differs from the settings. networks.ts decides what each means for the start.
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
-import { answeringWithin } from '../../adapters/networks/providers/bounded.ts';
-import { NoProviderAnswers } from '../../adapters/networks/providers/errors.ts';
-import { cappingOneProvider, type OneProviderWords } from '../../adapters/networks/providers/one-provider.ts';
+import { limitAnswerTime } from '../../adapters/networks/providers/bounded.ts';
+import { NoProviderAnswersError } from '../../adapters/networks/providers/errors.ts';
+import {
+  capOneProviderDeposits,
+  type OneProviderDeposits,
+} from '../../adapters/networks/providers/one-provider.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
-import { keyFile, listKeys } from '../../adapters/signer/key-file.ts';
+import { listKeys, makeKeyFile } from '../../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Network } from '../../ports/networks/network.ts';
 
-export type Opening =
+export type NetworkOpening =
   | { readonly kind: 'ready'; readonly network: Network }
   /** It may be ready later without a change of settings. */
   | { readonly kind: 'no_answer'; readonly message: string }
   /** At least one provider reports something else than the settings. */
   | { readonly kind: 'wrong'; readonly message: string };
 
-export interface OpeningParts extends ChainParts {
-  readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderWords };
+export interface NetworkOpeningParts extends ChainParts {
+  readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderDeposits };
   /** The longest that a caller waits for one answer. */
   readonly answerMs: number;
   /** The longest that the opening itself may take. */
@@ -26,15 +29,18 @@ export interface OpeningParts extends ChainParts {
 }
 
 /** Never throws for what a chain answers, or for a chain that does not answer. */
-export async function openAndCheck(settings: NetworkSettings, parts: OpeningParts): Promise<Opening> {
+export async function openAndCheckNetwork(
+  settings: NetworkSettings,
+  parts: NetworkOpeningParts,
+): Promise<NetworkOpening> {
   const { answerMs, openingMs, oneProvider: _, ...chain } = parts;
-  const { promise: late, resolve } = Promise.withResolvers<Opening>();
+  const { promise: late, resolve } = Promise.withResolvers<NetworkOpening>();
   const tooLate = `${settings.name}: its providers did not answer in time.`;
   const timer = setTimeout(resolve, openingMs, { kind: 'no_answer', message: tooLate });
-  const opening = opened(settings, chain)
-    .then((network) => capped(network, settings, parts))
-    .then((network): Opening => ({ kind: 'ready', network: answeringWithin(network, answerMs) }))
-    .catch((error: unknown) => openingProblem(settings, error));
+  const opening = openWithTreasury(settings, chain)
+    .then((network) => capOneProvider(network, settings, parts))
+    .then((network): NetworkOpening => ({ kind: 'ready', network: limitAnswerTime(network, answerMs) }))
+    .catch((error: unknown) => classifyOpeningError(settings, error));
   try {
     return await Promise.race([opening, late]);
   } finally {
@@ -42,33 +48,33 @@ export async function openAndCheck(settings: NetworkSettings, parts: OpeningPart
   }
 }
 
-async function opened(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
-  const network = await openOne(settings, parts);
+async function openWithTreasury(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+  const network = await openNetwork(settings, parts);
   // The checks do not read the treasury: a provider that answers this can answer everything else.
   if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
   return network;
 }
 
-function capped(network: Network, settings: NetworkSettings, parts: OpeningParts): Network {
+function capOneProvider(network: Network, settings: NetworkSettings, parts: NetworkOpeningParts): Network {
   const { perHourMinor, words } = parts.oneProvider;
   if (perHourMinor === null) return network;
   const { mode, agreeFromMinor } = settings;
-  return cappingOneProvider(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
+  return capOneProviderDeposits(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
 /** An error that begins with the network's name is about the chain; any other is a provider that does not answer. */
-export function openingProblem(
+export function classifyOpeningError(
   { name }: NetworkSettings,
   error: unknown,
-): Exclude<Opening, { kind: 'ready' }> {
+): Exclude<NetworkOpening, { kind: 'ready' }> {
   const { message } = error as Error;
-  if (error instanceof NoProviderAnswers) return { kind: 'no_answer', message };
+  if (error instanceof NoProviderAnswersError) return { kind: 'no_answer', message };
   if (message.startsWith(`${name}: `)) return { kind: 'wrong', message };
   return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
 }
 
 /** The families' libraries are heavy: each is loaded only where such a network is configured. */
-export async function openOne(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+export async function openNetwork(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   switch (settings.family) {
     case 'evm':
       return (await import('../../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
@@ -80,8 +86,11 @@ export async function openOne(settings: NetworkSettings, parts: ChainParts): Pro
 }
 
 /** The treasury's wallet from the public part of the key file: needs neither the passphrase nor the chain. */
-export async function walletOf(config: Config, { key, family, name }: NetworkSettings): Promise<string> {
-  const keys = await listKeys(keyFile(config.signer.keyFile));
+export async function readTreasuryWallet(
+  config: Config,
+  { key, family, name }: NetworkSettings,
+): Promise<string> {
+  const keys = await listKeys(makeKeyFile(config.signer.keyFile));
   const wallet = keys?.find((each) => each.name === key)?.addresses[family];
   if (wallet !== undefined) return wallet;
   throw new ConfigError(
@@ -90,7 +99,7 @@ export async function walletOf(config: Config, { key, family, name }: NetworkSet
 }
 
 /** Shows whether exactly these settings have passed before. They hold providers' keys, so only a hash is stored. */
-export function fingerprintOf(settings: NetworkSettings, wallet: string): string {
+export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
-import { BLOCKS } from '../../adapters/networks/evm/observe/position.ts';
+import { BLOCK_POSITIONS } from '../../adapters/networks/evm/observe/position.ts';
 import type { ConfiguredNetwork } from '../../adapters/networks/settings/file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
-import { setUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
+import { makeSetUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
 import { rereadNetwork } from '../../app/networks/reread-network.ts';
 import { setUpNetwork } from '../../app/networks/set-up-network.ts';
 import { type Config, ConfigError } from '../../config.ts';
@@ -16,9 +16,9 @@ import type { NetworkSetUp, SetUpState } from '../../ports/networks/set-up.ts';
 import type { Treasury } from '../../ports/networks/watches.ts';
 import { type Signer, SigningRefused } from '../../ports/signer.ts';
 import type { DescribedFoundation } from '../foundation.ts';
-import { type Binding, readBinding } from './identities.ts';
-import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
-import { openingProblem, openOne, walletOf } from './opening.ts';
+import { type DatabaseBinding, readDatabaseBinding } from './identities.ts';
+import { describeNetworks, makeGuardedSigner, unlockSigner } from './networks.ts';
+import { classifyOpeningError, openNetwork, readTreasuryWallet } from './opening.ts';
 
 export interface CheckedNetwork {
   readonly mode: Mode;
@@ -41,57 +41,57 @@ export interface PlannedSetUp extends SetUpState {
   readonly native: NetworkSetUp['native'];
 }
 
-export interface Chosen {
+export interface ChosenNetwork {
   readonly mode: Mode;
   readonly name: string;
 }
 
-export interface SetUpWords {
+export interface SetUpPrinter {
   readonly print: (line: string) => void;
   readonly coins: (amountMinor: bigint, native: NetworkSetUp['native']) => string;
 }
 
-export interface NetworksDesk {
+export interface NetworkAdmin {
   /** Needs neither a database nor the passphrase. */
-  check(only: Partial<Chosen>): Promise<readonly CheckedNetwork[]>;
+  check(only: Partial<ChosenNetwork>): Promise<readonly CheckedNetwork[]>;
   /** What is missing. Needs neither a database nor the passphrase. */
-  plan(chosen: Chosen): Promise<PlannedSetUp>;
+  plan(chosen: ChosenNetwork): Promise<PlannedSetUp>;
   setUp(
     foundation: DescribedFoundation,
-    chosen: Chosen,
-    words: SetUpWords,
+    chosen: ChosenNetwork,
+    words: SetUpPrinter,
   ): Promise<Result<SetUpState, string>>;
   /** Reading of deposits begins again at this block. */
   reread(
     foundation: DescribedFoundation & { readonly actor: string },
-    chosen: Chosen,
+    chosen: ChosenNetwork,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
   /** What the database is bound to, and what is in the way of forgetting it. */
-  binding(foundation: DescribedFoundation, chosen: Chosen): Promise<Binding>;
+  binding(foundation: DescribedFoundation, chosen: ChosenNetwork): Promise<DatabaseBinding>;
 }
 
 /** Long enough for slow blocks to become final. */
 const PATIENCE_MS = 10 * 60_000;
 
-export function networksDesk(config: Config): NetworksDesk {
+export function makeNetworkAdmin(config: Config): NetworkAdmin {
   return {
     check: async ({ mode, name }) => {
-      const wanted = (await configured(config)).filter(
+      const wanted = (await readConfiguredNetworks(config)).filter(
         ({ settings }) =>
-          (mode === undefined || settings.mode === mode) && (name === undefined || isCalled(settings, name)),
+          (mode === undefined || settings.mode === mode) && (name === undefined || hasName(settings, name)),
       );
       if (wanted.length === 0) throw new ConfigError('The networks file has no such network.');
-      return Promise.all(wanted.map(({ settings }) => checkOne(config, settings)));
+      return Promise.all(wanted.map(({ settings }) => checkNetwork(config, settings)));
     },
     plan: async (chosen) => {
-      const { settings } = await find(config, chosen);
-      const setUp = await openSetUp(settings, await watching(config, settings));
+      const { settings } = await findConfiguredNetwork(config, chosen);
+      const setUp = await openSetUp(settings, await makeReadOnlyParts(config, settings));
       return { ...(await setUp.look()), wallet: setUp.wallet, native: setUp.native };
     },
     setUp: (foundation, chosen, words) => signSetUp(config, foundation, chosen, words),
     reread: async (foundation, chosen, given) => {
-      const { settings } = await find(config, chosen);
+      const { settings } = await findConfiguredNetwork(config, chosen);
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
         return fail(`${network} is not read by blocks: it continues where it stopped.`);
@@ -100,36 +100,39 @@ export function networksDesk(config: Config): NetworksDesk {
         return fail(
           `${network} is read from its first_block, ${settings.firstBlock}: choose this block or a later one.`,
         );
-      return rereadNetwork(foundation, { mode, network, blocks: BLOCKS, ...given });
+      return rereadNetwork(foundation, { mode, network, blocks: BLOCK_POSITIONS, ...given });
     },
     binding: async ({ database }, chosen) => {
-      const { mode, name: network } = (await find(config, chosen)).settings;
-      return readBinding(database, { mode, network });
+      const { mode, name: network } = (await findConfiguredNetwork(config, chosen)).settings;
+      return readDatabaseBinding(database, { mode, network });
     },
   };
 }
 
-async function configured(config: Config): Promise<readonly ConfiguredNetwork[]> {
+async function readConfiguredNetworks(config: Config): Promise<readonly ConfiguredNetwork[]> {
   if (config.networksFile === null)
     throw new ConfigError('NETWORKS_FILE is not set: no network is configured. See docs/operate/networks.md');
   return (await describeNetworks(config)).file.networks;
 }
 
-function isCalled(settings: NetworkSettings, name: string): boolean {
+function hasName(settings: NetworkSettings, name: string): boolean {
   return settings.name.toLowerCase() === name.toLowerCase();
 }
 
-async function find(config: Config, { mode, name }: Chosen): Promise<ConfiguredNetwork> {
-  const found = (await configured(config)).find(
-    ({ settings }) => settings.mode === mode && isCalled(settings, name),
+async function findConfiguredNetwork(
+  config: Config,
+  { mode, name }: ChosenNetwork,
+): Promise<ConfiguredNetwork> {
+  const found = (await readConfiguredNetworks(config)).find(
+    ({ settings }) => settings.mode === mode && hasName(settings, name),
   );
   if (found !== undefined) return found;
   throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
 }
 
 /** Enough to read a network: the wallet from the public part of the key file, and no key that signs. */
-async function watching(config: Config, settings: NetworkSettings): Promise<ChainParts> {
-  const wallet = await walletOf(config, settings);
+async function makeReadOnlyParts(config: Config, settings: NetworkSettings): Promise<ChainParts> {
+  const wallet = await readTreasuryWallet(config, settings);
   const closed = () => new SigningRefused('unavailable', 'This command signs nothing.');
   const signer: Signer = {
     publicKey: () => Promise.reject(closed()),
@@ -141,14 +144,14 @@ async function watching(config: Config, settings: NetworkSettings): Promise<Chai
   return { clock: { now: () => Date.now() }, signer, wallet, onTrouble: () => undefined };
 }
 
-async function checkOne(config: Config, settings: NetworkSettings): Promise<CheckedNetwork> {
+async function checkNetwork(config: Config, settings: NetworkSettings): Promise<CheckedNetwork> {
   const { mode, name, assetCode: code, decimals, rpc } = settings;
   const said: Pick<CheckedNetwork, 'mode' | 'name' | 'asset'> & { notes: string[] } = {
     ...{ mode, name, asset: { code, decimals }, notes: [] },
   };
   let parts: ChainParts;
   try {
-    parts = await watching(config, settings);
+    parts = await makeReadOnlyParts(config, settings);
   } catch (error) {
     const problem = (error as Error).message;
     return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
@@ -159,10 +162,10 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
   };
   const look = async (some: NetworkSettings, withParts: ChainParts) => {
     try {
-      const treasury = await (await openOne(some, withParts)).treasury();
+      const treasury = await (await openNetwork(some, withParts)).treasury();
       return { treasury, problem: null, startsDisabled: false };
     } catch (error) {
-      const { kind, message } = openingProblem(settings, error);
+      const { kind, message } = classifyOpeningError(settings, error);
       return { treasury: null, problem: message, startsDisabled: kind === 'no_answer' };
     }
   };
@@ -178,9 +181,9 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
 async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   const forOperator = (error: unknown): never => {
     if (error instanceof SigningRefused) throw error;
-    throw new ConfigError(openingProblem(settings, error).message, { cause: error });
+    throw new ConfigError(classifyOpeningError(settings, error).message, { cause: error });
   };
-  const setUp = await openFamily(settings, parts).catch(forOperator);
+  const setUp = await openFamilySetUp(settings, parts).catch(forOperator);
   return {
     ...setUp,
     look: async () => {
@@ -195,7 +198,7 @@ async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<
 }
 
 /** The families' libraries are heavy: each is loaded only when it is needed. */
-async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
+async function openFamilySetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   switch (settings.family) {
     case 'evm':
       return (await import('../../adapters/networks/evm/set-up.ts')).openEvmSetUp(settings, parts);
@@ -209,18 +212,18 @@ async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise
 async function signSetUp(
   config: Config,
   foundation: DescribedFoundation,
-  chosen: Chosen,
-  { print, coins }: SetUpWords,
+  chosen: ChosenNetwork,
+  { print, coins }: SetUpPrinter,
 ): Promise<Result<SetUpState, string>> {
-  const own = await find(config, chosen);
+  const own = await findConfiguredNetwork(config, chosen);
   const { settings } = own;
   const { clock } = foundation;
-  const signer = guardedFor(config, foundation, settings.mode, [own], await unlockSigner(config));
+  const signer = makeGuardedSigner(config, foundation, settings.mode, [own], await unlockSigner(config));
   const setUp = await openSetUp(settings, { clock, signer, onTrouble: () => undefined });
   return setUpNetwork(
     {
       ...foundation,
-      setUps: setUpRecords(foundation.database),
+      setUps: makeSetUpRecords(foundation.database),
       sleep: (ms) => sleep(ms),
       holder: `set-up ${process.pid} ${randomBytes(4).toString('hex')}`,
       leaseMs: config.settleLeaseMs,

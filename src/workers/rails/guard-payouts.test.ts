@@ -5,8 +5,8 @@ import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import { makeReconciliationDesk } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeReconciliationStore } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import { registerRails } from '../../app/rails/check-rails.ts';
 import type { PayingRail } from '../../ports/rails/rail.ts';
@@ -42,12 +42,12 @@ test('a rail whose list hangs: the other is compared again and again, and stoppe
       return rig.now();
     },
   };
-  await registerRails({ banks, clock, railDesk: makeRailDesk(rig.database) });
+  await registerRails({ banks, clock, railDesk: makeRailStore(rig.database) });
   const stopped: unknown[] = [];
   const guard = startPayoutGuard(
     {
       ...{ banks, clock, payoutGuard: makePayoutGuard(rig.database) },
-      reconciliation: makeReconciliationDesk(rig.database),
+      reconciliation: makeReconciliationStore(rig.database),
       onStopped: (_, { rail }) => void stopped.push(rail),
       onUnread: ({ rail, why }) => assert.fail(`${rail}: ${why}`),
       onError: (error) => assert.fail(error),

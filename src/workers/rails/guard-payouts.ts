@@ -1,13 +1,13 @@
 // Compares the payments of rails with our payouts again and again, each rail on its own: the others do not wait for a slow one. A rail
 // that is stopped is logged once, by the process that did it.
-import { type GuardPayoutsDeps, guardedRails, guardRail } from '../../app/rails/guard-payouts.ts';
-import { describeUnexplained } from '../../domain/rails/words.ts';
+import { type GuardPayoutsDeps, guardRail, listGuardedRails } from '../../app/rails/guard-payouts.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
-import type { Banks } from '../../ports/rails/rail.ts';
-import { type Loop, startLoop, together } from '../loop.ts';
+import type { RailRegistry } from '../../ports/rails/rail.ts';
+import { combineLoops, type Loop, startLoop } from '../loop.ts';
 
-export interface GuardPayoutsLoop extends GuardPayoutsDeps {
-  readonly banks: Banks;
+export interface GuardPayoutsLoopDeps extends GuardPayoutsDeps {
+  readonly banks: RailRegistry;
   readonly payoutGuard: PayoutGuard;
   readonly onStopped: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
@@ -19,9 +19,9 @@ const FORGET_EVERY_MS = 6 * 3_600_000;
 /** No list is read from so far back. */
 const KEEP_MS = 90 * 86_400_000;
 
-export function startPayoutGuard(deps: GuardPayoutsLoop, everyMs = LOOK_EVERY_MS): Loop {
+export function startPayoutGuard(deps: GuardPayoutsLoopDeps, everyMs = LOOK_EVERY_MS): Loop {
   const { onError } = deps;
-  const guards = guardedRails(deps.banks).map((each) =>
+  const guards = listGuardedRails(deps.banks).map((each) =>
     startLoop({
       everyMs,
       onError,
@@ -30,7 +30,7 @@ export function startPayoutGuard(deps: GuardPayoutsLoop, everyMs = LOOK_EVERY_MS
         if (stopped === null) return;
         const { mode, rail, found } = stopped;
         deps.onStopped('a rail made an unexplained payment: it is paused until people resume it', {
-          ...{ mode, rail, payments: found.length, first: describeUnexplained(found[0]!) },
+          ...{ mode, rail, payments: found.length, first: describeUnexplainedPayment(found[0]!) },
         });
       },
     }),
@@ -40,5 +40,5 @@ export function startPayoutGuard(deps: GuardPayoutsLoop, everyMs = LOOK_EVERY_MS
     onError,
     turn: () => deps.payoutGuard.forget(deps.clock.now() - KEEP_MS),
   });
-  return together([...guards, forgetting]);
+  return combineLoops([...guards, forgetting]);
 }

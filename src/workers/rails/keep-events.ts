@@ -1,11 +1,15 @@
 // Reports how the events of rails are doing, says when a rail sends none, and forgets events that are over.
-import { type EventReading, readEvents, type WatchEventsDeps } from '../../app/rails/watch-events.ts';
+import {
+  type RailEventReading,
+  type ReadRailEventsDeps,
+  readRailEvents,
+} from '../../app/rails/watch-events.ts';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { EventQueue } from '../../ports/rails/event-queue.ts';
+import type { RailEventQueue } from '../../ports/rails/event-queue.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
-export interface KeepEventsDeps extends WatchEventsDeps {
-  readonly railEvents: WatchEventsDeps['railEvents'] & Pick<EventQueue, 'forget'>;
+export interface RailEventUpkeepDeps extends ReadRailEventsDeps {
+  readonly railEvents: ReadRailEventsDeps['railEvents'] & Pick<RailEventQueue, 'forget'>;
   readonly instruments: Instruments;
   readonly onSilent: (detail: { readonly mode: string; readonly rail: string }) => void;
   readonly onError: (error: Error) => void;
@@ -19,7 +23,11 @@ const DAY_MS = 86_400_000;
 const KEEP_MS = 30 * DAY_MS;
 const KEEP_REVIEW_MS = 180 * DAY_MS;
 
-const GAUGES: readonly (readonly [name: string, help: string, read: (reading: EventReading) => number])[] = [
+const GAUGES: readonly (readonly [
+  name: string,
+  help: string,
+  read: (reading: RailEventReading) => number,
+])[] = [
   [
     'sliproad_rail_events_open',
     'Stored events of a rail that were not verified at the rail yet.',
@@ -37,7 +45,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: (reading: Ev
   ],
 ];
 
-export function reportEvents(deps: KeepEventsDeps, everyMs = REPORT_EVERY_MS): Loop {
+export function startRailEventReport(deps: RailEventUpkeepDeps, everyMs = REPORT_EVERY_MS): Loop {
   const gauges = GAUGES.map(
     ([name, help, read]) => [deps.instruments.gauge(name, help, ['mode', 'rail']), read] as const,
   );
@@ -45,7 +53,7 @@ export function reportEvents(deps: KeepEventsDeps, everyMs = REPORT_EVERY_MS): L
     everyMs,
     onError: deps.onError,
     turn: async () => {
-      const readings = await readEvents(deps);
+      const readings = await readRailEvents(deps);
       for (const [set, read] of gauges)
         set(readings.map((each) => ({ labels: { mode: each.mode, rail: each.rail }, value: read(each) })));
       for (const { mode, rail, isSilent } of readings) if (isSilent) deps.onSilent({ mode, rail });
@@ -53,7 +61,7 @@ export function reportEvents(deps: KeepEventsDeps, everyMs = REPORT_EVERY_MS): L
   });
 }
 
-export function forgetEvents({ railEvents, clock, onError }: KeepEventsDeps): Loop {
+export function startForgettingRailEvents({ railEvents, clock, onError }: RailEventUpkeepDeps): Loop {
   return startLoop({
     everyMs: FORGET_EVERY_MS,
     onError,

@@ -6,16 +6,16 @@ import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
-import { checkedRails, checkRail, registerRails } from '../../app/rails/check-rails.ts';
+import { checkRail, listRailsToCheck, registerRails } from '../../app/rails/check-rails.ts';
 import { readRails } from '../../app/rails/read-rails.ts';
 import type { Series } from '../../ports/instruments.ts';
 import type { RailBalance } from '../../ports/rails/payouts.ts';
-import { reportRails, startRailChecks } from './watch-rails.ts';
+import { startRailChecks, startRailReport } from './watch-rails.ts';
 
 const rig = await openRailRig();
-const railDesk = makeRailDesk(rig.database);
+const railDesk = makeRailStore(rig.database);
 const clock = { now: rig.now };
 let balance: RailBalance = { kind: 'known', availableMinor: 5_000_00n };
 const silent = { kind: 'unknown', reason: 'time-out' } as const;
@@ -34,7 +34,9 @@ const deps = { banks, railDesk, clock, store: rig.deps.store };
 await registerRails(deps);
 
 const checkAll = async () =>
-  (await Promise.all(checkedRails(banks).map((each) => checkRail(deps, each)))).flatMap((turn) => turn ?? []);
+  (await Promise.all(listRailsToCheck(banks).map((each) => checkRail(deps, each)))).flatMap(
+    (turn) => turn ?? [],
+  );
 const check = async () => {
   rig.pass(30_001);
   await registerRails(deps);
@@ -149,7 +151,7 @@ test('metrics name each rail, and leave out what is not known', async () => {
   const gauge = (name: string) => (series: readonly Series<string>[]) => void gauges.set(name, series);
   const onError = (error: Error) => assert.fail(error);
   const instruments = { gauge, totals: gauge, counter: () => () => undefined };
-  const loop = reportRails({ ...deps, instruments, onError }, 1);
+  const loop = startRailReport({ ...deps, instruments, onError }, 1);
   await until('it is reported', () => gauges.has('sliproad_rail_cap_kobo'), { everyMs: 5 });
   await loop.stop();
   const of = (name: string) => gauges.get(name)!.map(({ labels, value }) => `${labels.rail} ${value}`);

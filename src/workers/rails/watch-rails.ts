@@ -1,11 +1,16 @@
 // Checks rails again and again, each on its own: the others do not wait for a slow one. Reports how each is doing. A rail that is paused or resumed is logged once, by the process that did
 // it; the metrics are those of all processes together.
-import { type CheckRailsDeps, checkedRails, checkRail, registerRails } from '../../app/rails/check-rails.ts';
-import { type RailReading, type ReadRailsDeps, readRails } from '../../app/rails/read-rails.ts';
+import {
+  type CheckRailsDeps,
+  checkRail,
+  listRailsToCheck,
+  registerRails,
+} from '../../app/rails/check-rails.ts';
+import { type RailOverview, type ReadRailsDeps, readRails } from '../../app/rails/read-rails.ts';
 import type { Instruments } from '../../ports/instruments.ts';
-import { type Loop, startLoop, together } from '../loop.ts';
+import { combineLoops, type Loop, startLoop } from '../loop.ts';
 
-export interface CheckRailsLoop extends CheckRailsDeps {
+export interface CheckRailsLoopDeps extends CheckRailsDeps {
   readonly onPaused: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onResumed: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
@@ -15,7 +20,7 @@ const CHECK_EVERY_MS = 5_000;
 const REGISTER_EVERY_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
 
-export function startRailChecks(deps: CheckRailsLoop, everyMs = CHECK_EVERY_MS): Loop {
+export function startRailChecks(deps: CheckRailsLoopDeps, everyMs = CHECK_EVERY_MS): Loop {
   const { onError } = deps;
   const { promise: registered, resolve } = Promise.withResolvers<void>();
   const registering = startLoop({
@@ -23,7 +28,7 @@ export function startRailChecks(deps: CheckRailsLoop, everyMs = CHECK_EVERY_MS):
     onError,
     turn: () => registerRails(deps).finally(resolve),
   });
-  const checks = checkedRails(deps.banks).map((each) =>
+  const checks = listRailsToCheck(deps.banks).map((each) =>
     startLoop({
       everyMs,
       onError,
@@ -37,23 +42,23 @@ export function startRailChecks(deps: CheckRailsLoop, everyMs = CHECK_EVERY_MS):
       },
     }),
   );
-  return together([registering, ...checks]);
+  return combineLoops([registering, ...checks]);
 }
 
-export interface RailReports extends ReadRailsDeps {
+export interface RailReportDeps extends ReadRailsDeps {
   readonly instruments: Instruments;
   readonly onError: (error: Error) => void;
 }
 
-export function reportRails(deps: RailReports, everyMs = REPORT_EVERY_MS): Loop {
+export function startRailReport(deps: RailReportDeps, everyMs = REPORT_EVERY_MS): Loop {
   const report = makeGauges(deps.instruments);
   return startLoop({ everyMs, onError: deps.onError, turn: async () => report(await readRails(deps)) });
 }
 
 /** Undefined: no series, because nothing is known. */
-type Read = (rail: RailReading) => bigint | number | null | undefined;
+type ReadRailValue = (rail: RailOverview) => bigint | number | null | undefined;
 
-const GAUGES: readonly (readonly [name: string, help: string, read: Read])[] = [
+const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValue])[] = [
   [
     'sliproad_rail_paused',
     '1 while a rail is paused: it gets no new payouts.',
@@ -102,7 +107,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: Read])[] = [
   ['sliproad_rail_cap_kobo', 'The daily cap of a rail.', ({ capMinor }) => capMinor],
 ];
 
-function makeGauges(instruments: Instruments): (rails: readonly RailReading[]) => void {
+function makeGauges(instruments: Instruments): (rails: readonly RailOverview[]) => void {
   const gauges = GAUGES.map(
     ([name, help, read]) => [instruments.gauge(name, help, ['mode', 'rail']), read] as const,
   );

@@ -7,12 +7,12 @@ import { MODES } from '../../domain/values/mode.ts';
 import type { RateBoard, RateBookName } from '../../ports/rates.ts';
 import type { Loop } from '../loop.ts';
 
-export interface KeepRatesDeps extends DecideBooksDeps {
+export interface DecideRatesDeps extends DecideBooksDeps {
   readonly rateBoard: Pick<RateBoard, 'current'>;
   readonly onError: (error: Error) => void;
 }
 
-export interface KeepRatesLoop extends Loop {
+export interface DecideRatesLoop extends Loop {
   /** There may be something to decide now: in that book, or in any of them. */
   wake(book: RateBookName | null): void;
 }
@@ -23,7 +23,7 @@ const GATHER_MS = 20;
 const AFTER_BUSY_MS = 100;
 const AFTER_ERROR_MS = 500;
 
-export function keepRates(deps: KeepRatesDeps): KeepRatesLoop {
+export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
   const stopping = new AbortController();
   const changed = new Map<string, RateBookName>();
   let rouse = () => {};
@@ -51,7 +51,7 @@ export function keepRates(deps: KeepRatesDeps): KeepRatesLoop {
         const outcome = await decideBooks(deps, books);
         // What changed for this process may be missing in what the other one decided.
         if (outcome === 'busy') change(books);
-        allDueAtMs = Math.min(allDueAtMs, performance.now() + untilNextEnd(deps));
+        allDueAtMs = Math.min(allDueAtMs, performance.now() + msUntilNextEnd(deps));
         await (outcome === 'busy' ? pause(AFTER_BUSY_MS) : rest(allDueAtMs - performance.now()));
       } catch (error) {
         deps.onError(error as Error);
@@ -72,7 +72,7 @@ export function keepRates(deps: KeepRatesDeps): KeepRatesLoop {
 }
 
 /** Values that have ended already are decided. */
-function untilNextEnd({ rateBoard, clock }: KeepRatesDeps): number {
+function msUntilNextEnd({ rateBoard, clock }: DecideRatesDeps): number {
   const board = rateBoard.current();
   const nowMs = clock.now();
   let nextMs = Number.POSITIVE_INFINITY;

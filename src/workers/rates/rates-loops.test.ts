@@ -7,20 +7,20 @@ import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { limitMs } from '../../../test/support/patience.ts';
 import { setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
-import { untilCurrent } from '../../adapters/postgres/connection/kept-snapshot.ts';
+import { waitUntilCurrent } from '../../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
 import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
-import { startDatabaseClock, systemEntropy } from '../../adapters/system.ts';
-import { rateAttention } from '../../app/operations/rate-attention.ts';
+import { makeSystemEntropy, startDatabaseClock } from '../../adapters/system.ts';
+import { listRateAttention } from '../../app/operations/rate-attention.ts';
 import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Series } from '../../ports/instruments.ts';
 import { type RatePlan, type RateSource, SourceFailure } from '../../ports/rates.ts';
-import { keepRates } from './keep-rates.ts';
-import { readSources } from './read-sources.ts';
-import { watchRates } from './watch-rates.ts';
+import { startDecidingRates } from './keep-rates.ts';
+import { startReadingSources } from './read-sources.ts';
+import { startRateWatch } from './watch-rates.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url);
@@ -49,7 +49,7 @@ const ratePlan: RatePlan = {
 };
 const rateBoard = openRateBoard(database, { connectionString: url }, () => undefined);
 after(() => rateBoard.close());
-await untilCurrent(rateBoard, limitMs('condition'));
+await waitUntilCurrent(rateBoard, limitMs('condition'));
 
 const gauges = new Map<string, readonly Series<string>[]>();
 const instruments = {
@@ -59,13 +59,26 @@ const instruments = {
 };
 const said: string[] = [];
 const say = (message: string, detail: object) => said.push(`${message} ${JSON.stringify(detail)}`);
-const deciding = keepRates({ rateStore, ratePlan, rateBoard, clock, entropy: systemEntropy(), onError });
+const deciding = startDecidingRates({
+  rateStore,
+  ratePlan,
+  rateBoard,
+  clock,
+  entropy: makeSystemEntropy(),
+  onError,
+});
 rateBoard.onChange(({ table, book }) => table !== 'rate_books' && deciding.wake(book));
-const watching = watchRates(
+const watching = startRateWatch(
   { rateStore, ratePlan, rateBoard, clock, instruments, onLost: say, onRegained: say, onError },
   30,
 );
-const reading = readSources({ rateStore, sources: [source], clock, onFailure: () => undefined, onError });
+const reading = startReadingSources({
+  rateStore,
+  sources: [source],
+  clock,
+  onFailure: () => undefined,
+  onError,
+});
 
 const bookOf = (product: 'otc_buy' | 'usdc_ngnc') => rateBoard.current()?.books.live[product];
 const gaugeOf = (name: string, labels: Readonly<Record<string, string>>) =>
@@ -95,7 +108,7 @@ test('threat 60: a value ends on time, is reported once, and its successor is re
   await eventually(() => ofOtc().length === 1, 'the loss is reported');
   assert.match(ofOtc()[0]!, /^rates are not served .*There is no current rate for USD, GBP/);
   assert.equal(gaugeOf('sliproad_rates_served', OTC), 0);
-  const [line] = await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
+  const [line] = await listRateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
   assert.deepEqual([line!.kind, line!.severity], ['rates', 'critical']);
   assert.match(line!.title, /^otc_buy has no rates/);
   await set(3_600_000);
@@ -115,13 +128,13 @@ test('threat 61: a source that stops is stopped asking, its values end, and it c
   await eventually(async () => (await rateStore.listSources())[0]!.openUntilMs !== null, 'its circuit opens');
   await eventually(() => served() === 0, 'its values end');
   assert.equal(gaugeOf('sliproad_rate_source_up', { source: 'market' }), 0);
-  const lines = await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
+  const lines = await listRateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
   assert.deepEqual(
     lines.map(({ kind }) => kind),
     ['rates', 'rate_source'],
   );
   assert.match(lines[1]!.title, /^The rate source market failed [3-9] times in a row$/);
-  assert.deepEqual(await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
+  assert.deepEqual(await listRateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
   market = 'answers';
   // Its pause is over; a minute is too long for a test.
   const text = `update rate_sources set open_until = now(), next_read_at = now()`;

@@ -4,7 +4,7 @@ import { type Loop, startLoop } from '../loop.ts';
 
 const EVERY_MS = 1_000;
 
-export function readSources(
+export function startReadingSources(
   deps: Omit<ReadSourcesDeps, 'deadline'> & { readonly onError: (error: Error) => void },
 ): Loop {
   const stopping = new AbortController();

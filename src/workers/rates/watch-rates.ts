@@ -18,11 +18,11 @@ const WATCH_EVERY_MS = 2_000;
 /** Often enough that every minute has a point. */
 const HISTORY_EVERY_MS = 20_000;
 
-export function keepRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {
+export function startKeepingRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {
   return startLoop({ everyMs: HISTORY_EVERY_MS, onError, turn: () => rateStore.keepHistory(clock.now()) });
 }
 
-export function watchRates(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): Loop {
+export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): Loop {
   const { rateStore, clock, instruments, onError } = deps;
   const served = instruments.gauge(
     'sliproad_rates_served',
@@ -35,7 +35,7 @@ export function watchRates(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): Loop
   const age = instruments.gauge('sliproad_rate_source_age_seconds', 'Since a source was last read.', [
     'source',
   ]);
-  const report = reportOnce(deps);
+  const report = makeLossReport(deps);
   return startLoop({
     everyMs,
     onError,
@@ -69,7 +69,7 @@ export function watchRates(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): Loop
 }
 
 /** What was reported is known to this process alone: after a restart a loss that lasts is reported again. */
-function reportOnce({ onLost, onRegained }: WatchRatesDeps): (products: readonly ProductState[]) => void {
+function makeLossReport({ onLost, onRegained }: WatchRatesDeps): (products: readonly ProductState[]) => void {
   const lost = new Set<string>();
   return (products) => {
     for (const { mode, product, missing, isExpected } of products) {

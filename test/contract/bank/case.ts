@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../src/domain/values/ids.ts';
-import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/rails/payouts.ts';
-import type { Statement } from '../../../src/ports/rails/statement.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/payouts.ts';
+import type { RailStatement } from '../../../src/ports/rails/statement.ts';
 import type { BankHarness } from './harness.ts';
 
 export interface Case {
@@ -28,12 +28,12 @@ export function order({ account }: BankHarness, changes: Partial<PayoutOrder> = 
   };
 }
 
-export function payoutsOf({ rail }: Pick<BankHarness, 'rail'>): Payouts {
+export function payoutsOf({ rail }: Pick<BankHarness, 'rail'>): RailPayouts {
   assert.ok(rail.payouts !== null, 'the rail makes no payouts');
   return rail.payouts;
 }
 
-export function statementOf({ rail }: Pick<BankHarness, 'rail'>): Statement {
+export function statementOf({ rail }: Pick<BankHarness, 'rail'>): RailStatement {
   assert.ok(rail.statement !== null, 'the rail reports nothing');
   return rail.statement;
 }

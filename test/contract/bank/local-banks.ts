@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fault } from '../../../local-banks/faults/kinds.ts';
+import type { BankFault } from '../../../local-banks/faults/kinds.ts';
 import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
 import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
 import type { RailDeps } from '../../../src/adapters/rails/rail-kind.ts';
@@ -20,7 +20,7 @@ const SHORT_MS = 1_500;
 const WAIT_SECONDS = 3;
 
 /** The troubles that all local banks can play, whatever their codes are. */
-const COMMON: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'>>>> = {
+const COMMON: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'>>>> = {
   pay_not_sent: { kind: 'cut-before' },
   pay_answer_lost: { kind: 'cut-after' },
   pay_late: { kind: 'timeout-after' },
@@ -41,7 +41,7 @@ const COMMON: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'>>>> = {
 };
 
 /** Both together: the answer to the order is lost, and for a while the rail does not know, or is not sure. */
-const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<Fault, 'rail'>[]>>> = {
+const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<BankFault, 'rail'>[]>>> = {
   pay_not_found: [{ kind: 'hidden', seconds: WAIT_SECONDS }, { kind: 'cut-after' }],
 };
 
@@ -61,7 +61,7 @@ interface LocalRailParts {
   /** How much time one step of the suite takes; its 400 steps must be enough for what the bank makes us wait. */
   readonly stepMs?: number;
   /** Troubles that this rail plays in its own way, or (null) cannot play. */
-  readonly own?: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'> | null>>>;
+  readonly own?: Readonly<Partial<Record<Trouble, Omit<BankFault, 'rail'> | null>>>;
   /** Opens the adapter; `url` is that of the bank, or one where nothing listens. */
   open(banks: LocalBanks, url: string, deps: RailDeps, times: CallTimes): Rail;
   outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
@@ -118,7 +118,10 @@ export async function localHarness(parts: LocalRailParts): Promise<BankHarness> 
   };
 }
 
-function aboutOf(operation: Fault['operation'], subject: string): Pick<Fault, 'account' | 'reference'> {
+function aboutOf(
+  operation: BankFault['operation'],
+  subject: string,
+): Pick<BankFault, 'account' | 'reference'> {
   if (operation === 'balance' || operation === 'credits') return {};
   return operation === 'name' ? { account: subject } : { reference: subject };
 }

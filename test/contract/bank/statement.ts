@@ -1,7 +1,7 @@
 // The contract of statements: every line is there, in pages that stay the same, and a reader that restarts anywhere
 // misses nothing and repeats nothing.
 import assert from 'node:assert/strict';
-import type { CreditLine, NoticeLine, Statement } from '../../../src/ports/rails/statement.ts';
+import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/statement.ts';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
 import type { BankHarness } from './harness.ts';
 
@@ -11,7 +11,7 @@ type Line = CreditLine | NoticeLine;
 const reports = ({ rail, outside }: BankHarness) => rail.statement !== null && outside !== undefined;
 
 /** Everything behind a position, page by page, with the position before each page. */
-async function readOn(statement: Statement, from: string | null) {
+async function readOn(statement: RailStatement, from: string | null) {
   const pages: { readonly from: string | null; readonly lines: readonly Line[]; readonly to: string }[] = [];
   for (let position = from; ; ) {
     const { lines, position: to } = await statement.read(position);

@@ -1,6 +1,6 @@
 // The troubles of the contract suite on the local chain: what a payment or a deposit meets, by its name in the suite.
 import type { Hex } from 'viem';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
 import type { EvmStage } from './evm-stage.ts';
 
@@ -21,7 +21,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
 
   const firstMined = (hashes: Set<string>) => firstMinedOf(local, hashes);
 
-  const meet = async (trouble: Trouble, { hash }: Prepared): Promise<void> => {
+  const meet = async (trouble: Trouble, { hash }: SignedTransaction): Promise<void> => {
     switch (trouble) {
       case 'no_connection':
         return void faults.add({ kind: 'cut-before' }, BOTH_ONCE);
@@ -70,7 +70,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     arrived: (id: string, hash: string) => {
       if (willVanish.has(id)) toVanish.add(hash);
     },
-    lie: (prepared: Prepared) => inventReceipt(local, prepared),
+    lie: (prepared: SignedTransaction) => inventReceipt(local, prepared),
     undo: async (): Promise<void> => {
       if (toFail.size > 0) await chain.setPaused(token, false);
       await chain.setBaseFee(GWEI);
@@ -87,7 +87,10 @@ async function firstMinedOf({ chain }: EvmStage['local'], hashes: Set<string>) {
 }
 
 /** One provider invents a receipt, with everything that a real one has. */
-async function inventReceipt({ faults, urls }: EvmStage['local'], { payload }: Prepared): Promise<void> {
+async function inventReceipt(
+  { faults, urls }: EvmStage['local'],
+  { payload }: SignedTransaction,
+): Promise<void> {
   const dropped = faults.add({ kind: 'drop' }, { ...SENDS, on: 0, times: 1 });
   const body = { jsonrpc: '2.0', id: 1, method: SENDS.methods[0], params: [JSON.parse(payload).raw] };
   await fetch(urls[0], { method: 'POST', body: JSON.stringify(body) });

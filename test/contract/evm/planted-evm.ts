@@ -9,7 +9,7 @@ export interface PlantedEvmBug extends Bug {
 }
 
 const confirm = within('makeConfirm', { folder: 'evm' });
-const readOutflows = within('readOn', { beside: 'makeOutflows', folder: 'evm' });
+const readOutflows = within('readOutflows', { beside: 'makeOutflows', folder: 'evm' });
 
 export const EVM_BUGS: readonly PlantedEvmBug[] = [
   {
@@ -17,8 +17,8 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     what: 'A nonce count at finality and a missing receipt from another answer hold a payment, without the block that proves it.',
     cases: 'what landed is never dead while paths are behind each other (sticky)',
     patches: [
-      within('readStanding').exchange(
-        'await takerOf(client, { from: treasury, nonce: sequence }, finalized)',
+      within('readEnvelopeStanding').exchange(
+        'await findNonceTaker(client, { from: treasury, nonce: sequence }, finalized)',
         "{ hash: '0x', block: 0n, blockHash: '0x' }",
       ),
     ],
@@ -27,7 +27,9 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'own-transaction-displaces',
     what: 'A transaction that used the nonce counts as another one even if it is our own payment.',
     cases: 'what landed is never dead while paths are behind each other (sticky)',
-    patches: [within('readStanding').drop('&& !envelope.versions.some(({ hash }) => hash === by.hash)')],
+    patches: [
+      within('readEnvelopeStanding').drop('&& !envelope.versions.some(({ hash }) => hash === by.hash)'),
+    ],
   },
   {
     name: 'no-receipt-fails',
@@ -46,7 +48,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'a deposit that was seen is not gone',
     patches: [
       confirm.exchange(
-        'await takerOf(client, origin, finalized)',
+        'await findNonceTaker(client, origin, finalized)',
         "(await client.nonce(origin.from, 'finalized')) > origin.nonce ? { hash: '0x' } : undefined",
       ),
     ],
@@ -66,7 +68,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'empty-logs-believed',
     what: 'Deposits are read from the logs of any server, without a check that they are complete.',
     cases: 'a deposit that comes while paths are behind each other',
-    patches: [within('scan').exchange('headers.length === 0', 'true')],
+    patches: [within('scanTransfers').exchange('headers.length === 0', 'true')],
   },
   {
     name: 'outflows-without-a-check',
@@ -89,8 +91,8 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'passes an outflow over',
     patches: [
       within('makeOutflows', { folder: 'evm' }).exchange(
-        'await context.providers.every((client) => readOn(context, client, start))',
-        '[await context.providers.one((client) => readOn(context, client, start))]',
+        'await context.providers.every((client) => readOutflows(context, client, start))',
+        '[await context.providers.one((client) => readOutflows(context, client, start))]',
       ),
       readOutflows.exchange('break;', '{ last = { block: finalized.number, hash: finalized.hash }; break; }'),
     ],
@@ -99,15 +101,15 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'chain-asked-at-the-start-alone',
     what: 'A provider that named the right chain once is believed from then on, whatever chain it serves.',
     cases: 'begins to serve another chain',
-    patches: [within('makeRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()')],
+    patches: [within('makeEvmRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()')],
   },
   {
     name: 'provider-away-at-the-start-is-believed',
     what: 'Only providers that answer at the start name their chain; the others are used without it.',
     cases: 'was away at the start',
     patches: [
-      within('makeStanding').drop('if (!chain.isProven()) await proveNow();'),
-      within('makeRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()'),
+      within('makeProviderConnection').drop('if (!chain.isProven()) await proveNow();'),
+      within('makeEvmRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()'),
     ],
   },
   {
@@ -115,8 +117,8 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     what: 'A provider of another chain does not stop the start.',
     cases: 'stops the start',
     patches: [
-      within('requireChain', { beside: 'startFacts', folder: 'evm' }).exchange(
-        'error instanceof AnotherChain',
+      within('requireChain', { beside: 'readStartFacts', folder: 'evm' }).exchange(
+        'error instanceof WrongChainError',
         'false',
       ),
     ],
@@ -125,7 +127,9 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'log-believed-about-amounts',
     what: 'A deposit counts by the log of the token alone, whatever its address holds.',
     cases: 'keep a fee its events hide',
-    patches: [confirm.exchange('await missingAt(context, client, seen, receipt.block, finalized)', '0n')],
+    patches: [
+      confirm.exchange('await readMissingAmount(context, client, seen, receipt.block, finalized)', '0n'),
+    ],
   },
   {
     name: 'sweep-of-less-is-done',
@@ -137,6 +141,6 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'only-what-lies-there-counts',
     what: 'A deposit that was swept already never counts.',
     cases: 'a stranger swept',
-    patches: [within('missingAt').drop('- leftMinor')],
+    patches: [within('readMissingAmount').drop('- leftMinor')],
   },
 ];

@@ -1,6 +1,6 @@
 // Monnify keeps the contract of a rail, on a local bank that plays its documented API.
 import { openMonnify } from '../../../src/adapters/rails/monnify/rail.ts';
-import { USUAL_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
+import { DEFAULT_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';
 import { type LocalStage, localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';
@@ -18,7 +18,7 @@ bankContract('Monnify', () =>
         ...{
           finalCodes: new Set<string>(),
           mostBytes: 65_536,
-          validation: USUAL_VALIDATION,
+          validation: DEFAULT_VALIDATION,
           eventAddresses: new Set<string>(),
           creditsLagMs: 0,
           creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),

@@ -6,8 +6,8 @@ import type {
   BroadcastOutcome,
   Obstacle,
   Payment,
-  Prepared,
   SendStatus,
+  SignedTransaction,
 } from '../../../src/ports/networks/pays.ts';
 import type { ContractHarness } from './case.ts';
 
@@ -15,7 +15,7 @@ type Kind = SendStatus['kind'];
 
 /** An envelope as the service has it stored. */
 export interface Stored {
-  readonly versions: Prepared[];
+  readonly versions: SignedTransaction[];
   readonly orderIds: readonly string[];
   readonly payments: readonly Payment[];
   /** What the last broadcast answered; undefined before the first. */
@@ -36,7 +36,7 @@ export interface Desk {
   sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
   broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
   /** Stores another version of it, and broadcasts that. */
-  replaceBy(stored: Stored, version: Prepared, on?: Network): Promise<BroadcastOutcome>;
+  replaceBy(stored: Stored, version: SignedTransaction, on?: Network): Promise<BroadcastOutcome>;
   /** Asks, and does what a service does about the answer. */
   ask(stored: Stored, on?: Network): Promise<SendStatus>;
 }
@@ -44,9 +44,11 @@ export interface Desk {
 const ENDS: readonly Kind[] = ['final', 'failed', 'dead', 'held'];
 
 /** As read back from a database: the same, and nothing else. */
-export function readBack(prepared: Prepared): Prepared {
+export function readBack(prepared: SignedTransaction): SignedTransaction {
   const { hash, source, sequence, payload, bound, signedAtMs } = prepared;
-  return JSON.parse(JSON.stringify({ hash, source, sequence, payload, bound, signedAtMs })) as Prepared;
+  return JSON.parse(
+    JSON.stringify({ hash, source, sequence, payload, bound, signedAtMs }),
+  ) as SignedTransaction;
 }
 
 export function makeDesk({ network }: ContractHarness): Desk {
@@ -107,7 +109,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
 }
 
 /** What the rules of the database would refuse, and what they could not know. */
-function checkPrepared(network: Network, prepared: Prepared, books: readonly Stored[]): void {
+function checkPrepared(network: Network, prepared: SignedTransaction, books: readonly Stored[]): void {
   assert.ok(prepared.hash !== '' && prepared.payload !== '');
   assert.deepEqual(readBack(prepared), prepared, 'it can be stored');
   assert.ok(Number.isSafeInteger(prepared.signedAtMs));
@@ -123,7 +125,7 @@ function checkPrepared(network: Network, prepared: Prepared, books: readonly Sto
   assert.ok(!taken.includes(prepared.sequence), 'threat 43: a sequence number is used once');
 }
 
-function checkVersion(versions: readonly Prepared[], next: Prepared): void {
+function checkVersion(versions: readonly SignedTransaction[], next: SignedTransaction): void {
   const [first] = versions;
   assert.deepEqual(
     [next.source, next.sequence],

@@ -2,8 +2,8 @@
 // paid. A case that a network cannot meet (no trustlines, say) is left out there.
 import type { LagPath, LagServers } from '../../../local-networks/lag.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Watch } from '../../../src/ports/networks/observes.ts';
-import type { Payment, Prepared } from '../../../src/ports/networks/pays.ts';
+import type { DepositAddresses } from '../../../src/ports/networks/observes.ts';
+import type { Payment, SignedTransaction } from '../../../src/ports/networks/pays.ts';
 
 export const TROUBLES = [
   /** The broadcast does not get through. */
@@ -38,15 +38,15 @@ export interface NetworkHarness {
   wallet(): Promise<string>;
   readonly troubles: ReadonlySet<Trouble>;
   /** What the next broadcast of these bytes meets. */
-  meet(trouble: Trouble, prepared: Prepared): Promise<void>;
+  meet(trouble: Trouble, prepared: SignedTransaction): Promise<void>;
   /** A little time passes: about a block. */
   pass(): Promise<void>;
   /** Time passes until these bytes can no longer land. Only asked where there is a bound. */
-  untilExpired(prepared: Prepared): Promise<void>;
+  untilExpired(prepared: SignedTransaction): Promise<void>;
   /** What a wallet really received, as the network itself has it. */
   received(wallet: string): Promise<bigint>;
   /** Which deposit addresses are watched: all that were asked for through this harness. */
-  readonly watch: Watch;
+  readonly watch: DepositAddresses;
   /** Tokens arrive from outside; again under the same id, the network tells of the same transfer. Answers its hash. */
   deposit(id: string, deposit: Arriving): Promise<string>;
 
@@ -65,7 +65,7 @@ export interface NetworkHarness {
   /** Something comes in that cannot be read. */
   poison?(): Promise<void>;
   /** One provider says a payment is final, or a deposit arrived, that never was. */
-  lie?(prepared: Prepared): Promise<void>;
+  lie?(prepared: SignedTransaction): Promise<void>;
   /**
    * Some paths of providers are behind from now on. What each answer says of its own height is true: a server that is behind
    * names the height it is at. Answers what ends it.

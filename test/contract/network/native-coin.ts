@@ -1,14 +1,14 @@
 // A service on a local chain, seen from its treasury's native coin: real settlement, a real store, and one chain instead of
 // a simulated network. What the chain took must be what the ledger posted, to the last unit.
 import assert from 'node:assert/strict';
-import { setUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
+import { makeSetUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import { settleSetUps } from '../../../src/app/networks/settle-set-ups.ts';
 import { readTreasuries, type TreasuryState } from '../../../src/app/treasury/read-treasuries.ts';
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import { type Store, StoreUnavailable } from '../../../src/ports/store/store.ts';
 import { acceptance } from '../../http/store-fixtures.ts';
 import { PAYER, type Rig } from '../../support/settlement.ts';
@@ -25,7 +25,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
   const { name } = own;
   const ahead: Trouble[] = [];
   /** The next trouble meets bytes when they are broadcast for the first time. */
-  const broadcast = async (prepared: Prepared) => {
+  const broadcast = async (prepared: SignedTransaction) => {
     const trouble = ahead.shift();
     if (trouble !== undefined) await harness.meet(trouble, prepared);
     return own.broadcast(prepared);
@@ -120,7 +120,7 @@ function setUpOf({ rig, harness, process, pass }: CompanyParts) {
     setUpNetwork(
       {
         store: { ...store, ...changes(store) },
-        setUps: setUpRecords(rig.database),
+        setUps: makeSetUpRecords(rig.database),
         backOffice: { movementsPaused: async () => true },
         clock: { now: rig.now },
         sleep: pass,
@@ -229,7 +229,7 @@ export async function setUpInterrupted(company: Company): Promise<void> {
   const onError = (error: Error) => {
     throw error;
   };
-  const deps = { ...company.process.deps, setUps: setUpRecords(rig.database), onError };
+  const deps = { ...company.process.deps, setUps: makeSetUpRecords(rig.database), onError };
   await Promise.all([settleSetUps(deps), settleSetUps(deps)]);
   await settleSetUps(deps);
   assert.equal(await ends(), 1);

@@ -2,14 +2,14 @@
 // its identity.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Observed, Sighting } from '../../../src/ports/networks/observes.ts';
+import type { DepositObservation, Sighting } from '../../../src/ports/networks/observes.ts';
 import { type ContractHarness, eventually, naira, newId } from './case.ts';
 
 const CATCH_UP_POLLS = 40;
 
 export interface Watcher {
   readonly seen: ReadonlyMap<string, Sighting>;
-  readonly unreadable: readonly Observed['unreadable'][number][];
+  readonly unreadable: readonly DepositObservation['unreadable'][number][];
   /** Looks once, and stores what it finds with the position. */
   poll(on?: Network): Promise<void>;
   /** Looks, and crashes before anything is stored. */
@@ -32,7 +32,7 @@ export async function watcherOf(harness: ContractHarness, network = harness.netw
 
 function watcherFrom(harness: ContractHarness, network: Network) {
   const seen = new Map<string, Sighting>();
-  const unreadable: Observed['unreadable'][number][] = [];
+  const unreadable: DepositObservation['unreadable'][number][] = [];
   let position: string | null = null;
   const of = (txHash: string) => [...seen.values()].filter((each) => each.txHash === txHash);
   const poll = async (on = network) => {

@@ -1,7 +1,7 @@
 // The simulated bank keeps the contract of a rail, in memory and in PostgreSQL.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { simulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
 import { type BankHarness, TROUBLES, type Trouble } from '../bank/harness.ts';
 import { bankContract } from '../bank/suite.ts';
 import { inMemory, inPostgres, makeStages, type Stage } from './simulated-world.ts';
@@ -21,10 +21,10 @@ const MEETS: Readonly<Partial<Record<Trouble, readonly [operation: string, kind:
 };
 
 function harness(stage: Stage, another: () => Promise<BankHarness>): BankHarness {
-  const bank = simulatedBank(stage.simulation);
+  const bank = makeSimulatedBank(stage.simulation);
   return {
     rail: bank,
-    restarted: () => simulatedBank(stage.restarted()),
+    restarted: () => makeSimulatedBank(stage.restarted()),
     account: { bankCode: '058', accountNumber: '0123456785', accountName: 'Ada Obi' },
     noAccount: '0000000000',
     troubles: new Set(TROUBLES.filter((trouble) => trouble in MEETS)),

@@ -2,8 +2,8 @@
 // its own rows.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
-import { checksummed } from '../../../src/adapters/networks/evm/address.ts';
-import { NETWORK_ROWS, simulatedNetworks } from '../../../src/adapters/networks/registry.ts';
+import { toChecksumAddress } from '../../../src/adapters/networks/evm/address.ts';
+import { makeSimulatedNetworks, NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../../src/adapters/networks/stellar/horizon/strkey.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
 import { type ContractHarness, newId } from '../network/case.ts';
@@ -12,7 +12,7 @@ import type { Stage } from './simulated-world.ts';
 const STEP_MS = 30;
 
 const WALLETS = {
-  evm: (bytes: Buffer) => checksummed(`0x${bytes.toString('hex', 0, 20)}`),
+  evm: (bytes: Buffer) => toChecksumAddress(`0x${bytes.toString('hex', 0, 20)}`),
   solana: (bytes: Buffer) => getAddressDecoder().decode(bytes) as string,
   stellar: (bytes: Buffer) => StrKey.encodeEd25519PublicKey(bytes),
 };
@@ -21,7 +21,7 @@ export async function makeSimulatedHarness(stage: Stage, name: string): Promise<
   const { family, tokenAddress } = NETWORK_ROWS.find((row) => row.name === name)!;
   const refusing = new Set<string>();
   const find = (simulation: Stage['simulation']) =>
-    simulatedNetworks({ offCurve: 'accept' }, simulation).find((each) => each.name === name)!;
+    makeSimulatedNetworks({ offCurve: 'accept' }, simulation).find((each) => each.name === name)!;
   const wallet = async () => WALLETS[family](hash('sha256', newId('mov'), 'buffer'));
   /** The network has no wallets that refuse: trouble makes up for them. */
   const open = (simulation: Stage['simulation']): ReturnType<typeof find> => {

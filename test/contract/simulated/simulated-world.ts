@@ -2,7 +2,7 @@
 // in PostgreSQL.
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
 import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
-import { PAYING_FATES, type World } from '../../../src/adapters/simulation/world.ts';
+import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/world.ts';
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import { openTestDatabase } from '../../http/store-fixtures.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -31,7 +31,7 @@ export interface Stage {
   untilSettled(step: () => Promise<void>): Promise<void>;
 }
 
-type Storage = () => { open(): World } & Pick<Stage, 'addPlay' | 'received'>;
+type Storage = () => { open(): SimulatedWorld } & Pick<Stage, 'addPlay' | 'received'>;
 
 export function inMemory(): Storage {
   return () => {

@@ -2,8 +2,8 @@
 // the contract fail.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
-const look = within('lookInBlocks');
-const oneIsEnough = within('makeSending', { folder: 'solana' }).exchange('providers.count', '1');
+const look = within('searchBlocks');
+const oneIsEnough = within('makeBroadcastAndAsk', { folder: 'solana' }).exchange('providers.count', '1');
 
 /** `by`: which cases have to catch it. Those about lags must do so by themselves. */
 export interface SolanaBug extends Bug {
@@ -21,7 +21,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     name: 'links_ignored',
     by: 'others',
     what: 'A block that is left out of the list is not missed.',
-    patches: [look.exchange('!follows(link, before)', 'false')],
+    patches: [look.exchange('!followsBlock(link, before)', 'false')],
   },
   {
     name: 'unread_passed_over',
@@ -29,7 +29,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     what: 'A block that cannot be read is passed over.',
     patches: [
       look.before('if (link === undefined) return', 'if (link === undefined) continue;'),
-      look.exchange('!follows(link, before)', 'false'),
+      look.exchange('!followsBlock(link, before)', 'false'),
     ],
   },
   {
@@ -44,7 +44,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     what: 'The blocks of one provider are enough for a death.',
     patches: [
       oneIsEnough,
-      within('makeSending', { folder: 'solana' }).before(
+      within('makeBroadcastAndAsk', { folder: 'solana' }).before(
         "if (word.kind === 'doubtful'",
         "if (word.kind === 'expired') return ended(prepared, [word]);",
       ),
@@ -54,7 +54,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     name: 'foreign_blockhash_signed',
     by: 'others',
     what: 'A blockhash is believed that is not of the chain.',
-    patches: [within('soundBlockhash').exchange('!isOfChain', 'false')],
+    patches: [within('readSoundBlockhash').exchange('!isOfChain', 'false')],
   },
   {
     name: 'old_balance_believed',
@@ -75,7 +75,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     name: 'empty_by_word',
     by: 'others',
     what: 'A deposit address counts as empty because providers said so when the sweep was signed.',
-    patches: [within('landedWord').exchange('!showsEmpty', '!Boolean')],
+    patches: [within('readLandedEvidence').exchange('!showsEmptyAccount', '!Boolean')],
   },
   {
     name: 'gaps_ignored',

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { AccountState, getTokenDecoder, getTokenEncoder, type Token } from '@solana-program/token';
-import { beginLag } from '../../../local-networks/solana/rpc/lags.ts';
+import { beginServerLag } from '../../../local-networks/solana/rpc/lags.ts';
 import { type SolanaServer, startSolanaServer } from '../../../local-networks/solana/rpc/server.ts';
 import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
@@ -11,7 +11,7 @@ import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
 import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
@@ -157,14 +157,14 @@ function happenings(world: World) {
       // The chain does not stand still meanwhile.
       chain.advance(FINAL_BLOCKS + 1);
     },
-    untilExpired: async ({ bound }: Prepared) => {
+    untilExpired: async ({ bound }: SignedTransaction) => {
       // It may land one block above its bound; the one after that has to be final.
       chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
     },
     lag: async ({ paths, providers, servers }: Lag) => {
       const beganAt = chain.slot;
       const slots = () => chain.slot - beganAt;
-      const begun = beginLag(faults, {
+      const begun = beginServerLag(faults, {
         paths,
         servers,
         slots,

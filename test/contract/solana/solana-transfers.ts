@@ -17,7 +17,7 @@ import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts'
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import type { Arriving } from '../network/harness.ts';
 
 export const DECIMALS = 2;
@@ -71,7 +71,11 @@ export async function transfer(
 }
 
 /** The first provider shows a payment as final, down to every balance, that never was. */
-export function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: Prepared): void {
+export function lieAbout(
+  { faults, chain }: SolanaServer,
+  token: TokenSetUp,
+  prepared: SignedTransaction,
+): void {
   const { hash } = prepared;
   const { payments } = readPayload(prepared);
   const total = payments.reduce((sum, { change }) => sum + BigInt(change), 0n);

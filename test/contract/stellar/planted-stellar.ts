@@ -2,7 +2,7 @@
 // contract must notice: otherwise the contract guards nothing.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
-const look = within('look', { folder: 'stellar/pay' });
+const look = within('findBytes', { folder: 'stellar/pay' });
 
 export const PLANTED_STELLAR: readonly Bug[] = [
   {
@@ -37,7 +37,7 @@ export const PLANTED_STELLAR: readonly Bug[] = [
     name: 'inner hash ignored',
     what: 'Our own transaction inside a fee bump of another account counts as another one with our sequence number.',
     patches: [
-      within('isOwn', { folder: 'stellar' }).exchange('innerHash !== null', 'false'),
+      within('isOwnVersion', { folder: 'stellar' }).exchange('innerHash !== null', 'false'),
       within('displacementOf').exchange('innerHashOf(record)', 'null'),
     ],
   },

@@ -3,10 +3,10 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { StellarSettings } from '../../../src/adapters/networks/settings/settings.ts';
-import type { Chain } from '../../../src/adapters/networks/stellar/horizon/chain.ts';
-import { amountText, type Fields } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
-import type { Answer, Horizon } from '../../../src/adapters/networks/stellar/horizon/horizon.ts';
-import type { Payment, Turn } from '../../../src/ports/networks/pays.ts';
+import type { StellarChain } from '../../../src/adapters/networks/stellar/horizon/chain.ts';
+import { amountText, type HorizonFields } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
+import type { Horizon, HorizonAnswer } from '../../../src/adapters/networks/stellar/horizon/horizon.ts';
+import type { Payment, WalletTurn } from '../../../src/ports/networks/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 
@@ -15,7 +15,7 @@ export const START_MS = Date.parse('2026-11-14T10:00:00Z');
 export const TREASURY = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('treasury'))).publicKey();
 export const ISSUER = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('issuer'))).publicKey();
 const TOKEN = { code: 'NGNC', issuer: ISSUER };
-export const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+export const NO_TURN: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 /** What one server believes. Everything can be changed by a test. */
 export interface View {
@@ -26,9 +26,9 @@ export interface View {
   /** What its answers about accounts name as their ledger; left out: its latest. Null: nothing. */
   stated?: number | null;
   /** Anything else that is at a path. */
-  readonly at: Map<string, Fields>;
+  readonly at: Map<string, HorizonFields>;
   /** What it answers to a transaction. */
-  submit: (path: string) => Answer | Promise<Answer>;
+  submit: (path: string) => HorizonAnswer | Promise<HorizonAnswer>;
   /** Every path that was asked for, in order. */
   readonly asked: string[];
   down: boolean;
@@ -65,7 +65,7 @@ export interface AccountOptions {
   readonly weight?: number;
 }
 
-export function accountFields(id: string, options: AccountOptions = {}): Fields {
+export function accountFields(id: string, options: AccountOptions = {}): HorizonFields {
   const { trusts = true, tokenMinor = 0n, nativeMinor = 1_000_000_000n, authorised = true } = options;
   const line = {
     asset_type: 'credit_alphanum4',
@@ -92,13 +92,13 @@ export function accountFields(id: string, options: AccountOptions = {}): Fields 
   };
 }
 
-export function ledgerFields({ latest, closedAtMs }: Pick<View, 'latest' | 'closedAtMs'>): Fields {
+export function ledgerFields({ latest, closedAtMs }: Pick<View, 'latest' | 'closedAtMs'>): HorizonFields {
   const closed_at = new Date(closedAtMs).toISOString();
   return { sequence: latest, closed_at, base_reserve_in_stroops: 5_000_000 };
 }
 
 function horizonOf(view: View): Horizon {
-  const get = async (path: string): Promise<Fields | undefined> => {
+  const get = async (path: string): Promise<HorizonFields | undefined> => {
     view.asked.push(path);
     if (view.down) throw new Error('this server is down');
     if (path === '/')
@@ -127,11 +127,11 @@ function horizonOf(view: View): Horizon {
   };
 }
 
-export function page(records: readonly unknown[]): Fields {
+export function page(records: readonly unknown[]): HorizonFields {
   return { _embedded: { records } };
 }
 
-export interface ScriptedChain extends Chain {
+export interface ScriptedChain extends StellarChain {
   readonly time: { nowMs: number };
   readonly troubles: string[];
 }

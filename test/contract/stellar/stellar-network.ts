@@ -9,7 +9,7 @@ import { amountText } from '../../../src/adapters/networks/stellar/horizon/field
 import { openStellarNetwork } from '../../../src/adapters/networks/stellar/open.ts';
 import { openStellarSetUp, treasuryOperations } from '../../../src/adapters/networks/stellar/set-up.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
 import type { Arriving, Trouble } from '../network/harness.ts';
@@ -242,7 +242,10 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
     };
   };
   /** The first recipient shuts its line while the bytes are on their way, and opens it again. */
-  const failing = async <Answer>(prepared: Prepared, broadcast: () => Promise<Answer>): Promise<Answer> => {
+  const failing = async <Answer>(
+    prepared: SignedTransaction,
+    broadcast: () => Promise<Answer>,
+  ): Promise<Answer> => {
     const { xdr } = JSON.parse(prepared.payload) as { xdr: string };
     const [first] = new Transaction(xdr, ledger.passphrase).operations;
     const wallet = wallets.get(first?.type === 'payment' ? first.destination : '');
@@ -256,8 +259,11 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
     return answer;
   };
   return {
-    meet: async (trouble: Trouble, { hash }: Prepared) => void planned.set(hash, trouble),
-    around: async <Answer>(prepared: Prepared, broadcast: () => Promise<Answer>): Promise<Answer> => {
+    meet: async (trouble: Trouble, { hash }: SignedTransaction) => void planned.set(hash, trouble),
+    around: async <Answer>(
+      prepared: SignedTransaction,
+      broadcast: () => Promise<Answer>,
+    ): Promise<Answer> => {
       const trouble = planned.get(prepared.hash);
       planned.delete(prepared.hash);
       if (trouble === 'no_connection') everywhere('cut');

@@ -3,12 +3,12 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
-import { openPendingByMail, openSession } from '../../../src/app/people/open-session.ts';
+import { openPendingSignInByMail, openSession } from '../../../src/app/people/open-session.ts';
 import { newPeopleId, totpPurpose } from '../../../src/app/people/people-deps.ts';
-import { judgePending } from '../../../src/app/people/sign-in.ts';
+import { countSecondFactorTry } from '../../../src/app/people/sign-in.ts';
 import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
-import type { Access } from '../../../src/http/console/access.ts';
-import { csrfToken } from '../../../src/http/console/door/csrf.ts';
+import type { RouteAccess } from '../../../src/http/console/access.ts';
+import { deriveCsrfToken } from '../../../src/http/console/door/csrf.ts';
 import { assertDocumented } from '../../support/client/documented.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 
@@ -128,13 +128,13 @@ async function wholeText(response: Response): Promise<string> {
 /** Signed in without the costs of a password: the session is opened as after a second factor. */
 export async function signedIn(service: TestService, { id }: ConsolePerson): Promise<Browser> {
   const { people } = service.foundation;
-  const pending = await judgePending(people, (await openPendingByMail(people, id))!);
+  const pending = await countSecondFactorTry(people, (await openPendingSignInByMail(people, id))!);
   if (!pending.ok) throw new Error(pending.error.code);
   const client = { surface: 'browser', address: '192.0.2.1', userAgent: 'test', device: null } as const;
   const opened = (await openSession(people, pending.value, client, 'totp'))!;
   const browser = openBrowser(service);
   browser.cookies.set(SESSION_COOKIE, opened.token);
-  browser.csrf = csrfToken(people.box, opened.session.id);
+  browser.csrf = deriveCsrfToken(people.box, opened.session.id);
   return browser;
 }
 
@@ -143,7 +143,7 @@ export const SESSION_COOKIE = '__Host-sliproad';
 export interface RegisteredRoute {
   readonly method: string;
   readonly url: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   /** Declared as a GET that changes something. */
   readonly isNavigation: boolean;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
-import { endAllSessions, listSessions, type SignedIn } from '../../../src/app/people/sessions.ts';
+import { endAllSessions, listSessions, type SignedInSession } from '../../../src/app/people/sessions.ts';
 import { makeChangeStreams } from '../../../src/http/console/operations/change-streams.ts';
 import { startTestService } from '../../support/service.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
@@ -21,7 +21,7 @@ const streams = makeChangeStreams(
 );
 const app = Fastify();
 app.decorate('asStream', () => undefined);
-let current: SignedIn;
+let current: SignedInSession;
 app.get('/stream', (_, reply) => {
   const refused = streams.open(reply, current);
   if (refused !== undefined) reply.code(429).send(refused);

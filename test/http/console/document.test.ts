@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { declarationMistake, permissionText } from '../../../src/http/console/access.ts';
+import { findDeclarationMistake, permissionText } from '../../../src/http/console/access.ts';
 import { CONSOLE_STATUS } from '../../../src/http/console/refusals.ts';
 import { startTestService } from '../../support/service.ts';
 import { consoleRoutes, watchRoutes } from './browser.ts';
@@ -45,11 +45,11 @@ test('every code is explained in docs/extend/console-api.md with its status', ()
 
 test('a route that does not declare who may use it, or declares the wrong kind, is refused', () => {
   const business = '/console/v1/businesses/:business_id/keys';
-  assert.match(declarationMistake('/console/v1/new', undefined) ?? '', /does not declare/);
-  assert.match(declarationMistake(business, 'session') ?? '', /permission in it/);
-  assert.match(declarationMistake('/console/v1/operator/x', 'public') ?? '', /permission there/);
-  assert.match(declarationMistake('/console/v1/x', { business: 'keys.read' }) ?? '', /permission in it/);
+  assert.match(findDeclarationMistake('/console/v1/new', undefined) ?? '', /does not declare/);
+  assert.match(findDeclarationMistake(business, 'session') ?? '', /permission in it/);
+  assert.match(findDeclarationMistake('/console/v1/operator/x', 'public') ?? '', /permission there/);
+  assert.match(findDeclarationMistake('/console/v1/x', { business: 'keys.read' }) ?? '', /permission in it/);
   const reads = { operator: 'businesses.read', reads: 'business' } as const;
-  assert.match(declarationMistake('/console/v1/operator/x', reads) ?? '', /names no business/);
-  assert.equal(declarationMistake(business, { business: 'keys.read' }), undefined);
+  assert.match(findDeclarationMistake('/console/v1/operator/x', reads) ?? '', /names no business/);
+  assert.equal(findDeclarationMistake(business, { business: 'keys.read' }), undefined);
 });

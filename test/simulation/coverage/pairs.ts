@@ -2,8 +2,8 @@
 // their own table, those of the other records as read here, every event of the ledger. What happens within a state (an
 // entry posted, a wallet given) is in no table of the product: pairs.txt has those that seeds are known to reach.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { EVENTS } from '../../../src/domain/ledger/ledger.ts';
-import { MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
+import { LEDGER_EVENTS } from '../../../src/domain/ledger/ledger.ts';
+import { ALLOWED_MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
 
 /** Before there is a record. */
 export const NONE = 'new';
@@ -96,7 +96,10 @@ const ACCEPTED = { buy: 'awaiting_wallet awaiting_payment', sell: 'awaiting_depo
 /** All that is known to be possible. */
 export function knownPairs(): readonly string[] {
   const transactions = TRANSACTION_TYPES.map((type): [string, Table] => {
-    const moves = Object.entries<readonly string[]>(MOVES[type]).map(([from, to]) => [from, to.join(' ')]);
+    const moves = Object.entries<readonly string[]>(ALLOWED_MOVES[type]).map(([from, to]) => [
+      from,
+      to.join(' '),
+    ]);
     return [type, { [NONE]: ACCEPTED[type], ...Object.fromEntries(moves) }];
   });
   const moves = [...transactions, ...Object.entries(TABLES)].flatMap(([kind, table]) =>
@@ -104,7 +107,7 @@ export function knownPairs(): readonly string[] {
       to === '' ? [] : to.split(' ').map((each) => pairOf(kind, from, moveTo(each))),
     ),
   );
-  return [...moves, ...Object.keys(EVENTS).map(postedAnywhere), ...listedPairs()];
+  return [...moves, ...Object.keys(LEDGER_EVENTS).map(postedAnywhere), ...listedPairs()];
 }
 
 /** That an event is posted at all, whatever about. */

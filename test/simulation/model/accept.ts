@@ -3,7 +3,7 @@
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
-import type { Scope } from '../../../src/ports/store/reads.ts';
+import type { BusinessScope } from '../../../src/ports/store/reads.ts';
 import { forbidden } from './plain.ts';
 import { put } from './table.ts';
 import { joined, type Memory, type ModelKey } from './tables.ts';
@@ -53,7 +53,7 @@ function insert(memory: Memory, acceptance: Acceptance, key: ModelKey, nowMs: nu
   return true;
 }
 
-function quoteOf({ quotes }: Memory, id: string, { businessId, mode }: Scope): Quote | undefined {
+function quoteOf({ quotes }: Memory, id: string, { businessId, mode }: BusinessScope): Quote | undefined {
   const quote = quotes.get(id);
   return quote?.businessId === businessId && quote.mode === mode ? quote : undefined;
 }
@@ -123,7 +123,7 @@ function unusable(
 
 export function bindIdempotencyKey(
   { idempotencyKeys }: Memory,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   { key, requestHash }: IdempotencyBinding,
   transactionId: string,
   createdAtMs: number,

@@ -1,8 +1,8 @@
 // The claims a credit may pay, and the credits a claim may explain, by the same rules as the queries of
 // src/adapters/postgres/reads/candidates.ts: five looks, each with a limit, put together.
-import { type BankCredit, isOpen } from '../../../src/domain/records/credit.ts';
+import { type BankCredit, isOpenCredit } from '../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Candidates } from '../../../src/ports/store/reads.ts';
+import type { ClaimCandidates } from '../../../src/ports/store/reads.ts';
 import { byId, idsIn, put, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
 
@@ -14,13 +14,13 @@ export function findCandidates(
   credits: readonly BankCredit[],
   windowMs: number,
   most: number,
-): Map<string, Candidates> {
-  const found = new Map<string, Candidates>();
+): Map<string, ClaimCandidates> {
+  const found = new Map<string, ClaimCandidates>();
   for (const credit of credits) found.set(credit.id, candidatesOf(memory, credit, windowMs, most));
   return found;
 }
 
-function candidatesOf(memory: Memory, credit: BankCredit, windowMs: number, most: number): Candidates {
+function candidatesOf(memory: Memory, credit: BankCredit, windowMs: number, most: number): ClaimCandidates {
   const claims = claimsOf(memory, credit, windowMs, most);
   const open = claims.filter(({ state }) => state !== 'cancelled');
   const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
@@ -165,7 +165,7 @@ export function hastenCredits(memory: Memory, claims: readonly Transaction[], at
 }
 
 function mayExplain({ mode, vendor, amountMinor, accountNumber }: Transaction, credit: BankCredit): boolean {
-  if (!isOpen(credit) || credit.mode !== mode || credit.accountNumber !== (vendor?.number ?? ''))
+  if (!isOpenCredit(credit) || credit.mode !== mode || credit.accountNumber !== (vendor?.number ?? ''))
     return false;
   const end = /[0-9]+$/.exec(credit.payerAccount?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   if (end.length >= MIN_END && end.length <= 10 && accountNumber.endsWith(end)) return true;

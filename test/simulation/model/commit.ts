@@ -1,9 +1,9 @@
 // commit(changes) as the adapter does it: changes of one record go into different statements, a statement that a rule
 // forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
-import { ruleOf } from '../../../src/adapters/postgres/commit/kind.ts';
+import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/kind.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
-import { bookName } from '../../../src/domain/records/naira-move.ts';
-import type { CommitOutcome, FeedHold } from '../../../src/ports/store/commit.ts';
+import { formatLedgerAccount } from '../../../src/domain/records/naira-move.ts';
+import type { CommitOutcome, FeedLease } from '../../../src/ports/store/commit.ts';
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
 
@@ -25,7 +25,7 @@ const MAX_RETRIES = 5;
 export function commit(
   memory: Memory,
   changes: readonly Change[],
-  feed: { readonly hold: FeedHold; readonly position: string } | undefined,
+  feed: { readonly hold: FeedLease; readonly position: string } | undefined,
   onApplied: ((change: Change) => void) | undefined,
 ): readonly CommitOutcome[] {
   const outcomes: CommitOutcome[] = new Array(changes.length);
@@ -37,7 +37,7 @@ export function commit(
   return outcomes;
 }
 
-function movePosition({ feeds }: Memory, hold: FeedHold, position: string): void {
+function movePosition({ feeds }: Memory, hold: FeedLease, position: string): void {
   const there = feeds.get(hold.name);
   if (there?.fence === hold.fence) feeds.set(hold.name, { ...there, position });
 }
@@ -73,7 +73,7 @@ function recordsOf(change: Change): string[] {
   for (const { network, txHash, txIndex } of change.newDeposits ?? [])
     ids.push(`${network} ${txHash} ${txIndex}`);
   const { nairaMove } = change;
-  if (nairaMove !== undefined) ids.push(`${bookName(nairaMove.account)} ${nairaMove.reference}`);
+  if (nairaMove !== undefined) ids.push(`${formatLedgerAccount(nairaMove.account)} ${nairaMove.reference}`);
   for (const { movementId, no } of change.attempts ?? []) ids.push(`${movementId} ${no}`);
   for (const { id } of change.closeCases ?? []) ids.push(id);
   return ids;
@@ -98,7 +98,7 @@ function commitRound(
     return;
   }
   if (placed.length === 1) {
-    outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(refusedBy), constraint: refusedBy };
+    outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOfConstraint(refusedBy), constraint: refusedBy };
     return;
   }
   const middle = placed.length >> 1;

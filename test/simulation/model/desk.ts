@@ -1,10 +1,10 @@
 // What people see: proposals, and the queues they work through. There is never so much of it that looking at
 // everything costs anything.
 import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-desk.ts';
-import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
-import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
+import { formatLedgerAccount, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { BankBook } from '../../../src/domain/review/naira.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
@@ -12,7 +12,7 @@ import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
 import { NAIRA } from '../../../src/domain/values/money.ts';
 import type {
   CaseInReview,
-  Funding,
+  FundingBalance,
   ReviewQueue,
   StoredCase,
   UnknownPayout,
@@ -146,13 +146,13 @@ export function bankBooks({ accounts }: Memory, mode: Mode): readonly BankBook[]
   const books = [...accounts].flatMap(([key, freeMinor]) => {
     const [of, asset, name, detail = null] = key.split('/');
     if (of !== mode || asset !== NAIRA || (name !== 'bank_in' && name !== 'bank_out')) return [];
-    const reserved = name === 'bank_out' ? keyOf(mode, NAIRA, 'bank_reserved', detail) : '';
+    const reserved = name === 'bank_out' ? ledgerKey(mode, NAIRA, 'bank_reserved', detail) : '';
     return [{ name, detail, freeMinor, reservedMinor: accounts.get(reserved) ?? 0n } as const];
   });
-  return books.sort((a, b) => (bookName(a) < bookName(b) ? -1 : 1));
+  return books.sort((a, b) => (formatLedgerAccount(a) < formatLedgerAccount(b) ? -1 : 1));
 }
 
-export function findFunding({ entries }: Memory, id: string): Funding | undefined {
+export function findFunding({ entries }: Memory, id: string): FundingBalance | undefined {
   const own = entries.filter(({ event, subjectId }) => subjectId === id && FUNDINGS.has(event));
   const [first] = own;
   if (first === undefined) return undefined;

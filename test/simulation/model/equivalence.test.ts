@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { moveTo } from '../../../src/domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../../src/domain/records/transaction-moves.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
-import type { FeedHold } from '../../../src/ports/store/commit.ts';
-import type { Candidates } from '../../../src/ports/store/reads.ts';
+import type { FeedLease } from '../../../src/ports/store/commit.ts';
+import type { ClaimCandidates } from '../../../src/ports/store/reads.ts';
 import { makeWorld } from './histories/changes.ts';
 import { followLease, leaseOf } from './histories/leases.ts';
 import { EVERYTHING, makeMeetings } from './histories/meetings.ts';
@@ -36,7 +36,7 @@ async function step({ model, real }: Stage, world: World, operation: Operation):
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);
   if ('threw' in answered) return undefined;
   if (operation.verb === 'holdFeed' && answered.answer !== undefined)
-    world.holds.push(answered.answer as FeedHold);
+    world.holds.push(answered.answer as FeedLease);
   return answered.answer;
 }
 
@@ -112,7 +112,7 @@ test('of more claims than are returned the same ones are returned', async () => 
     await accepting(1n, 200 + no, '321');
     const given = await accepting(20n, 300 + no, '785');
     const facts = { actor: 'test', atMs: START_MS, reason: 'cancelled_by_business', dueAtMs: null } as const;
-    const cancelled = moveTo(stage.model.tables.transactions.get(given)!, 'cancelled', facts);
+    const cancelled = moveTransaction(stage.model.tables.transactions.get(given)!, 'cancelled', facts);
     const change: Change = { atMs: START_MS, transactions: [cancelled] };
     await step(stage, world, { verb: 'commit', given: [[change]] });
   }
@@ -131,7 +131,7 @@ test('of more claims than are returned the same ones are returned', async () => 
     creditOf(world, { ...common, payerAccount: '*****29321', amountMinor: 20n }),
   ];
   const asked: Operation = { verb: 'findCandidates', given: [credits, 1_000] };
-  const found = (await step(stage, world, asked)) as ReadonlyMap<string, Candidates>;
+  const found = (await step(stage, world, asked)) as ReadonlyMap<string, ClaimCandidates>;
   const answered = credits.map(({ id }) => [found.get(id)!.claims.length, found.get(id)!.more]);
   assert.deepEqual(answered, [
     [78, true],
@@ -141,7 +141,7 @@ test('of more claims than are returned the same ones are returned', async () => 
     [1, false],
   ]);
   const all: Operation = { verb: 'findCandidates', given: [credits, 1_000, 100] };
-  const many = (await step(stage, world, all)) as ReadonlyMap<string, Candidates>;
+  const many = (await step(stage, world, all)) as ReadonlyMap<string, ClaimCandidates>;
   assert.deepEqual(
     credits.map(({ id }) => [many.get(id)!.claims.length, many.get(id)!.more]),
     [

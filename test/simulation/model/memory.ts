@@ -1,6 +1,6 @@
 // The memory of the model is made, copied, put back and looked at here.
-import { isOpen } from '../../../src/domain/records/credit.ts';
-import type { State } from '../../../src/domain/records/states.ts';
+import { isOpenCredit } from '../../../src/domain/records/credit.ts';
+import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { likeOf } from './reports.ts';
 import { copyGroup, type Group, groupBy, tableOf } from './table.ts';
@@ -8,7 +8,7 @@ import { DUE, type Groups, isAlive, type Memory, type ModelKey, type Tables } fr
 
 const dueOf = ({ dueAtMs }: { readonly dueAtMs: number | null }) => (dueAtMs === null ? null : DUE);
 
-const CLAIM_STATES: ReadonlySet<State> = new Set<State>([
+const CLAIM_STATES: ReadonlySet<TransactionState> = new Set<TransactionState>([
   'awaiting_wallet',
   'awaiting_payment',
   'expired',
@@ -25,7 +25,7 @@ function emptyGroups(): Groups {
     dueTransactions: groupBy(({ state, dueAtMs }) => (dueAtMs === null ? null : state)),
     claims: groupBy((each) => (isClaim(each) ? (each.vendor?.number ?? null) : null)),
     dueCredits: groupBy(dueOf),
-    openCredits: groupBy((each) => (isOpen(each) ? each.accountNumber : null)),
+    openCredits: groupBy((each) => (isOpenCredit(each) ? each.accountNumber : null)),
     creditsOf: groupBy(({ transactionId }) => transactionId),
     parts: groupBy(({ parentId }) => parentId),
     likeCredits: groupBy(({ parentId, accountNumber, amountMinor }) =>

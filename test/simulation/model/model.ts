@@ -4,9 +4,9 @@ import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
-import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
+import type { ReviewStore } from '../../../src/ports/review-desk.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
-import { FEW_CLAIMS } from '../../../src/ports/store/reads.ts';
+import { DEFAULT_CLAIM_LIMIT } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import {
   accept,
@@ -94,7 +94,7 @@ export interface BackRoom {
   setSource(mode: Mode, account: string, source: string): boolean;
 }
 
-export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
+export type SyncCore = Sync<Store> & Sync<ReviewStore> & BackRoom;
 
 export interface ModelOptions {
   readonly keys: readonly ModelKey[];
@@ -115,7 +115,7 @@ export interface Model {
   readonly store: Store;
   readonly quoteCore: Sync<QuoteStore>;
   readonly quotes: QuoteStore;
-  readonly desk: ReviewDesk;
+  readonly desk: ReviewStore;
   readonly tables: Tables;
   /** An independent copy of what is remembered, with the same listeners unless others are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
@@ -135,7 +135,7 @@ function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
     store: waiting<Store>(core, STORE_VERBS),
     quoteCore: quotes,
     quotes: waiting<QuoteStore>(quotes, Object.keys(quotes)),
-    desk: waiting<ReviewDesk>(core, DESK_VERBS),
+    desk: waiting<ReviewStore>(core, DESK_VERBS),
     tables: viewOf(memory),
     snapshot: (listeners = options) => modelOn(copyMemory(memory), listeners),
     checkpoint: () => {
@@ -177,7 +177,8 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     ownDepositAddresses: (mode, network, addresses) =>
       new Set(addresses.filter((each) => memory.depositAddresses.has(joined(mode, network, each)))),
     claimsOfAmount: (given, windowMs, most) => claimsOfAmount(memory, given, windowMs, most),
-    findCandidates: (given, windowMs, most = FEW_CLAIMS) => findCandidates(memory, given, windowMs, most),
+    findCandidates: (given, windowMs, most = DEFAULT_CLAIM_LIMIT) =>
+      findCandidates(memory, given, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(memory, claims, atMs),
     hastenNotices: (given, atMs) => hastenNotices(memory, given, atMs),
     hastenRefunds: (transactionId, atMs) => hastenRefunds(memory, transactionId, atMs),
@@ -213,7 +214,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
   };
 }
 
-function deskCore(memory: Memory): Sync<ReviewDesk> {
+function deskCore(memory: Memory): Sync<ReviewStore> {
   return {
     addProposal: (proposal) => addProposal(memory, proposal),
     findProposal: (id) => memory.proposals.get(id),

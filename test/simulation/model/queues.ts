@@ -3,9 +3,9 @@
 // the order of their ids.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
-import type { State } from '../../../src/domain/records/states.ts';
+import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { FeedHold } from '../../../src/ports/store/commit.ts';
+import type { FeedLease } from '../../../src/ports/store/commit.ts';
 import type { LeaseRequest } from '../../../src/ports/store/queues.ts';
 import type { EndedPayout, EndedPayoutStore } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
@@ -19,7 +19,7 @@ export interface Queued extends Identified {
 
 export function leaseTransactions(
   { transactions, groups }: Memory,
-  states: readonly State[],
+  states: readonly TransactionState[],
   request: LeaseRequest,
 ): Transaction[] {
   const taken: Transaction[] = [];
@@ -79,7 +79,7 @@ export function holdFeed(
   holder: string,
   atMs: number,
   leaseMs: number,
-): FeedHold | undefined {
+): FeedLease | undefined {
   const there = feeds.get(name);
   const isSame = there?.holder === holder;
   if (there !== undefined && !isSame && there.heldUntilMs > atMs) return undefined;

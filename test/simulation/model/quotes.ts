@@ -1,14 +1,14 @@
 // Quotes in memory, one at a time, answering as the PostgreSQL adapter does. What the database's own rules forbid is thrown.
-import { nairaFor, type Quote } from '../../../src/domain/quotes/quote.ts';
+import { convertToNaira, type Quote } from '../../../src/domain/quotes/quote.ts';
 import type {
   ExposureLimits,
-  FoundQuote,
   NewQuote,
   QuoteFilter,
   QuoteOutcome,
   QuoteStore,
+  QuoteWithExpiry,
 } from '../../../src/ports/quotes.ts';
-import type { Scope } from '../../../src/ports/store/reads.ts';
+import type { BusinessScope } from '../../../src/ports/store/reads.ts';
 import { forbidden } from './plain.ts';
 import { joined, type Memory, type Sync } from './tables.ts';
 
@@ -17,7 +17,7 @@ type Now = () => number;
 
 export function quoteCore(memory: Memory, now: Now): Sync<QuoteStore> {
   const { quotes, quoteKeys } = memory;
-  const found = (quote: Quote): FoundQuote => ({ quote, expired: quote.expiresAtMs <= now() });
+  const found = (quote: Quote): QuoteWithExpiry => ({ quote, expired: quote.expiresAtMs <= now() });
   return {
     add: (quote, limits) => add(memory, quote, limits, now()),
     find: (scope, id) => {
@@ -77,10 +77,10 @@ function isSound(quote: Quote): boolean {
   if (feeMinor < 0n || feeMinor >= nairaMinor || quote.expiresAtMs <= quote.createdAtMs) return false;
   if ((currency === 'NGN') !== (decisionId === null)) return false;
   if (currency === 'NGN' ? rateE4 !== 10_000n : side === 'sell') return false;
-  return nairaMinor === nairaFor(amountMinor, rateE4);
+  return nairaMinor === convertToNaira(amountMinor, rateE4);
 }
 
-function isOf(quote: Quote, { businessId, mode }: Scope): boolean {
+function isOf(quote: Quote, { businessId, mode }: BusinessScope): boolean {
   return quote.businessId === businessId && quote.mode === mode;
 }
 
@@ -88,7 +88,7 @@ function isOpenAt({ transactionId, expiresAtMs }: Quote, nowMs: number): boolean
   return transactionId === null && expiresAtMs > nowMs;
 }
 
-function openOf({ quotes }: Memory, scope: Scope, nowMs: number) {
+function openOf({ quotes }: Memory, scope: BusinessScope, nowMs: number) {
   const open = [...quotes.values()].filter((quote) => isOf(quote, scope) && isOpenAt(quote, nowMs));
   return { openMinor: open.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n), openQuotes: open.length };
 }

@@ -1,10 +1,10 @@
 // Records by id, or by what they belong to, and a business's own transactions.
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { idsFrom } from '../../../src/domain/values/ids.ts';
+import { findIdLowerBound } from '../../../src/domain/values/ids.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { Turn } from '../../../src/ports/networks/pays.ts';
-import type { Scope, TimelineLine, TransactionFilter } from '../../../src/ports/store/reads.ts';
+import type { WalletTurn } from '../../../src/ports/networks/pays.ts';
+import type { BusinessScope, TimelineLine, TransactionFilter } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';
 import { joined, type Memory, type Tables } from './tables.ts';
@@ -74,7 +74,7 @@ export function asRead({ attempts, hashes, replacements }: Written, attempt: Att
   };
 }
 
-export function turnOf(memory: Memory, mode: Mode, network: string, wallet: string): Turn {
+export function turnOf(memory: Memory, mode: Mode, network: string, wallet: string): WalletTurn {
   const places = [...memory.attempts.values()]
     .flat()
     .filter(
@@ -112,7 +112,7 @@ export function depositAddresses(
   sinceMs: number,
 ): string[] {
   const start = joined(mode, network, '');
-  const first = idsFrom('txn', sinceMs);
+  const first = findIdLowerBound('txn', sinceMs);
   const found = new Set<string>();
   for (const [target, id] of depositTargets)
     if (target.startsWith(start) && id >= first) found.add(target.slice(start.length).split('\n')[0]!);
@@ -127,7 +127,7 @@ export function oldDepositAddresses(
   { beforeMs, afterId, limit }: Parameters<Store['oldDepositAddresses']>[2],
 ): { transactionId: string; address: string }[] {
   const start = joined(mode, network, '');
-  const before = idsFrom('txn', beforeMs);
+  const before = findIdLowerBound('txn', beforeMs);
   return [...depositTargets]
     .filter(([target, id]) => target.startsWith(start) && id < before && id > (afterId ?? ''))
     .map(([target, id]) => ({
@@ -175,7 +175,7 @@ export function timelineOf({ transactions, timeline, accepted }: Memory, id: str
 
 export function findRepeated(
   memory: Memory,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   { reference, idempotencyKey, quoteId, bodyHash }: Parameters<Store['findRepeated']>[1],
 ): Transaction | undefined {
   if (idempotencyKey !== null) {
@@ -189,14 +189,18 @@ export function findRepeated(
   return found?.businessId === businessId && found.mode === mode ? found : undefined;
 }
 
-export function findTransaction({ transactions }: Memory, scope: Scope, id: string): Transaction | undefined {
+export function findTransaction(
+  { transactions }: Memory,
+  scope: BusinessScope,
+  id: string,
+): Transaction | undefined {
   const found = transactions.rows.get(id);
   return found?.businessId === scope.businessId && found.mode === scope.mode ? found : undefined;
 }
 
 export function listTransactions(
   { transactions }: Memory,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   filter: TransactionFilter,
 ): Transaction[] {
   const listed: Transaction[] = [];

@@ -4,7 +4,7 @@ import {
   type CreditReport,
   type CreditSource,
   type NewCredit,
-  STATEMENTS,
+  STATEMENTS_SOURCE,
   sessionKeyOf,
 } from '../../../src/domain/records/credit.ts';
 import { LINK_DAYS, type ReportedCredit, type ReportFacts } from '../../../src/domain/reports/link-report.ts';
@@ -28,7 +28,7 @@ export function judgeSource(memory: Memory, credit: NewCredit, journal: Journal)
   const { creditSources, reports, sources } = memory;
   const { mode, source, sourceId, sourceVersion } = credit;
   const name = joined(mode, accountDetail(credit.accountBankCode, credit.accountNumber));
-  if (!creditSources.has(name) && source !== STATEMENTS)
+  if (!creditSources.has(name) && source !== STATEMENTS_SOURCE)
     setNoted(journal, creditSources, name, { source, others: false, version: 1 });
   const rule = creditSources.get(name);
   const report = reports.rows.get(sources.get(joined('report', mode, source, sourceId)) ?? '');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedHold } from '../../../src/ports/store/commit.ts';
+import type { FeedLease } from '../../../src/ports/store/commit.ts';
 import { makeWorld } from './histories/changes.ts';
 import { leaseOf } from './histories/leases.ts';
 import { makeMeetings } from './histories/meetings.ts';
@@ -60,7 +60,7 @@ function remember(world: World, answered: Result): void {
   if ('answer' in answered && isHold(answered.answer)) world.holds.push(answered.answer);
 }
 
-function isHold(answer: unknown): answer is FeedHold {
+function isHold(answer: unknown): answer is FeedLease {
   return typeof answer === 'object' && answer !== null && 'fence' in answer;
 }
 

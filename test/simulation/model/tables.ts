@@ -2,13 +2,13 @@
 // What the groups are for is what the database has indexes for.
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
-import type { Change, MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
+import type { Change, MatchRecord, QuarantinedMessage } from '../../../src/domain/records/change.ts';
 import type { BankCredit, CreditReport, CreditSource } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
 import type { NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
-import type { State } from '../../../src/domain/records/states.ts';
+import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
@@ -44,7 +44,7 @@ export interface WrittenEntry {
 /** A line of the timeline as it is read: with the version it made. */
 export interface WrittenLine extends TimelineLine {
   readonly version: number;
-  readonly from: State;
+  readonly from: TransactionState;
 }
 
 export interface UsedLimit {
@@ -91,7 +91,7 @@ export interface BoundQuote {
   readonly requestHash: string;
 }
 
-export interface QuarantineRow extends QuarantinedLine, Quarantined {}
+export interface QuarantineRow extends QuarantinedLine, QuarantinedMessage {}
 
 /** Which attempt of which movement. */
 export type AttemptName = Pick<Attempt, 'movementId' | 'no'>;

@@ -1,6 +1,6 @@
 // Entries, balances and conditions. A statement moves each account by the sum of all its postings: in between an account may
 // run short, at its end it may not.
-import { type Entry, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { type Entry, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';
@@ -16,7 +16,7 @@ const KNOWN = new Map<string, Account>();
 function accountOf(key: string): Account {
   let account = KNOWN.get(key);
   if (account === undefined) {
-    const { mode, asset, side } = partsOf(key);
+    const { mode, asset, side } = parseLedgerKey(key);
     account = { side, within: `${mode}/${asset}` };
     KNOWN.set(key, account);
   }

@@ -1,9 +1,9 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
-import { hasEnded } from '../../../src/adapters/postgres/commit/marks.ts';
-import { STEP_UP_MS } from '../../../src/domain/people/decisions.ts';
-import { type MatchRecord, matchesIn, type Usage } from '../../../src/domain/records/change.ts';
-import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
+import { hasFinalAnswer } from '../../../src/adapters/postgres/commit/marks.ts';
+import { STEP_UP_VALID_MS } from '../../../src/domain/people/decisions.ts';
+import { type LimitUsage, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
+import { formatLedgerAccount, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import { FIRST_LOOK_MS } from '../../../src/ports/store/store.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import { joined } from './tables.ts';
@@ -24,7 +24,8 @@ export const writeDecision: Write = ({ proposals, decisions, usedStepUps }, chan
     const { proposalId, proposedBy, decidedBy, approved, reason, stepUp } = decision;
     // PostgreSQL checks a row's constraints in the order of their names, then its unique indexes.
     if (approved && stepUp === null) return 'approved_with_step_up';
-    if (stepUp !== null && (atMs < stepUp.atMs || atMs > stepUp.atMs + STEP_UP_MS)) return 'fresh_step_up';
+    if (stepUp !== null && (atMs < stepUp.atMs || atMs > stepUp.atMs + STEP_UP_VALID_MS))
+      return 'fresh_step_up';
     if (decidedBy === proposedBy) return 'two_people';
     if (decidedBy.toLowerCase() === proposedBy.toLowerCase()) return 'two_people_however_spelled';
     if (decisions.has(proposalId)) return 'proposal_decisions_pkey';
@@ -114,7 +115,7 @@ export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
   for (const change of changes) {
     for (const { movementId, no, mode, rail, reference, state, updatedAtMs } of (
       change.attempts ?? []
-    ).filter(hasEnded)) {
+    ).filter(hasFinalAnswer)) {
       const name = joined(movementId, no);
       if (endedPayouts.has(name)) continue;
       const paid = state === 'landed';
@@ -129,7 +130,7 @@ export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
 
 /** The changes of a statement use a limit together, and the smallest that any of them names is the limit. */
 export const writeUsage: Write = ({ usage }, changes, journal) => {
-  const uses = new Map<string, Usage>();
+  const uses = new Map<string, LimitUsage>();
   for (const change of changes) {
     for (const each of change.usage ?? []) {
       const name = joined(each.businessId, each.mode, each.period);
@@ -150,18 +151,18 @@ export const writeUsage: Write = ({ usage }, changes, journal) => {
   return null;
 };
 
-function byName([a]: readonly [string, Usage], [b]: readonly [string, Usage]): number {
+function byName([a]: readonly [string, LimitUsage], [b]: readonly [string, LimitUsage]): number {
   return a < b ? -1 : 1;
 }
 
-function together(a: Usage, b: Usage): Usage {
+function together(a: LimitUsage, b: LimitUsage): LimitUsage {
   const limitMinor = a.limitMinor < b.limitMinor ? a.limitMinor : b.limitMinor;
   return { ...a, amountMinor: a.amountMinor + b.amountMinor, limitMinor };
 }
 
 /** What a move is booked once by: the line of the statement. */
 export const lineOf = ({ mode, kind, charge, account, reference }: NairaMove) =>
-  joined('naira', mode, kind, charge ?? '', bookName(account), reference);
+  joined('naira', mode, kind, charge ?? '', formatLedgerAccount(account), reference);
 
 export const writeNairaMove: Write = ({ nairaMoves, sources }, changes, journal) => {
   const moves = changes.flatMap(({ nairaMove }) => nairaMove ?? []);
@@ -184,7 +185,7 @@ export const writeQuarantine: Write = ({ quarantine, drawn }, changes, journal) 
 };
 
 export const writeMatch: Write = ({ matches }, changes, journal) => {
-  const all = changes.flatMap(matchesIn);
+  const all = changes.flatMap(listMatches);
   for (const match of all.toSorted((a, b) =>
     a.creditId < b.creditId ? -1 : a.creditId > b.creditId ? 1 : 0,
   )) {

@@ -1,6 +1,6 @@
 // Records that a change moves on. Of each only what may move is taken from the change: what was said when it came
 // stays as it was said.
-import { isOpen } from '../../../src/domain/records/credit.ts';
+import { isOpenCredit } from '../../../src/domain/records/credit.ts';
 import { putNoted, setNoted, type Write } from './journal.ts';
 import { plain } from './plain.ts';
 import { idsIn } from './table.ts';
@@ -35,7 +35,7 @@ export const moveCredits: Write = ({ credits }, changes, journal) => {
       if (state === 'matched' && transactionId === null) return 'bank_credits_sound';
       const before = credits.rows.get(id)!;
       // Hastened while the decision was made: while it is open it stays due.
-      const hastened = isOpen(after) && before.dueAtMs !== null && before.dueAtMs <= change.atMs;
+      const hastened = isOpenCredit(after) && before.dueAtMs !== null && before.dueAtMs <= change.atMs;
       const dueAtMs = hastened ? before.dueAtMs : after.dueAtMs;
       const moved = { state, exception, transactionId, tries, dueAtMs, version: version + 1 };
       putNoted(journal, credits, id, { ...before, ...moved });

@@ -1,7 +1,7 @@
 // The clients of a seed: businesses that ask over an unreliable line and ask again until they are answered, and their
 // customers, who pay as their errand says.
 import type { Caller } from '../../../src/app/input/caller.ts';
-import type { Accepted } from '../../../src/app/intake/accept-transaction.ts';
+import type { AcceptedTransaction } from '../../../src/app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../src/app/intake/change-transaction.ts';
 import { setWallet } from '../../../src/app/intake/set-wallet.ts';
 import { submitBuy } from '../../../src/app/intake/submit-buy.ts';
@@ -25,13 +25,13 @@ export interface Clients {
 const PATIENCE_MS = 10_000;
 const RETRY_MS = [200, 3_000] as const;
 
-type Ask = (machine: Machine) => Promise<Result<Accepted, Refusal>>;
+type Ask = (machine: Machine) => Promise<Result<AcceptedTransaction, Refusal>>;
 
 /** Asks until there is an answer, of whichever process listens. */
 type AskMachines = (
   name: string,
   request: Ask,
-  answered: (result: Result<Accepted, Refusal>) => void,
+  answered: (result: Result<AcceptedTransaction, Refusal>) => void,
 ) => void;
 
 /** The quote that a request carries, and what its business does when it is refused. */
@@ -173,7 +173,7 @@ export function submitOn(
   errand: Errand,
   caller: Caller,
   quoteId?: string,
-): Promise<Result<Accepted, Refusal>> {
+): Promise<Result<AcceptedTransaction, Refusal>> {
   const { business } = caller.key;
   const vendor = caller.catalogue.vendors.test[errand.vendor]!;
   const common = {

@@ -1,6 +1,6 @@
 // What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
 // first is about money; the bank says so when it is asked.
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { NoticeLine } from '../../../src/ports/rails/statement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
@@ -73,7 +73,7 @@ export function startReturns(setting: Setting, untilMs: number): void {
       const { id } = dice.pick(stray.length > 0 && dice.percent(70) ? stray : made);
       returnMovement(setting, id);
       agenda.at(atMs + 1, () =>
-        reportAgain(setting, 'payout_returned', (about) => movementOfReference(about) === id),
+        reportAgain(setting, 'payout_returned', (about) => parseBankReference(about) === id),
       );
     });
   }

@@ -1,6 +1,6 @@
 // How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns
 // of it from its feeds alone.
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
@@ -89,5 +89,5 @@ function worthless(
 }
 
 function isOf({ model }: Setting, transactionId: string): (about: string) => boolean {
-  return (about) => model.tables.movements.get(movementOfReference(about))?.transactionId === transactionId;
+  return (about) => model.tables.movements.get(parseBankReference(about))?.transactionId === transactionId;
 }

@@ -5,7 +5,7 @@ import { decideReview } from '../../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../src/app/review/propose-withdrawal.ts';
 import { rejectTransaction } from '../../../src/app/review/reject-transaction.ts';
-import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import { NAIRA, tokenAsset, tokenToKobo } from '../../../src/domain/values/money.ts';
@@ -116,7 +116,7 @@ function shrink(setting: Setting, transactionId: string, dice: Dice): void {
 /** A little, all that lies there, or more than there may be. */
 function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   const { name, asset } = dice.pick(outside.networks);
-  const key = keyOf(MODE, tokenAsset(asset.code, name), 'treasury');
+  const key = ledgerKey(MODE, tokenAsset(asset.code, name), 'treasury');
   const { kobo } = tokenToKobo(model.tables.accounts.get(key) ?? 0n, asset.decimals);
   const nairaMinor = dice.pick([1n, 1_500_000n, kobo, kobo + 1n]);
   return { mode: MODE, network: name, address: walletOn(name, dice), nairaMinor, actor: FIRST } as const;

@@ -1,6 +1,6 @@
 // What people decide, what a bank says came back, and places in a wallet's order: each is done as it was said, and once.
 import type { Change } from '../../../src/domain/records/change.ts';
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 
 export interface DecisionWatch {
@@ -42,7 +42,7 @@ export function makeDecisionWatch({
         broken(
           'what came back is booked once',
           `${name} by ${before} and ${after.id}`,
-          movementOfReference(after.about),
+          parseBankReference(after.about),
         );
       booked.set(name, after.id);
     }

@@ -1,5 +1,5 @@
 // What stands on each account when everything is at rest, record by record: no kobo is there that no record explains.
-import type { AccountName } from '../../../src/domain/ledger/ledger.ts';
+import type { LedgerAccountName } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
@@ -9,7 +9,7 @@ import { balanceOf } from './end-books.ts';
 
 export function everyKoboIsExplained(setting: Setting): void {
   const { tables } = setting.model;
-  const stands = (asset: string, name: AccountName, wanted: bigint) => {
+  const stands = (asset: string, name: LedgerAccountName, wanted: bigint) => {
     const balance = -balanceOf(setting, asset, name);
     if (balance !== wanted)
       setting.broken(

@@ -1,7 +1,7 @@
 // The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
-import { type AccountName, keyOf, partsOf } from '../../../src/domain/ledger/ledger.ts';
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { type LedgerAccountName, ledgerKey, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { MODE } from '../people/company.ts';
@@ -11,8 +11,8 @@ import type { Setting } from '../world/setting.ts';
 import { countedMinor } from './reports.ts';
 import type { Watch } from './watch.ts';
 
-export function balanceOf({ model }: Setting, asset: string, name: AccountName): bigint {
-  return model.tables.accounts.get(keyOf(MODE, asset, name)) ?? 0n;
+export function balanceOf({ model }: Setting, asset: string, name: LedgerAccountName): bigint {
+  return model.tables.accounts.get(ledgerKey(MODE, asset, name)) ?? 0n;
 }
 
 export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<void> {
@@ -47,10 +47,10 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   }
   let bankIn = 0n;
   for (const [account, balance] of tables.accounts)
-    if (partsOf(account).name === 'bank_in') bankIn += balance;
+    if (parseLedgerKey(account).name === 'bank_in') bankIn += balance;
   equal('naira that came in', bankIn, cameIn);
   for (const rail of outside.rails) {
-    const account = keyOf(MODE, NAIRA, 'bank_out', payoutAccountOf(rail));
+    const account = ledgerKey(MODE, NAIRA, 'bank_out', payoutAccountOf(rail));
     const theirs =
       rail.balanceMinor() +
       unbookedMinor(setting, rail.name) +
@@ -71,7 +71,7 @@ function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
   ];
   for (const { id, network, state, nairaMinor } of movements.values()) {
     const of = (rows: readonly PaidRow[]) =>
-      rows.filter(({ reference }) => movementOfReference(reference) === id);
+      rows.filter(({ reference }) => parseBankReference(reference) === id);
     const leftMinor = total(of(payouts.filter(isMade))) + total(of(late)) - total(of(returned));
     const unbooked = of(late).some((row) => unbookedOf(setting, 'payout_paid_late', row) !== 0n);
     const besides = counts.filter(({ kind, movementId }) => kind === 'payout_paid_late' && movementId === id);
@@ -112,16 +112,12 @@ function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
     each.source === rail && each.kind === kind && each.about === reference;
   const { notices } = setting.model.tables;
   if (![...notices.values()].some(isMeant))
-    setting.broken(
-      'what a rail does later is known',
-      `${kind}: ${reference}`,
-      movementOfReference(reference),
-    );
+    setting.broken('what a rail does later is known', `${kind}: ${reference}`, parseBankReference(reference));
   const known = booked(setting, isMeant);
   // A movement has one such case: should its rail break its word a second time, people see the notice alone.
   const isOnly = setting.outside.happened.late.filter(isOfMovement(reference)).length === 1;
   if (kind === 'payout_paid_late' && known === undefined && isOnly)
-    setting.broken('what a rail pays late is booked', reference, movementOfReference(reference));
+    setting.broken('what a rail pays late is booked', reference, parseBankReference(reference));
   // What is made after it was refused is charged then, and that is booked with it.
   const isCharged = kind === 'payout_paid_late' && word === 'failed_then_paid' && known === undefined;
   return amountMinor - (known?.amountMinor ?? 0n) + (isCharged ? chargeMinor : 0n);
@@ -129,7 +125,7 @@ function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
 
 /** No answer said that it failed: for us it was paid, and not late. */
 function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow): boolean {
-  const attempts = model.tables.attempts.get(movementOfReference(reference)) ?? [];
+  const attempts = model.tables.attempts.get(parseBankReference(reference)) ?? [];
   return (
     word === 'failed_then_paid' &&
     attempts.some((each) => each.rail === rail && each.reference === reference && each.state === 'landed')
@@ -158,7 +154,7 @@ function booked({ model }: Setting, isMeant: (notice: BankNotice) => boolean): B
 }
 
 function isOfMovement(reference: string): (row: PaidRow) => boolean {
-  return (row) => movementOfReference(row.reference) === movementOfReference(reference);
+  return (row) => parseBankReference(row.reference) === parseBankReference(reference);
 }
 
 function total(records: readonly { readonly amountMinor: bigint }[]): bigint {

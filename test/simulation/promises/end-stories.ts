@@ -1,5 +1,5 @@
 // Who paid exactly as asked, and nothing else was the matter, gets what was paid for: whatever went wrong on the way.
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
 import type { Errand } from '../people/errands.ts';
@@ -23,7 +23,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
         about === transaction.id &&
         fate === 'fails' &&
         fault === 'payout' &&
-        model.tables.movements.has(movementOfReference(reference)),
+        model.tables.movements.has(parseBankReference(reference)),
     );
     // Whether it was late depends on whose clock is asked.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;

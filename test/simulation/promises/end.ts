@@ -1,6 +1,6 @@
 // When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
 // books, counted anew from their first posting, agree with themselves and with the outside world's own.
-import { type AccountName, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
@@ -154,7 +154,7 @@ function recount(setting: Setting, watch: Watch): void {
   const assets = new Map<string, bigint>();
   for (const { postings } of entries) {
     for (const { account, amountMinor } of postings) {
-      const { mode, asset } = partsOf(account);
+      const { mode, asset } = parseLedgerKey(account);
       sums.set(account, (sums.get(account) ?? 0n) + amountMinor);
       assets.set(`${mode} ${asset}`, (assets.get(`${mode} ${asset}`) ?? 0n) + amountMinor);
     }
@@ -168,10 +168,10 @@ function recount(setting: Setting, watch: Watch): void {
   }
 }
 
-const RESERVATIONS: readonly AccountName[] = ['bank_reserved', 'in_flight', 'reserved', 'sent'];
+const RESERVATIONS: readonly LedgerAccountName[] = ['bank_reserved', 'in_flight', 'reserved', 'sent'];
 
 function nothingStaysReserved(setting: Setting): void {
   for (const [account, balance] of setting.model.tables.accounts)
-    if (balance !== 0n && RESERVATIONS.includes(partsOf(account).name))
+    if (balance !== 0n && RESERVATIONS.includes(parseLedgerKey(account).name))
       setting.broken('no reservation is left behind', `${account}: ${balance}`, null);
 }

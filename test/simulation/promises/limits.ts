@@ -1,6 +1,6 @@
 // Limits hold: what a business moves in one day of the Lagos calendar is within what it may, counted by the day on which it
 // moves and never by the day on which it was asked for. A payout that came back and is paid again stays counted for its first day.
-import type { Change, Usage } from '../../../src/domain/records/change.ts';
+import type { Change, LimitUsage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import type { Tables } from '../model/tables.ts';
@@ -21,7 +21,7 @@ export function makeLimitWatch({
   const dayOf = new Map<string, string>();
 
   /** The day it counts for: that of its look at the limit, which may be a moment before it was made. */
-  const countedDay = ({ createdAtMs }: Movement, usage: Usage | undefined): string => {
+  const countedDay = ({ createdAtMs }: Movement, usage: LimitUsage | undefined): string => {
     const made = lagosDay(createdAtMs);
     return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;
   };
@@ -57,6 +57,6 @@ export function makeLimitWatch({
   };
 }
 
-function isDay({ period }: Usage): boolean {
+function isDay({ period }: LimitUsage): boolean {
   return period.length === '2026-03-02'.length;
 }

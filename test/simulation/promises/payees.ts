@@ -1,9 +1,13 @@
 // Who is paid, and when it may be called done: no person on a list, no account under another name, no
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
-import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
-import { type Change, type MatchRecord, matchesIn } from '../../../src/domain/records/change.ts';
+import {
+  PAYING_FATES,
+  type WorldPayout,
+  type WorldTransfer,
+} from '../../../src/adapters/simulation/world.ts';
+import { type Change, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
 import { isFullAccount } from '../../../src/domain/records/credit.ts';
-import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
+import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import type { Tables } from '../model/tables.ts';
@@ -13,8 +17,8 @@ import { ownerOf } from '../world/places.ts';
 
 export interface PayeeWatch {
   applied(change: Change): void;
-  payout(row: Payout): void;
-  transfer(row: Transfer): void;
+  payout(row: WorldPayout): void;
+  transfer(row: WorldTransfer): void;
 }
 
 export interface PayeeWatchParts {
@@ -70,11 +74,11 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
   return {
     applied: (change) => {
       for (const { after } of change.movements ?? []) finalWhenDone(after);
-      for (const match of matchesIn(change)) inTheirName(match);
+      for (const match of listMatches(change)) inTheirName(match);
       strangersTouchNothing(change);
     },
     payout: ({ reference, accountNumber }) => {
-      const movement = tables().movements.get(movementOfReference(reference));
+      const movement = tables().movements.get(parseBankReference(reference));
       if (movement === undefined) return;
       const transaction = transactionOf(movement);
       const allowed = movement.kind === 'payout' && transaction?.released === true;

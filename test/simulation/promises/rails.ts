@@ -1,6 +1,6 @@
 // Payouts over several rails: another rail gets a payout only when the books of the first have none, caps hold, and what is reserved in
 // each bank account of ours is what is in progress there.
-import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
@@ -59,7 +59,7 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
     const underWay = new Map<string, bigint>();
     for (const movement of tables().movements.values()) {
       if (!isReserved(movement)) continue;
-      const account = keyOf(MODE, NAIRA, 'bank_reserved', movement.bankAccount);
+      const account = ledgerKey(MODE, NAIRA, 'bank_reserved', movement.bankAccount);
       underWay.set(account, (underWay.get(account) ?? 0n) + movement.nairaMinor);
     }
     for (const [account, balance] of tables().accounts)

@@ -1,10 +1,10 @@
 // Reconciliation is asked about theft. The bank's statement is made of what the books have, and a thief took naira besides, in the ways
 // that hide it best: at an amount that the books have too, with a made-up name, beside a credit of the same size. Every one of them
 // must stay open for people, and an honest statement must leave nothing open.
-import { partsOf } from '../../../src/domain/ledger/ledger.ts';
-import { isExplained } from '../../../src/domain/reconciliation/explain.ts';
-import type { BookItem, StatementRow } from '../../../src/domain/reconciliation/items.ts';
-import { type DayFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
+import { parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { isExplainingReason } from '../../../src/domain/reconciliation/explain.ts';
+import type { BookItem, ReconciliationRow } from '../../../src/domain/reconciliation/items.ts';
+import { type ReconciliationFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays } from '../../../src/domain/reconciliation/working-days.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import { NAIRA } from '../../../src/domain/values/money.ts';
@@ -28,18 +28,18 @@ export function theftIsFound(setting: Setting): void {
   const taken = dice.pick(items);
   const amountMinor = taken.amountMinor < 0n ? -taken.amountMinor : taken.amountMinor;
   const unnamed = { day, valueDay: null, reference: null, kind: 'payment' } as const;
-  const theft: StatementRow = {
+  const theft: ReconciliationRow = {
     ...{ ...unnamed, id: 'theft', amountMinor: -amountMinor, narration: 'TRF/OWN ACCOUNT' },
     sessionId: dice.percent(50) ? null : '9'.repeat(30),
   };
   // What came in from elsewhere by chance, as large as what was taken: the balances do not notice.
-  const cover: StatementRow = {
+  const cover: ReconciliationRow = {
     ...{ ...unnamed, id: 'cover', amountMinor, narration: 'NIP/TRANSFER', sessionId: '8'.repeat(30) },
   };
   for (const added of [[theft], [theft, cover]]) {
     const { open, state } = reconcileDay(factsOf(day, items, [...rows, ...added]));
     for (const { id } of added)
-      if (!open.some((each) => each.id === `row ${id}` && !isExplained(each.reason)))
+      if (!open.some((each) => each.id === `row ${id}` && !isExplainingReason(each.reason)))
         broken(
           'what was taken from a bank account stays open for people',
           `${id}, ${state}`,
@@ -72,19 +72,23 @@ function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] 
 }
 
 function isAtBank(account: string): boolean {
-  const { asset, name } = partsOf(account);
+  const { asset, name } = parseLedgerKey(account);
   // Without a bank account in its name: that of the simulated bank.
   return asset === NAIRA && (name === 'bank_out' || name === 'bank_reserved') && account.endsWith(name);
 }
 
-function rowOf({ id, day, amountMinor, names: [name] }: BookItem): StatementRow {
+function rowOf({ id, day, amountMinor, names: [name] }: BookItem): ReconciliationRow {
   return {
     ...{ id: `row ${id}`, day, valueDay: null, amountMinor, narration: `NIP ${name}` },
     ...{ reference: name!, sessionId: null, kind: 'payment' },
   };
 }
 
-function factsOf(day: string, items: readonly BookItem[], rows: readonly StatementRow[]): DayFacts {
+function factsOf(
+  day: string,
+  items: readonly BookItem[],
+  rows: readonly ReconciliationRow[],
+): ReconciliationFacts {
   const closingMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   return {
     ...{ day, booksOpeningMinor: 0n, items, beforeMinor: 0n, carried: [], rail: null, underWay: [] },

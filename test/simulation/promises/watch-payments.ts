@@ -1,7 +1,7 @@
 // Payments: nothing leaves without what pays for it, nothing is paid twice, no more goes out than came in, and what the
 // outside world pays is what was stored and decided.
-import { PAYING_FATES, type Transfer } from '../../../src/adapters/simulation/world.ts';
-import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
+import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/world.ts';
+import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { isMade, type PaidRow } from '../world/rails/words.ts';
 import { cameIn, finalTokens } from './came-in.ts';
 import type { WatchParts } from './watch-parts.ts';
@@ -9,7 +9,7 @@ import type { WatchParts } from './watch-parts.ts';
 export interface PaymentsWatch {
   /** Movements the outside world has paid, or is certain to. */
   readonly paid: ReadonlySet<string>;
-  transfer(row: Transfer): void;
+  transfer(row: WorldTransfer): void;
   payout(row: PaidRow): void;
   returned(row: PaidRow): void;
 }
@@ -70,12 +70,12 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
       if (!isMade(row)) return;
       const { reference, rail, about, amountMinor, accountNumber } = row;
       onceByTheirBooks(about, 'sell', amountMinor);
-      paidOutside(movementOfReference(reference), { hash: reference, rail }, amountMinor, accountNumber);
+      paidOutside(parseBankReference(reference), { hash: reference, rail }, amountMinor, accountNumber);
     },
     // What is back may be paid again, by another movement.
     returned: ({ about, reference, amountMinor }) => {
       if (about !== null && leftFor.has(about)) leftFor.set(about, leftFor.get(about)! - amountMinor);
-      paid.delete(movementOfReference(reference));
+      paid.delete(parseBankReference(reference));
     },
   };
 }

@@ -1,6 +1,6 @@
 // Every entry balances, no account stands on its wrong side, and balances equal their postings: added up here, apart from
 // the store.
-import { type Entry, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { type Entry, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface PostingsWatch {
@@ -16,7 +16,7 @@ export function watchPostings({ tables, broken }: WatchParts): PostingsWatch {
   const post = (entry: Entry) => {
     const sums = new Map<string, bigint>();
     for (const { account, amountMinor } of entry.postings) {
-      const { mode, asset, side } = partsOf(account);
+      const { mode, asset, side } = parseLedgerKey(account);
       sums.set(`${mode} ${asset}`, (sums.get(`${mode} ${asset}`) ?? 0n) + amountMinor);
       const balance = (posted.get(account) ?? 0n) + amountMinor;
       posted.set(account, balance);

@@ -3,11 +3,14 @@
 import type { Change, MatchRecord, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
-import { canMove, type State } from '../../../src/domain/records/states.ts';
+import { canMove, type TransactionState } from '../../../src/domain/records/states.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { WatchParts } from './watch-parts.ts';
 
-const OPEN: ReadonlySet<State> = new Set<State>(['awaiting_payment', 'awaiting_wallet']);
+const OPEN: ReadonlySet<TransactionState> = new Set<TransactionState>([
+  'awaiting_payment',
+  'awaiting_wallet',
+]);
 
 export interface RecordsWatch {
   accepted(acceptance: Acceptance): void;
@@ -17,7 +20,7 @@ export interface RecordsWatch {
 
 export function watchRecords(parts: WatchParts): RecordsWatch {
   const { tables, broken } = parts;
-  const states = new Map<string, State>();
+  const states = new Map<string, TransactionState>();
   const paidBy = new Map<string, string>();
   const moved = ({ after, line }: TransactionMove) => {
     const { id, type, state } = after;

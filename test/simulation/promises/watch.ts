@@ -1,6 +1,6 @@
 // The promises about money, looked after while a seed runs: at every commit of ours, and at every payment the outside
 // world makes. What is kept here is counted apart from the store, so that a mistake there shows.
-import { type Change, matchesIn } from '../../../src/domain/records/change.ts';
+import { type Change, listMatches } from '../../../src/domain/records/change.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Witness } from '../world/outside.ts';
 import type { WatchParts } from './watch-parts.ts';
@@ -35,7 +35,7 @@ export function makeWatch(parts: WatchParts): Watch {
       for (const entry of change.entries ?? []) postings.post(entry);
       records.applied(change);
       for (const movement of change.newMovements ?? []) mayLeave(parts, movement);
-      for (const match of matchesIn(change)) noGuess(parts, match);
+      for (const match of listMatches(change)) noGuess(parts, match);
     },
     transfer: payments.transfer,
     payout: payments.payout,

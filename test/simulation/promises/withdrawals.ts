@@ -1,6 +1,6 @@
 // What the operator takes out: exactly what two people said, once for each time they said it, and never tokens that
 // another owner has a right to.
-import { type AccountName, keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
@@ -27,8 +27,8 @@ export function makeWithdrawalWatch({
     if (!said) broken('what is taken out is what two people said', id, id);
   };
   const ours = ({ id, mode, asset, amountMinor }: Movement) => {
-    const on = (name: AccountName) => {
-      const balance = tables().accounts.get(keyOf(mode, asset, name)) ?? 0n;
+    const on = (name: LedgerAccountName) => {
+      const balance = tables().accounts.get(ledgerKey(mode, asset, name)) ?? 0n;
       return balance < 0n ? -balance : balance;
     };
     // Called after it was written: what it takes is set aside already.

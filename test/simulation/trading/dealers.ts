@@ -1,6 +1,6 @@
 // The operator's desk in a seed that trades: spreads change, and prices are set by one person where the rule allows it and by two where
 // it does not. Some hold instead of all other sources for a while.
-import { lastAcceptedOf } from '../../../src/domain/rates/decision.ts';
+import { findLastAccepted } from '../../../src/domain/rates/decision.ts';
 import { judgePrice } from '../../../src/domain/rates/price-change.ts';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
 import { MODE } from '../people/company.ts';
@@ -35,7 +35,7 @@ function setPrice({ setting, dice, memory, world }: TradeStage): void {
   const book = memory.books.get(`${MODE} otc_buy`)?.decision ?? null;
   const judged = judgePrice({
     ...{ currency, valueE4, othersE4: null, setAlone: [] },
-    lastAcceptedE4: lastAcceptedOf(book)[currency]?.valueE4 ?? null,
+    lastAcceptedE4: findLastAccepted(book)[currency]?.valueE4 ?? null,
   });
   if (judged.kind === 'refused') setting.broken('an honest price can be set', judged.why, null);
   const confirmed = judged.kind === 'two_people';

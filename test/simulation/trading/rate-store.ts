@@ -1,8 +1,8 @@
 // The store of rates in memory, one call at a time, answering as the PostgreSQL adapter does.
 import type { BoardBook, BoardSnapshot } from '../../../src/domain/rates/board.ts';
-import { lastAcceptedOf } from '../../../src/domain/rates/decision.ts';
+import { findLastAccepted } from '../../../src/domain/rates/decision.ts';
 import type { RateProduct } from '../../../src/domain/rates/rates.ts';
-import { bookOf, hasSameValues } from '../../../src/domain/rates/same-decision.ts';
+import { hasSameValues, makeBoardBook } from '../../../src/domain/rates/same-decision.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type {
   DeskPrice,
@@ -63,7 +63,7 @@ export function rateCore(memory: RateMemory, onDecided: (decision: StoredDecisio
       const decision = decide({
         desk: deskPricesOf(memory, mode, product),
         sources: [...sources.values()],
-        lastAccepted: lastAcceptedOf(last),
+        lastAccepted: findLastAccepted(last),
         last,
       });
       if (decision === null) return null;
@@ -101,7 +101,7 @@ export function boardOf({ books, spreads }: RateMemory, generation: number): Boa
   const booksOf = (mode: Mode) => {
     const found: Partial<Record<RateProduct, BoardBook>> = {};
     for (const { decision, changedAtMs } of books.values())
-      if (decision.mode === mode) found[decision.product] = bookOf(decision, decision.id, changedAtMs);
+      if (decision.mode === mode) found[decision.product] = makeBoardBook(decision, decision.id, changedAtMs);
     return found;
   };
   const spreadsOf = (mode: Mode) => spreads.filter((each) => each.mode === mode);

@@ -3,9 +3,13 @@
 import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
 import { changeEndpoint, removeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
-import { recoverFailed, redeliver, redeliverRange } from '../../../src/app/webhooks/redeliver-range.ts';
+import {
+  recoverFailedDeliveries,
+  redeliver,
+  redeliverRange,
+} from '../../../src/app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../../src/app/webhooks/rotate-keys.ts';
-import { sendTest } from '../../../src/app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../../src/app/webhooks/send-test.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
 import type { Refusal } from '../../../src/domain/values/refusals.ts';
 import type { Result } from '../../../src/domain/values/result.ts';
@@ -163,7 +167,7 @@ function enable(desk: Desk, wish: Wish, id: string): void {
 
 function recover(desk: Desk, { caller }: Wish, id: string): void {
   const since = new Date(0).toISOString();
-  ask(desk, (deps) => recoverFailed(deps, { caller, id, idempotencyKey: null }, { since }));
+  ask(desk, (deps) => recoverFailedDeliveries(deps, { caller, id, idempotencyKey: null }, { since }));
 }
 
 /** Later: what is disabled is enabled again, unless the business has lost interest, and what was missed is asked for. */
@@ -181,7 +185,7 @@ function catchUp(desk: Desk, wish: Wish, isIdle: boolean): void {
 
 function test(desk: Desk, { caller, no }: Wish, id: string): void {
   const request = { caller, id, standsFor: undefined, idempotencyKey: `test-${no}` };
-  ask(desk, (deps) => sendTest(deps, request));
+  ask(desk, (deps) => sendTestEvent(deps, request));
 }
 
 function oneAgain(desk: Desk, { caller }: Wish, endpointId: string): void {

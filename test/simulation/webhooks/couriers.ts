@@ -1,13 +1,13 @@
 // The processes that fan out and deliver, as the service runs them: each takes turns, waits for no attempt before the next turn,
 // and forgets what it holds when it dies.
-import { type DeliverDeps, deliverDue } from '../../../src/app/webhooks/deliver-due.ts';
+import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../../../src/app/webhooks/deliver-due.ts';
 import {
   type FanOutDeps,
   type FanOutMemory,
   fanOutEvents,
 } from '../../../src/app/webhooks/fan-out-events.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
-import { makeWindows, type Windows } from '../../../src/app/webhooks/windows.ts';
+import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/windows.ts';
 import type { Life } from '../world/gate.ts';
 import { PollingProcess } from '../world/simulated-process.ts';
 import { type CourierPorts, courierPorts, openTransactions } from './courier-ports.ts';
@@ -33,9 +33,9 @@ class DeliveringProcess extends PollingProcess implements Courier {
   readonly deps: WebhookDeps;
   private readonly stage: WebhookStage;
   private readonly open: ReturnType<typeof openTransactions>;
-  private readonly delivering: DeliverDeps;
+  private readonly delivering: DeliverWebhooksDeps;
   private readonly spreading: FanOutDeps;
-  private windows: Windows = makeWindows(1);
+  private windows: DeliveryWindows = makeDeliveryWindows(1);
   private after = '';
   private jumps: FanOutMemory = { jumpedAtMs: 0 };
 
@@ -58,7 +58,7 @@ class DeliveringProcess extends PollingProcess implements Courier {
   }
 
   protected forget(): void {
-    this.windows = makeWindows(this.dice.pick([2, 8, 64]));
+    this.windows = makeDeliveryWindows(this.dice.pick([2, 8, 64]));
     this.after = '';
     this.jumps = { jumpedAtMs: 0 };
   }
@@ -90,14 +90,14 @@ class DeliveringProcess extends PollingProcess implements Courier {
 
   private async takeTurn(): Promise<void> {
     const { windows } = this;
-    const turn = await deliverDue(this.delivering, windows, this.after);
+    const turn = await deliverDueWebhooks(this.delivering, windows, this.after);
     if (windows === this.windows) this.after = turn.after;
     void turn.finished.then(() => windows === this.windows && this.wake(this.dice.between(1, 20)));
   }
 }
 
 /** When the next delivery may be claimed, of those that this process has room for. What makes room wakes it. */
-function dueAtMs({ memory }: WebhookStage, windows: Windows): number {
+function dueAtMs({ memory }: WebhookStage, windows: DeliveryWindows): number {
   let soonestMs = Number.POSITIVE_INFINITY;
   if (windows.free() === 0) return soonestMs;
   const rooms = windows.roomsInRound();

@@ -1,6 +1,6 @@
 // When the next record of each stage's queue is due, by what the store holds. A process that polls an empty queue finds nothing;
 // the simulation leaves such polls out.
-import type { State } from '../../../src/domain/records/states.ts';
+import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { StageName } from '../../../src/workers/settlement-stages.ts';
 import type { Tables } from '../model/tables.ts';
 
@@ -15,7 +15,7 @@ export const STAGES: readonly StageName[] = [
   'follow',
 ];
 
-const STAGE_OF: Partial<Record<State, StageName>> = {
+const STAGE_OF: Partial<Record<TransactionState, StageName>> = {
   awaiting_wallet: 'expire',
   awaiting_payment: 'expire',
   awaiting_deposit: 'expire',

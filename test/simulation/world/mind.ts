@@ -4,7 +4,7 @@ import { readBankCharges } from '../../../src/adapters/catalogue/bank-charges.ts
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeBanks } from '../../../src/adapters/rails/registry.ts';
 import type { SettlementDeps } from '../../../src/app/engine/deps.ts';
-import { makeTurns } from '../../../src/app/engine/turns.ts';
+import { makeWalletLocks } from '../../../src/app/engine/turns.ts';
 import type { CheckRailsDeps } from '../../../src/app/rails/check-rails.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
@@ -12,10 +12,10 @@ import type { Rail } from '../../../src/ports/rails/rail.ts';
 import type { Screening } from '../../../src/ports/screening.ts';
 import {
   type FeedSpec,
+  makeSettlementFeeds,
+  makeSettlementStages,
   type StageName,
   type StageSpecs,
-  settlementFeeds,
-  settlementStages,
 } from '../../../src/workers/settlement-stages.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Company } from '../people/company.ts';
@@ -88,7 +88,7 @@ export function makeMind(
     policies: { live: company.policy, test: company.policy },
     leaseMs: LEASE_MS,
     holder: `${name}.${life}`,
-    turns: makeTurns(),
+    turns: makeWalletLocks(),
     guard: makeTreasuryGuard({
       treasuryWatch: setting.treasuryWatch,
       clock: ports.clock,
@@ -99,8 +99,8 @@ export function makeMind(
   };
   return {
     deps,
-    stages: settlementStages(deps),
-    feeds: settlementFeeds(deps),
+    stages: makeSettlementStages(deps),
+    feeds: makeSettlementFeeds(deps),
     offered: new Map(),
     batch: dice.pick([1, 3, 20, 50]),
   };

@@ -1,9 +1,9 @@
 // The outside world of a seed: the simulated banks and networks over their memory, with an eye on everything that is
 // written there. What the books are compared with at the end is what stands here, and nothing the service says.
-import { simulatedNetworks } from '../../../src/adapters/networks/registry.ts';
+import { makeSimulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
-import type { Arrival, Transfer } from '../../../src/adapters/simulation/world.ts';
+import type { WorldArrival, WorldTransfer } from '../../../src/adapters/simulation/world.ts';
 import type { Sandbox, Scenario } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
 import { type MemoryWorld, makeMemoryWorld } from '../../support/simulated/memory-world.ts';
@@ -17,20 +17,20 @@ import type { PaidRow } from './rails/words.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {
-  readonly transfers: Transfer[];
+  readonly transfers: WorldTransfer[];
   readonly payouts: PaidRow[];
   /** Payouts whose money is back, and those that were made after the bank had said otherwise. */
   readonly returned: PaidRow[];
   readonly late: PaidRow[];
-  readonly arrivals: Arrival[];
+  readonly arrivals: WorldArrival[];
   /** Every report of a line of a bank's statement. */
   readonly lines: ReportedRow[];
 }
 
 /** Called for every row when it is new, before any process gets an answer about it. */
 export interface Witness extends RailWitness {
-  transfer(row: Transfer): void;
-  arrival(row: Arrival): void;
+  transfer(row: WorldTransfer): void;
+  arrival(row: WorldArrival): void;
 }
 
 export interface Outside {
@@ -84,8 +84,10 @@ export function makeOutside(options: OutsideOptions): Outside {
   const lag = options.lags ? drawLag(lagDice, agenda.now(), NETWORKS) : NO_LAG;
   const lagging = makeLagging(agenda, lagDice, lag);
   const behind =
-    lag === NO_LAG ? [] : simulatedNetworks({ offCurve: 'accept' }, { ...simulation, clock: lagging.clock });
-  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation).map((network, index) =>
+    lag === NO_LAG
+      ? []
+      : makeSimulatedNetworks({ offCurve: 'accept' }, { ...simulation, clock: lagging.clock });
+  const networks = makeSimulatedNetworks({ offCurve: 'accept' }, simulation).map((network, index) =>
     withWallets(lagging.over(network, behind[index] ?? network), agenda, options.unreadyUntilMs),
   );
   return {

@@ -6,7 +6,7 @@ import type { AddressCheck, Network } from '../../../src/ports/networks/network.
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
 import type { PayoutStatus } from '../../../src/ports/rails/payouts.ts';
 import type { Rail } from '../../../src/ports/rails/rail.ts';
-import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
+import type { ReviewStore } from '../../../src/ports/review-desk.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import { type Store, StoreUnavailable } from '../../../src/ports/store/store.ts';
 import type { Sync } from '../model/tables.ts';
@@ -129,8 +129,8 @@ export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Stor
   };
 }
 
-export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>, asking: Asking): ReviewDesk {
-  return gated<ReviewDesk>(gate, desk, asking, (call) => (call === 'addProposal' ? WRITES : READS));
+export function gatedDesk(gate: Gate, desk: Sync<ReviewStore>, asking: Asking): ReviewStore {
+  return gated<ReviewStore>(gate, desk, asking, (call) => (call === 'addProposal' ? WRITES : READS));
 }
 
 function aboutOf(parameters: readonly unknown[]): string {

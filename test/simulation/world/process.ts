@@ -6,7 +6,7 @@ import { watchEndedPayouts } from '../../../src/app/movements/payouts/watch-ende
 import * as checking from '../../../src/app/rails/check-rails.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { HandOver, StageName, StageSpec } from '../../../src/workers/settlement-stages.ts';
 import { dueTimes, STAGES } from './due.ts';
@@ -51,7 +51,7 @@ class Process extends PollingProcess implements Machine {
         setting.broken(
           'what a rail may have is not ordered again',
           `${reference} on ${rail}`,
-          movementOfReference(reference),
+          parseBankReference(reference),
         ),
       epoch: () => setting.restore.epoch,
     };
@@ -104,7 +104,7 @@ class Process extends PollingProcess implements Machine {
     for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, this.turn(stage, due[stage] - this.skewMs));
     const railsAtMs = railDueAtMs(rails, faults.ended()) - this.skewMs;
     if (railsAtMs <= nowMs)
-      for (const each of checking.checkedRails(this.mind.deps.banks))
+      for (const each of checking.listRailsToCheck(this.mind.deps.banks))
         this.run(`rail ${each.rail.name}`, () => checking.checkRail(this.railDeps(), each));
     nextAtMs = Math.min(nextAtMs, railsAtMs);
     const endedAtMs = Math.min(...[...model.tables.endedPayouts.values()].map(({ dueAtMs }) => dueAtMs));

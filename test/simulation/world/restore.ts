@@ -2,8 +2,8 @@
 // promises, nothing moves until the operator says so. He looks at what the bank and the networks have paid since: when the
 // store knows all of it, movements go on, and otherwise they stay paused to the end.
 import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
-import { memoryOf } from '../../../src/domain/movements/outcome-memory.ts';
-import { type Attempt, movementOfReference } from '../../../src/domain/records/movement.ts';
+import { readMemory } from '../../../src/domain/movements/outcome-memory.ts';
+import { type Attempt, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Machine } from './machine.ts';
 import type { Setting } from './setting.ts';
@@ -46,9 +46,9 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
     for (const { name, log } of setting.outside.rails)
       log.forgetOrders((reference) => {
         const known = knownAttempt(setting, {
-          ...{ movementId: movementOfReference(reference), reference, rail: name },
+          ...{ movementId: parseBankReference(reference), reference, rail: name },
         });
-        return known && memoryOf(known).notFound;
+        return known && readMemory(known).notFound;
       });
     restore.holds = false;
     still.pausedMs = null;
@@ -67,7 +67,7 @@ function paidUnknown(setting: Setting): string | null {
   for (const { reference, fate, rail } of payouts)
     if (
       fate !== 'fails' &&
-      knownAttempt(setting, { movementId: movementOfReference(reference), reference, rail }) === undefined
+      knownAttempt(setting, { movementId: parseBankReference(reference), reference, rail }) === undefined
     )
       return reference;
   return null;

@@ -5,11 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
-import type { Fault } from '../../../local-banks/faults/kinds.ts';
+import type { BankFault } from '../../../local-banks/faults/kinds.ts';
 import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { readConfig } from '../../../src/config.ts';
-import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
+import { UNNAMED_FULL_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { tokenAsset } from '../../../src/domain/values/money.ts';
@@ -46,7 +46,7 @@ const OWNER = 'ADA OBI';
 const MODE = 'live';
 
 /** None of them breaks the word of a bank: such a payout may leave twice. */
-const FAULTS: readonly Omit<Fault, 'rail'>[] = [
+const FAULTS: readonly Omit<BankFault, 'rail'>[] = [
   { kind: 'cut-before', operation: 'pay', probability: 0.1 },
   { kind: 'cut-after', operation: 'pay', probability: 0.15 },
   { kind: 'cut-middle', operation: 'pay', probability: 0.05 },
@@ -108,7 +108,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   const doing = { actor: 'test', atMs: clock.now() };
   await backOffice.addBusiness({ id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false }, doing);
   const key = { id: KEY, businessId: BUSINESS, mode: MODE, hash: 'hash', hint: 'sk' } as const;
-  await backOffice.addKey({ ...key, ...PLAIN_KEY }, doing);
+  await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
 /** Naira in the account of each, and half of the payouts for each. */

@@ -1,7 +1,7 @@
 // Everything that was written down during a chaos run: our own tables, and those of the outside world, which are what
 // really happened.
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
-import type { State, TransactionType } from '../../../src/domain/records/states.ts';
+import type { TransactionState, TransactionType } from '../../../src/domain/records/states.ts';
 import { query } from '../accounted.ts';
 
 export interface TransactionRow {
@@ -9,7 +9,7 @@ export interface TransactionRow {
   business_id: string;
   reference: string;
   type: TransactionType;
-  state: State;
+  state: TransactionState;
   exception: string | null;
   amount_minor: bigint;
   fee_minor: bigint;
@@ -24,8 +24,8 @@ export interface TransactionRow {
 export interface TimelineRow {
   transaction_id: string;
   version: number;
-  from_state: State;
-  to_state: State;
+  from_state: TransactionState;
+  to_state: TransactionState;
   actor: string;
   reason: string;
   at: Date;

@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openCatalogue } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
-import { untilCurrent } from '../../../src/adapters/postgres/connection/kept-snapshot.ts';
+import { waitUntilCurrent } from '../../../src/adapters/postgres/connection/kept-snapshot.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import { makeGuards } from '../../../src/app/treasury/guards.ts';
 import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     while ((await foundation.enableNetwork(network)) !== null) await sleep(ENABLE_AGAIN_MS);
   const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
   const catalogue = openCatalogue(foundation.database, foundation.connection, onError);
-  await untilCurrent(catalogue, limitMs('condition'));
+  await waitUntilCurrent(catalogue, limitMs('condition'));
   const parts = {
     ...foundation,
     networks: watchedNetworks(foundation.networks, watch),

@@ -10,7 +10,7 @@ import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import { fundTestMode } from '../../../src/app/sandbox/fund-test-mode.ts';
 import { readConfig } from '../../../src/config.ts';
-import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
+import { UNNAMED_FULL_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { koboToToken } from '../../../src/domain/values/money.ts';
 import { type Foundation, openFoundation } from '../../../src/wire/foundation.ts';
@@ -118,7 +118,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   const doing = { actor: 'test', atMs: clock.now() };
   await backOffice.addBusiness({ id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false }, doing);
   const key = { id: KEY, businessId: BUSINESS, mode: 'test', hash: 'hash', hint: 'sk' } as const;
-  await backOffice.addKey({ ...key, ...PLAIN_KEY }, doing);
+  await backOffice.addKey({ ...key, ...UNNAMED_FULL_KEY }, doing);
 }
 
 /** Of every network in turn. */

@@ -8,12 +8,12 @@ import {
   keccak256,
   toHex,
 } from 'viem';
-import { artefact } from '../../../local-networks/evm/artefacts.ts';
+import { readArtefact } from '../../../local-networks/evm/artefacts.ts';
 import type { LocalAccount, LocalReceipt } from '../../../local-networks/evm/chain.ts';
 import { deployNastyToken } from '../../../local-networks/evm/nasty-token.ts';
 import { startEvmChain } from '../../../local-networks/evm/start.ts';
 
-export const { abi } = artefact('Disperse');
+export const { abi } = readArtefact('Disperse');
 
 export const wallet = (name: string): Address => `0x${keccak256(toHex(name)).slice(26)}`;
 export const batchOf = (name: string): Hex => keccak256(toHex(name));

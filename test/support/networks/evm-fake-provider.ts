@@ -3,18 +3,18 @@
 import { decodeFunctionData, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import {
-  type Block,
-  type Log,
+  type EvmBlock,
+  type EvmLog,
+  type EvmTransaction,
   ProviderFailure,
   type Receipt,
-  type Transaction,
 } from '../../../src/adapters/networks/evm/rpc/answers.ts';
 import type { EvmClient, LogTopics } from '../../../src/adapters/networks/evm/rpc/client.ts';
 import { bloomBitsOf } from '../../../src/adapters/networks/evm/rpc/complete-logs.ts';
-import { FORWARDER_CODE_HASH, lower } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
+import { FORWARDER_CODE_HASH, lowerHex } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import { memoryKey } from './memory-signer.ts';
 
-export const TREASURY = lower(privateKeyToAddress(toHex(memoryKey('treasury'))));
+export const TREASURY = lowerHex(privateKeyToAddress(toHex(memoryKey('treasury'))));
 export const START_MS = 1_700_000_000_000;
 
 const ABI = parseAbi([
@@ -52,9 +52,9 @@ export interface FakeProvider {
   /** What is asked about these transactions fails so. */
   readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
-  readonly logs: Log[];
+  readonly logs: EvmLog[];
   /** What is in a block, by its number: who spent which nonce. */
-  readonly inBlock: Map<bigint, readonly Transaction[]>;
+  readonly inBlock: Map<bigint, readonly EvmTransaction[]>;
   /** The state of accounts before this block is no longer known. */
   oldestState: bigint;
   /** As far as the server has read that answers about logs of a range, and the one that answers about those of one block. */
@@ -115,7 +115,7 @@ export function hashAt(fork: string, block: bigint): Hex {
 }
 
 /** What a header says about its logs. */
-function bloomOf(logs: readonly Log[]): Hex {
+function bloomOf(logs: readonly EvmLog[]): Hex {
   const bits = new Uint8Array(256);
   for (const bit of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(bloomBitsOf)))
     bits[255 - (bit >> 3)]! |= 1 << (bit & 7);
@@ -152,7 +152,7 @@ export function clientOf(state: FakeProvider): EvmClient {
 type Answer = <Found>(method: string, give: () => Found) => Promise<Found>;
 
 function blocksOf(state: FakeProvider, answer: Answer): Pick<EvmClient, 'block' | 'fullBlock' | 'nonce'> {
-  const blockAt = (number: bigint): Block | null => {
+  const blockAt = (number: bigint): EvmBlock | null => {
     if (number > state.latest) return null;
     const logs = state.logs.filter(({ block }) => block === number);
     return {
@@ -208,7 +208,7 @@ function transactionsOf(
 }
 
 function logsOf(state: FakeProvider, answer: Answer): Pick<EvmClient, 'logs' | 'logsIn'> {
-  const matching = ({ address, topics }: LogTopics, log: Log) =>
+  const matching = ({ address, topics }: LogTopics, log: EvmLog) =>
     (address === undefined || log.address === address) &&
     topics.every((wanted, index) => wanted === null || [wanted].flat().includes(log.topics[index]!));
   return {
@@ -254,7 +254,7 @@ function called(state: FakeProvider, data: Hex, at: bigint | string = 'latest'):
     case 'decimals':
       return word(BigInt(state.decimals));
     case 'balanceOf':
-      if (state.held.has(lower(args[0]))) return word(state.held.get(lower(args[0]))!);
+      if (state.held.has(lowerHex(args[0]))) return word(state.held.get(lowerHex(args[0]))!);
       return word(typeof at === 'bigint' ? heldAt(state, at) : state.tokenMinor);
     case 'allowance':
       return word(state.allowedMinor);
@@ -265,7 +265,7 @@ function called(state: FakeProvider, data: Hex, at: bigint | string = 'latest'):
     case 'initCodeHash':
       return FORWARDER_CODE_HASH;
     case 'transfer': {
-      const goes = state.goes(lower(args[0]), args[1]);
+      const goes = state.goes(lowerHex(args[0]), args[1]);
       if (goes === 'reverts' || args[1] > state.tokenMinor)
         throw new ProviderFailure('eth_call: error 3', true);
       return word(goes ? 1n : 0n);

@@ -1,11 +1,11 @@
 // Observes deposits on EVM providers made by hand, round after round, for the tests of scans and of missing receipts.
 import assert from 'node:assert/strict';
 import { ProviderFailure, readReceipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
-import type { Observed } from '../../../src/ports/networks/observes.ts';
+import type { DepositObservation } from '../../../src/ports/networks/observes.ts';
 import { type FakeStage, OURS, watching } from './evm-providers.ts';
 
 export const WATCH = watching(OURS);
-export const hashesOf = ({ sightings }: Observed) => sightings.map(({ txHash }) => txHash);
+export const hashesOf = ({ sightings }: DepositObservation) => sightings.map(({ txHash }) => txHash);
 
 /** What a receipt that cannot be read makes of a provider's answer. */
 export function senseless(): Error {

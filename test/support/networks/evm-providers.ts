@@ -2,11 +2,11 @@
 // chain behaves is tested on a local one.
 import { getAddress, type Hex, keccak256, pad, toHex } from 'viem';
 import { openEvmNetwork } from '../../../src/adapters/networks/evm/open.ts';
-import type { Log, Receipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
-import { TRANSFER, topicOf } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
+import type { EvmLog, Receipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
+import { addressTopic, TRANSFER } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import type { EvmSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Watch } from '../../../src/ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../src/ports/networks/observes.ts';
 import type { Payment } from '../../../src/ports/networks/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { clientOf, type FakeProvider, hashAt, START_MS, TREASURY } from './evm-fake-provider.ts';
@@ -89,11 +89,11 @@ export const NO_TURN = { lastSequence: null, live: 0, inFlightMinor: 0n };
 /** A log of a transfer, as the token writes it. */
 export function transferLog(
   { from = TREASURY, to, amountMinor }: { from?: Hex; to: Hex; amountMinor: bigint },
-  changes: Partial<Log> = {},
-): Log {
+  changes: Partial<EvmLog> = {},
+): EvmLog {
   return {
     address: TOKEN,
-    topics: [TRANSFER, topicOf(from), topicOf(to)],
+    topics: [TRANSFER, addressTopic(from), addressTopic(to)],
     data: pad(toHex(amountMinor)),
     block: 95n,
     blockHash: hashAt('main', 95n),
@@ -103,7 +103,7 @@ export function transferLog(
   };
 }
 
-export function receiptOf(hash: string, logs: readonly Log[], changes: Partial<Receipt> = {}): Receipt {
+export function receiptOf(hash: string, logs: readonly EvmLog[], changes: Partial<Receipt> = {}): Receipt {
   return {
     hash: hash as Hex,
     block: 95n,
@@ -117,7 +117,7 @@ export function receiptOf(hash: string, logs: readonly Log[], changes: Partial<R
 }
 
 export const [OURS, STRANGER, SENDER] = WALLETS as [Hex, Hex, Hex];
-export const watching = (...addresses: readonly Hex[]): Watch => {
+export const watching = (...addresses: readonly Hex[]): DepositAddresses => {
   const ours = new Set(addresses.map((each) => getAddress(each) as string));
   return {
     recent: async () => [...ours],
@@ -131,7 +131,7 @@ export function happens(
   provider: FakeProvider,
   name: string,
   block: bigint,
-  logs: readonly Partial<Log>[],
+  logs: readonly Partial<EvmLog>[],
   { firstIndex = 0, nonce = 1 } = {},
 ): Hex {
   const hash = txOf(name);

@@ -1,10 +1,10 @@
 // A signer for tests: keys made from their names, in memory, without limits.
 import { createHash } from 'node:crypto';
-import { keyMaterial } from '../../../src/adapters/signer/key-material.ts';
+import { makeKeyMaterial } from '../../../src/adapters/signer/key-material.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 
 export function memorySigner(seed = 'test'): Signer {
-  const keyOf = (name: string) => keyMaterial(memoryKey(name, seed));
+  const keyOf = (name: string) => makeKeyMaterial(memoryKey(name, seed));
   return {
     publicKey: (key, scheme) => keyOf(key).publicKey(scheme),
     derivedPublicKey: (key, name) => keyOf(key).derivedPublicKey(name),

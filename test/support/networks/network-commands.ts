@@ -4,7 +4,7 @@ import type { Terminal } from '../../../src/cli/command.ts';
 import { networkCommands } from '../../../src/cli/commands/networks.ts';
 import type { Config } from '../../../src/config.ts';
 import { openFoundation } from '../../../src/wire/foundation.ts';
-import { networksDesk } from '../../../src/wire/networks/set-up.ts';
+import { makeNetworkAdmin } from '../../../src/wire/networks/set-up.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -26,7 +26,7 @@ export async function runNetworks(config: Config, line: string): Promise<{ faile
     },
   } as unknown as Terminal;
   const words = `networks ${line}`.split(' ');
-  const command = networkCommands(networksDesk).find(({ name }) => name === words.slice(0, 2).join(' '))!;
+  const command = networkCommands(makeNetworkAdmin).find(({ name }) => name === words.slice(0, 2).join(' '))!;
   try {
     await command.run(terminal, words.slice(2));
     return { failed: false, text: printed.join('\n') };

@@ -6,10 +6,10 @@ import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
   Envelope,
   Payment,
-  Prepared,
   SendStatus,
-  Signed,
-  Turn,
+  SignedTransaction,
+  SigningResult,
+  WalletTurn,
 } from '../../../src/ports/networks/pays.ts';
 import { openRig } from '../settlement.ts';
 
@@ -17,7 +17,7 @@ export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const FINAL = { kind: 'final', evidence: {}, unpaid: [], cost: null } as const;
 
 export interface Script {
-  readonly sign?: (payments: readonly Payment[], turn: Turn) => Signed;
+  readonly sign?: (payments: readonly Payment[], turn: WalletTurn) => SigningResult;
   readonly statusOf?: (envelope: Envelope) => SendStatus;
   readonly more?: Partial<Network>;
 }
@@ -54,7 +54,7 @@ function makeSigning(rig: Rig) {
   const bytes = (
     payments: readonly Payment[],
     sequence: string | null = null,
-  ): Signed['envelopes'][number] => ({
+  ): SigningResult['envelopes'][number] => ({
     hash: `0xhash${++signed}`,
     source: WALLET,
     sequence,
@@ -64,7 +64,7 @@ function makeSigning(rig: Rig) {
     orderIds: payments.map(({ orderId }) => orderId),
   });
   /** All in one envelope, except those that must go alone. */
-  const allInOne = (payments: readonly Payment[]): Signed => {
+  const allInOne = (payments: readonly Payment[]): SigningResult => {
     const groups = [
       payments.filter(({ alone }) => !alone),
       ...payments.filter(({ alone }) => alone).map((p) => [p]),
@@ -82,7 +82,7 @@ function openScripted(
   rig: Rig,
   { sign, statusOf = landed, more = {} }: Script & Required<Pick<Script, 'sign'>>,
 ) {
-  const sent: Prepared[] = [];
+  const sent: SignedTransaction[] = [];
   const asked: Envelope[] = [];
   const payments: (readonly Payment[])[] = [];
   const polygon: Partial<Network> = {

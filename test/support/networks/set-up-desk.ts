@@ -1,15 +1,15 @@
 // Sets a network up in tests: a lease that no other process wants, time that passes only while the code waits, and a record of
 // what was printed, stored and posted.
-import { type SetUpDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
+import { type SetUpNetworkDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/movement.ts';
-import type { Turn } from '../../../src/ports/networks/pays.ts';
+import type { WalletTurn } from '../../../src/ports/networks/pays.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 
-export const IDLE: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+export const IDLE: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export interface SetUpDesk {
-  readonly deps: SetUpDeps;
+  readonly deps: SetUpNetworkDeps;
   readonly printed: string[];
   readonly clock: { now(): number };
   /** How long the turn was asked for each time; 0 gives it back. */
@@ -23,9 +23,9 @@ export interface SetUpDesk {
 /** `pass` lets the chain go on while it is waited. */
 export function makeSetUpDesk(
   pass: (ms: number) => Promise<void> | void,
-  changes: Partial<Omit<SetUpDeps, 'store'>> & {
-    store?: Partial<SetUpDeps['store']>;
-    turn?: Turn;
+  changes: Partial<Omit<SetUpNetworkDeps, 'store'>> & {
+    store?: Partial<SetUpNetworkDeps['store']>;
+    turn?: WalletTurn;
     paused?: boolean;
     startMs?: number;
   } = {},
@@ -39,7 +39,7 @@ export function makeSetUpDesk(
   const isOpen = ({ hash }: SignedSetUp) => !ended.some((each) => each.hash === hash);
   let nowMs = startMs;
   const clock = { now: () => nowMs };
-  const deps: SetUpDeps = {
+  const deps: SetUpNetworkDeps = {
     store: {
       holdFeed: async (name, _holder, _atMs, leaseMs) => {
         holds.push(leaseMs);

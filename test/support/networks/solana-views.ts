@@ -4,15 +4,15 @@ import { address } from '@solana/kit';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { makeConfirm } from '../../../src/adapters/networks/solana/observe/confirm.ts';
-import { makeSending } from '../../../src/adapters/networks/solana/pay/sending.ts';
+import { makeBroadcastAndAsk } from '../../../src/adapters/networks/solana/pay/sending.ts';
 import type { SolanaChain } from '../../../src/adapters/networks/solana/rpc/chain.ts';
-import type { SolanaClient, Status } from '../../../src/adapters/networks/solana/rpc/client.ts';
+import type { SignatureStatus, SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import {
   type Mint,
   TOKEN_PROGRAMS,
   tokenAccountOf,
 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
-import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import { clockAccount } from './solana-clock.ts';
 
 const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };
@@ -32,7 +32,7 @@ export const SLOTS_AHEAD = 4_110n;
 /** Bytes may land in one block more than the bound says. */
 export const PAST = BOUND + 2n;
 
-function preparedOf(amount: bigint): Prepared {
+function preparedOf(amount: bigint): SignedTransaction {
   const payments = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
   const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SIGNED_AT}`, payments });
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
@@ -40,7 +40,7 @@ function preparedOf(amount: bigint): Prepared {
 
 /** A provider's view, each part of which a test may change. */
 export interface View {
-  statuses: (Status | null)[];
+  statuses: (SignatureStatus | null)[];
   /** Of the newest final block. */
   height: bigint;
   usable: boolean;
@@ -62,7 +62,7 @@ export interface View {
   readonly calls: string[];
 }
 
-export const landed = (changes: Partial<Status> = {}): Status => ({
+export const landed = (changes: Partial<SignatureStatus> = {}): SignatureStatus => ({
   slot: SLOT,
   final: true,
   confirmations: 0,
@@ -158,7 +158,7 @@ export function stage(...views: View[]) {
     clock,
     onTrouble: (message: string) => void troubles.push(message),
   } as unknown as SolanaChain;
-  const { ask, broadcast, shows } = makeSending(chain, { expired: () => undefined });
+  const { ask, broadcast, shows } = makeBroadcastAndAsk(chain, { expired: () => undefined });
   return {
     troubles,
     broadcast: () => broadcast(preparedOf(100n)),

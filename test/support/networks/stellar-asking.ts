@@ -3,7 +3,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { makeAsk } from '../../../src/adapters/networks/stellar/pay/ask.ts';
 import { makePrepare } from '../../../src/adapters/networks/stellar/pay/prepare.ts';
-import type { Payment, Prepared } from '../../../src/ports/networks/pays.ts';
+import type { Payment, SignedTransaction } from '../../../src/ports/networks/pays.ts';
 import {
   accountFields,
   makeChain,
@@ -22,7 +22,7 @@ export const AFTER_MS = START_MS + VALID_MS + 1_000;
 export async function stage(views: readonly View[], payment: Partial<Payment> = {}, agreeFromMinor = 1_000n) {
   const chain = makeChain(views, { validForMs: VALID_MS, agreeFromMinor });
   const { envelopes } = await makePrepare(chain).prepare([paymentTo(makeWallet(views), payment)], NO_TURN);
-  const prepared: Prepared = envelopes[0]!;
+  const prepared: SignedTransaction = envelopes[0]!;
   const asking = makeAsk(chain);
   const ask = () => asking.ask({ versions: [prepared], orderIds: ['mov_1'] });
   return { chain, prepared, ask };
@@ -33,7 +33,7 @@ export function pass(view: View, closedAtMs = AFTER_MS): void {
   view.latest += 10;
 }
 
-export function land(view: View, { hash }: Prepared, changes: Record<string, unknown> = {}): void {
+export function land(view: View, { hash }: SignedTransaction, changes: Record<string, unknown> = {}): void {
   view.at.set(`/transactions/${hash}`, {
     hash,
     successful: true,

@@ -9,16 +9,21 @@ import { makeTotp } from '../../../src/adapters/people/totp.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeSignInStore } from '../../../src/adapters/postgres/people/people.ts';
 import { makeSecretBox } from '../../../src/adapters/secrets/secret-box.ts';
-import type { Client, Opened } from '../../../src/app/people/open-session.ts';
+import type { ClientFacts, OpenedSession } from '../../../src/app/people/open-session.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../../../src/app/people/people-deps.ts';
-import { findSession, type SignedIn } from '../../../src/app/people/sessions.ts';
-import { giveSecondFactor, signInWithPassword } from '../../../src/app/people/sign-in.ts';
+import { findSession, type SignedInSession } from '../../../src/app/people/sessions.ts';
+import { signInWithPassword, signInWithSecondFactor } from '../../../src/app/people/sign-in.ts';
 import type { AuditEntry } from '../../../src/ports/audit.ts';
 import type { PersonWithRoles } from '../../../src/ports/people/people.ts';
 
 export const ORIGIN = 'https://pay.example';
 const CHEAP_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 } as const;
-export const CLIENT: Client = { surface: 'browser', address: '192.0.2.7', userAgent: 'test', device: null };
+export const CLIENT: ClientFacts = {
+  surface: 'browser',
+  address: '192.0.2.7',
+  userAgent: 'test',
+  device: null,
+};
 const STEP_MS = 30_000;
 
 export interface TestPeople {
@@ -125,12 +130,12 @@ export async function pendingOf(
 export async function signIn(
   people: Pick<TestPeople, 'deps' | 'clock'>,
   person: TestPerson,
-  client: Partial<Client> = {},
-): Promise<Opened & { readonly signedIn: SignedIn }> {
+  client: Partial<ClientFacts> = {},
+): Promise<OpenedSession & { readonly signedIn: SignedInSession }> {
   people.clock.nowMs += STEP_MS;
   const token = await pendingOf(people, person, client.device ?? null);
   const factor = { kind: 'totp', code: person.code(people.clock.nowMs) } as const;
-  const opened = await giveSecondFactor(people.deps, { token, factor, ...CLIENT, ...client });
+  const opened = await signInWithSecondFactor(people.deps, { token, factor, ...CLIENT, ...client });
   assert.ok(opened.ok, JSON.stringify(opened));
   return { ...opened.value, signedIn: (await findSession(people.deps, opened.value.token))! };
 }

@@ -3,8 +3,8 @@
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
-import { makeOperationsDesk } from '../../../src/adapters/postgres/operations/operations-desk.ts';
-import { makeReconciliationDesks } from '../../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeOperationsStore } from '../../../src/adapters/postgres/operations/operations-desk.ts';
+import { makeReconciliationStores } from '../../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
 import type { Terminal } from '../../../src/cli/command.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';
@@ -40,8 +40,8 @@ export function openTestTerminal(
 function readsOn(database: Database) {
   return {
     audit: makeAuditLog(database),
-    operations: makeOperationsDesk(database, 0),
+    operations: makeOperationsStore(database, 0),
     ledgerBook: makeLedgerBook(database),
-    ...makeReconciliationDesks(database),
+    ...makeReconciliationStores(database),
   };
 }

@@ -10,10 +10,10 @@ import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-director
 import { makeEventQueue } from '../../../src/adapters/postgres/rails/event-queue.ts';
 import { makeBanks, RAIL_KINDS } from '../../../src/adapters/rails/registry.ts';
 import { readBanksFile } from '../../../src/adapters/rails/settings/file.ts';
-import { systemEntropy } from '../../../src/adapters/system.ts';
-import type { ReceiveEventDeps } from '../../../src/app/rails/receive-event.ts';
+import { makeSystemEntropy } from '../../../src/adapters/system.ts';
+import type { ReceiveRailEventDeps } from '../../../src/app/rails/receive-event.ts';
 import { addRailEventRoutes } from '../../../src/http/routes/rail-events.ts';
-import type { SendingRail } from '../../../src/ports/rails/rail.ts';
+import type { EventSendingRail } from '../../../src/ports/rails/rail.ts';
 import { openRig, PAYER } from '../settlement.ts';
 import { afterFile } from '../sharing/after-file.ts';
 
@@ -31,9 +31,9 @@ export async function openEventStage() {
   const rails = openRails(dir, banks, rig.now);
   const queue = makeEventQueue(rig.database);
   const said: string[] = [];
-  const deps: ReceiveEventDeps = {
+  const deps: ReceiveRailEventDeps = {
     ...{ banks: makeBanks({ live: [], test: rails }), railEvents: queue, clock: { now: rig.now } },
-    ...{ entropy: systemEntropy(), digest: (bytes) => createHash('sha256').update(bytes).digest('hex') },
+    ...{ entropy: makeSystemEntropy(), digest: (bytes) => createHash('sha256').update(bytes).digest('hex') },
     onReceived: ({ rail }, taken) => said.push(`${rail} ${taken}`),
     onForged: ({ place }) => said.push(`${place} forged`),
   };
@@ -64,7 +64,7 @@ export async function openEventStage() {
     },
     headersOf,
     /** A process with these rails; without polls, so that nothing but events gives value. */
-    eventsOnly: (...changed: readonly SendingRail[]) =>
+    eventsOnly: (...changed: readonly EventSendingRail[]) =>
       rig.another({
         rails: () => (changed.length > 0 ? changed : rails).map((rail) => ({ ...rail, statement: null })),
       }),
@@ -106,7 +106,7 @@ function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<strin
 }
 
 /** Through a file, as an operator configures them. */
-function openRails(dir: string, banks: LocalBanks, now: () => number): readonly SendingRail[] {
+function openRails(dir: string, banks: LocalBanks, now: () => number): readonly EventSendingRail[] {
   const location = path.join(dir, 'test-banks.json');
   writeFileSync(
     location,
@@ -114,5 +114,5 @@ function openRails(dir: string, banks: LocalBanks, now: () => number): readonly 
   );
   const directory = loadBankDirectory();
   const settings = readBanksFile({ location, variables: () => undefined, kinds: RAIL_KINDS, directory });
-  return settings.map((each) => each.open({ directory, clock: { now } })) as SendingRail[];
+  return settings.map((each) => each.open({ directory, clock: { now } })) as EventSendingRail[];
 }

@@ -1,6 +1,6 @@
 // A rail whose answers a test scripts, with books of its own: what it really paid, by reference. It pays a reference at most once.
 import { type RailTerms, termsOfRail } from '../../../src/domain/rails/terms.ts';
-import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/rails/payouts.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/payouts.ts';
 import type { PayingRail } from '../../../src/ports/rails/rail.ts';
 
 export interface ScriptedRail {
@@ -24,7 +24,7 @@ export const PAID_ONCE = termsOfRail({ timeoutMs: 10_000, repeats: 'paid_once' }
 export function scriptedRail(
   name: string,
   acts: readonly Act[] = [],
-  more: Partial<Payouts> = {},
+  more: Partial<RailPayouts> = {},
   terms: RailTerms = SCRIPTED_TERMS,
 ): ScriptedRail {
   const script = [...acts];

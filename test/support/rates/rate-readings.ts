@@ -1,11 +1,11 @@
 // Readings of rate sources for tests of the book: short to write, naira as decimal text.
 import { decideBook } from '../../../src/domain/rates/decide-book.ts';
-import type { Accepted, Decision, ValueDecision } from '../../../src/domain/rates/decision.ts';
+import type { AcceptedValue, RateDecision, ValueDecision } from '../../../src/domain/rates/decision.ts';
 import { type Currency, parseRate } from '../../../src/domain/rates/rates.ts';
 import {
   DESK,
   type ProductPlan,
-  type ReadRate,
+  type SourceRate,
   type SourceReading,
 } from '../../../src/domain/rates/reading.ts';
 
@@ -25,14 +25,14 @@ export function e4(text: string): bigint {
   return value;
 }
 
-export function rate(currency: Currency, value: string | bigint, options: NumberOptions = {}): ReadRate {
+export function rate(currency: Currency, value: string | bigint, options: NumberOptions = {}): SourceRate {
   const valueE4 = typeof value === 'string' ? e4(value) : value;
   const plain = { asOfMs: NOW, validUntilMs: null, override: false, confirmed: false };
   return { currency, valueE4, ...plain, ...options };
 }
 
 /** A source outside, whose numbers live for an hour. */
-export function reading(source: string, ...rates: readonly ReadRate[]): SourceReading {
+export function reading(source: string, ...rates: readonly SourceRate[]): SourceReading {
   return { source, ageLimitMs: source === DESK ? null : HOUR, rates };
 }
 
@@ -53,7 +53,7 @@ export function accepted(
   value: string | bigint,
   dollar: string | null = null,
   atMs = NOW - 60_000,
-): Accepted {
+): AcceptedValue {
   const valueE4 = typeof value === 'string' ? e4(value) : value;
   const footing = { valueE4, dollarE4: dollar === null ? null : e4(dollar), atMs };
   return { ...footing, anchor: footing };
@@ -62,8 +62,8 @@ export function accepted(
 export function decide(
   minimum: number,
   readings: readonly SourceReading[],
-  given: { readonly last?: Partial<Record<Currency, Accepted>>; readonly nowMs?: number } = {},
-): Decision {
+  given: { readonly last?: Partial<Record<Currency, AcceptedValue>>; readonly nowMs?: number } = {},
+): RateDecision {
   const sources = readings.map(({ source }) => source);
   return decideBook({
     plan: plan(minimum, ...sources),
@@ -73,12 +73,12 @@ export function decide(
   });
 }
 
-export function valueIn(decision: Decision, currency: Currency = 'USD'): ValueDecision {
+export function valueIn(decision: RateDecision, currency: Currency = 'USD'): ValueDecision {
   return decision.values.find((value) => value.currency === currency)!;
 }
 
 /** The verdict on each source's number. */
-export function verdicts(decision: Decision, currency: Currency = 'USD'): Record<string, string> {
+export function verdicts(decision: RateDecision, currency: Currency = 'USD'): Record<string, string> {
   return Object.fromEntries(
     valueIn(decision, currency).candidates.map(({ source, verdict }) => [source, verdict]),
   );

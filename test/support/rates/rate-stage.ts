@@ -6,7 +6,7 @@ import { changeSetting } from '../../../src/app/back-office/change-setting.ts';
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { showBook } from '../../../src/app/rates/show-book.ts';
 import { decideProposal, findProposal, type ProposalDeps } from '../../../src/app/review/decide-proposal.ts';
-import { obstacleTo } from '../../../src/app/review/list-proposals.ts';
+import { findApprovalObstacle } from '../../../src/app/review/list-proposals.ts';
 import type { SettingRequest } from '../../../src/domain/back-office/setting.ts';
 import { parseRate, RATE_PRODUCTS } from '../../../src/domain/rates/rates.ts';
 import { DESK } from '../../../src/domain/rates/reading.ts';
@@ -103,7 +103,8 @@ function makePeople({ database, deps }: Stage) {
       const decided = await decideProposal(deps, decision);
       return decided.ok ? 'ok' : decided.error.code;
     },
-    obstacle: async (proposalId: string) => obstacleTo(deps, (await findProposal(deps, proposalId))!),
+    obstacle: async (proposalId: string) =>
+      findApprovalObstacle(deps, (await findProposal(deps, proposalId))!),
   };
 }
 

@@ -1,7 +1,12 @@
 // A month of one bank account, drawn by dice: what happened, as the books have it and as the bank's statement shows it, in the ways in which
 // banks write it. Faults change one side only, and the month says which.
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
-import { type BookItem, nameOf, type StatementRow, sumOf } from '../../../src/domain/reconciliation/items.ts';
+import {
+  type BookItem,
+  normaliseReference,
+  type ReconciliationRow,
+  sumAmounts,
+} from '../../../src/domain/reconciliation/items.ts';
 import type { DayResult } from '../../../src/domain/reconciliation/reconcile.ts';
 import { reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../../src/domain/reconciliation/working-days.ts';
@@ -22,7 +27,7 @@ export interface Month {
   readonly days: readonly string[];
   readonly items: readonly BookItem[];
   /** By day; a day that is missing has no statement. */
-  readonly statements: ReadonlyMap<string, readonly StatementRow[]>;
+  readonly statements: ReadonlyMap<string, readonly ReconciliationRow[]>;
   readonly closings: ReadonlyMap<string, bigint>;
   readonly faults: readonly { readonly kind: DrawnFault; readonly offMinor: bigint }[];
 }
@@ -37,7 +42,7 @@ type Style = (typeof STYLES)[number];
 
 interface Drawn {
   readonly items: BookItem[];
-  readonly rows: StatementRow[];
+  readonly rows: ReconciliationRow[];
 }
 
 export function drawMonth(dice: Dice, faultCount: number): Month {
@@ -47,12 +52,12 @@ export function drawMonth(dice: Dice, faultCount: number): Month {
   const style = dice.pick(STYLES);
   for (const day of days.slice(0, -6)) drawDay(dice, drawn, day, style);
   const { faults, lostDay } = spoil(dice, drawn, faultCount, days);
-  const statements = new Map<string, readonly StatementRow[]>();
+  const statements = new Map<string, readonly ReconciliationRow[]>();
   const closings = new Map<string, bigint>();
   let closing = OPENING;
   for (const day of days) {
     const rows = drawn.rows.filter((row) => row.day === day);
-    closing += sumOf(rows);
+    closing += sumAmounts(rows);
     if (day === lostDay) continue;
     statements.set(day, rows);
     closings.set(day, closing);
@@ -72,7 +77,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
     items.push(item);
     return item;
   };
-  const show = (amountMinor: bigint, given: Partial<StatementRow> = {}) => {
+  const show = (amountMinor: bigint, given: Partial<ReconciliationRow> = {}) => {
     const id = `r${String(++serial).padStart(9, '0')}/0`;
     // One in ten is on the statement of the next working day.
     const shownOn = dice.percent(10) ? addDays(day, 1) : day;
@@ -102,7 +107,7 @@ function drawDay(dice: Dice, { items, rows }: Drawn, day: string, style: Style):
     }
     const reference = `mov-${session.slice(-26)}`;
     const atMs = Date.parse(day) + serial;
-    const names = { names: [nameOf(reference)], sessions: [session], atMs };
+    const names = { names: [normaliseReference(reference)], sessions: [session], atMs };
     const { subjectId } = add('payout_paid', -amount, names);
     const charges = (
       [
@@ -198,7 +203,7 @@ export function reconcileMonth({ days, items, statements, closings, openingMinor
     const result = reconcileDay({
       ...{ day, booksOpeningMinor, items: ofDay, rail: null, underWay: [] },
       statement:
-        rows === undefined ? null : { openingMinor: closingMinor! - sumOf(rows), closingMinor, rows },
+        rows === undefined ? null : { openingMinor: closingMinor! - sumAmounts(rows), closingMinor, rows },
       beforeMinor: before?.beforeMinor ?? null,
       carried: before?.open ?? [],
       ahead: { items: [], rows: [] },

@@ -1,6 +1,6 @@
 // Puts a day of a statement where the importer puts it.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
-import type { DayOf } from '../../../src/ports/reconciliation.ts';
+import type { AccountDayKey } from '../../../src/ports/reconciliation.ts';
 
 export interface GivenRow {
   readonly amountMinor: bigint;
@@ -13,7 +13,7 @@ export interface GivenRow {
 /** Replaces what the day had. */
 export async function putStatement(
   database: Database,
-  { mode, account, day }: DayOf,
+  { mode, account, day }: AccountDayKey,
   balances: { readonly openingMinor: bigint; readonly closingMinor: bigint },
   rows: readonly GivenRow[],
 ): Promise<void> {

@@ -1,20 +1,20 @@
 // The simulated world in memory, for tests and for simulations on a simulated clock. It keeps exactly the rules of the
 // one in PostgreSQL; the contract suites run on both.
 import {
-  type Arrival,
   PAYING_FATES,
-  type Payout,
-  type Positioned,
-  type StatementRow,
-  type Stored,
-  type Transfer,
-  type World,
+  type PositionedRow,
+  type SimulatedWorld,
+  type StoredWorldRow,
+  type WorldArrival,
+  type WorldPayout,
+  type WorldStatementRow,
+  type WorldTransfer,
 } from '../../../src/adapters/simulation/world.ts';
 import type { Play, Plays, Scenario } from '../../../src/ports/sandbox.ts';
 import { makeMemoryLog } from './memory-log.ts';
 
-export interface MemoryWorld extends World {
-  readonly transfers: World['transfers'] & { all(): Iterable<Transfer> };
+export interface MemoryWorld extends SimulatedWorld {
+  readonly transfers: SimulatedWorld['transfers'] & { all(): Iterable<WorldTransfer> };
   /** What accepting a transaction with a scenario leaves behind. */
   addPlay(transactionId: string, scenario: Scenario, dueAtMs: number): void;
 }
@@ -23,7 +23,7 @@ export function makeMemoryWorld(): MemoryWorld {
   const { addPlay, ...plays } = memoryPlays();
   const transfers = memoryTransfers();
   const arrivals = memoryArrivals();
-  const payouts = new Map<string, Stored<Payout>>();
+  const payouts = new Map<string, StoredWorldRow<WorldPayout>>();
   return {
     transfers,
     arrivals,
@@ -44,16 +44,18 @@ export function makeMemoryWorld(): MemoryWorld {
 }
 
 function memoryTransfers() {
-  const orders = new Map<string, Map<string, Stored<Transfer>>>();
+  const orders = new Map<string, Map<string, StoredWorldRow<WorldTransfer>>>();
   const ofOrder = (orderId: string) => {
-    const known = orders.get(orderId) ?? new Map<string, Stored<Transfer>>();
+    const known = orders.get(orderId) ?? new Map<string, StoredWorldRow<WorldTransfer>>();
     orders.set(orderId, known);
     return known;
   };
   const all = () => orders.values().flatMap((order) => order.values());
   return {
-    put: async (rows: readonly Transfer[]) => rows.map((row) => putIn(ofOrder(row.orderId), row.hash, row)),
-    find: async ({ orderId, hash }: Pick<Transfer, 'orderId' | 'hash'>) => orders.get(orderId)?.get(hash),
+    put: async (rows: readonly WorldTransfer[]) =>
+      rows.map((row) => putIn(ofOrder(row.orderId), row.hash, row)),
+    find: async ({ orderId, hash }: Pick<WorldTransfer, 'orderId' | 'hash'>) =>
+      orders.get(orderId)?.get(hash),
     ofOrder: async (orderId: string) => [...(orders.get(orderId)?.values() ?? [])],
     paidSince: async (network: string, afterMs: number, nowMs: number) =>
       [...all()]
@@ -65,7 +67,7 @@ function memoryTransfers() {
 }
 
 function memoryArrivals() {
-  const rows = new Map<string, Stored<Positioned<Arrival>>>();
+  const rows = new Map<string, StoredWorldRow<PositionedRow<WorldArrival>>>();
   const ids = new Map<string, string>();
   const logs = new Map<string, ReturnType<typeof makeMemoryLog<string>>>();
   const logOf = (network: string) => {
@@ -74,7 +76,7 @@ function memoryArrivals() {
     return log;
   };
   return {
-    put: async (row: Arrival) => {
+    put: async (row: WorldArrival) => {
       const stored = rows.get(row.id);
       const { network, txHash, txIndex } = stored ?? row;
       const position = logOf(network).append(row.id);
@@ -83,7 +85,7 @@ function memoryArrivals() {
       ids.set(JSON.stringify([network, txHash, txIndex]), row.id);
       return next;
     },
-    find: async ({ network, txHash, txIndex }: Pick<Arrival, 'network' | 'txHash' | 'txIndex'>) =>
+    find: async ({ network, txHash, txIndex }: Pick<WorldArrival, 'network' | 'txHash' | 'txIndex'>) =>
       rows.get(ids.get(JSON.stringify([network, txHash, txIndex])) ?? ''),
     after: async (network: string, position: number, limit: number) =>
       logOf(network)
@@ -93,8 +95,8 @@ function memoryArrivals() {
   };
 }
 
-function memoryStatement(): World['statement'] {
-  const rows = new Map<string, Stored<Positioned<StatementRow>>>();
+function memoryStatement(): SimulatedWorld['statement'] {
+  const rows = new Map<string, StoredWorldRow<PositionedRow<WorldStatementRow>>>();
   const log = makeMemoryLog<string>();
   const keyOf = (kind: string, sourceId: string, copy: number) => `${kind} ${copy} ${sourceId}`;
   return {
@@ -113,7 +115,7 @@ interface StoredPlay extends Play {
   readonly walletAskedAtMs: number | null;
 }
 
-function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
+function memoryPlays(): SimulatedWorld['plays'] & Pick<MemoryWorld, 'addPlay'> {
   const plays = new Map<string, StoredPlay>();
   // Most scenarios end soon: a call that asks for due ones does not go through the others.
   const open = new Set<string>();
@@ -153,18 +155,18 @@ function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
   };
 }
 
-function putIn<Row>(rows: Map<string, Stored<Row>>, key: string, row: Row): Stored<Row> {
+function putIn<Row>(rows: Map<string, StoredWorldRow<Row>>, key: string, row: Row): StoredWorldRow<Row> {
   const stored = rows.get(key);
-  const next = { ...(stored ?? row), tries: (stored?.tries ?? 0) + 1 } as Stored<Row>;
+  const next = { ...(stored ?? row), tries: (stored?.tries ?? 0) + 1 } as StoredWorldRow<Row>;
   rows.set(key, next);
   return next;
 }
 
-function paid({ fate }: Transfer): boolean {
+function paid({ fate }: WorldTransfer): boolean {
   return PAYING_FATES.includes(fate);
 }
 
-function settled({ ourToken, fate }: Arrival): boolean {
+function settled({ ourToken, fate }: WorldArrival): boolean {
   return ourToken && fate === 'settles';
 }
 

@@ -1,17 +1,22 @@
 // The books of test mode in memory: what entries post, read on the side of each account.
-import { type AccountName, CHART, type Entry, keyOf } from '../../../src/domain/ledger/ledger.ts';
+import {
+  CHART_OF_ACCOUNTS,
+  type Entry,
+  type LedgerAccountName,
+  ledgerKey,
+} from '../../../src/domain/ledger/ledger.ts';
 
 /** `details`: the bank account of an account that is named after one. */
-export function makeBooks(details: Partial<Record<AccountName, string>> = {}) {
+export function makeBooks(details: Partial<Record<LedgerAccountName, string>> = {}) {
   const balances = new Map<string, bigint>();
-  const of = (asset: string, name: AccountName) => {
-    const key = keyOf('test', asset, name, details[name] ?? null);
+  const of = (asset: string, name: LedgerAccountName) => {
+    const key = ledgerKey('test', asset, name, details[name] ?? null);
     const balance = balances.get(key) ?? 0n;
-    return CHART[name].side === 'debit' ? balance : -balance;
+    return CHART_OF_ACCOUNTS[name].side === 'debit' ? balance : -balance;
   };
   return {
     of,
-    sum: (asset: string, names: readonly AccountName[]) =>
+    sum: (asset: string, names: readonly LedgerAccountName[]) =>
       names.reduce((total, name) => total + of(asset, name), 0n),
     post: (entries: readonly Entry[]) => {
       for (const { account, amountMinor } of entries.flatMap((entry) => entry.postings))

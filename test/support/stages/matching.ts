@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';
-import { CURRENT_RULES } from '../../../src/domain/matching/rules.ts';
-import type { Verdict } from '../../../src/domain/records/match-decision.ts';
+import { CURRENT_MATCHING_RULES } from '../../../src/domain/matching/rules.ts';
+import type { MatchVerdict } from '../../../src/domain/records/match-decision.ts';
 
 export const DAY_MS = 86_400_000;
 /** Within a day: a value date at midnight is a whole day. */
@@ -51,7 +51,7 @@ export function context(changes: Partial<MatchContext> = {}): MatchContext {
     windowMs: 7 * DAY_MS,
     graceMs: GRACE_MS,
     equalCredits: ['crd_1'],
-    rules: CURRENT_RULES,
+    rules: CURRENT_MATCHING_RULES,
     ...changes,
   };
 }
@@ -60,12 +60,12 @@ export function verdict(
   paid: Partial<CreditFacts>,
   claims: readonly ClaimFacts[],
   changes: Partial<MatchContext> = {},
-): Verdict {
+): MatchVerdict {
   return matchCredit(credit(paid), claims, context(changes)).verdict;
 }
 
 /** One line for a verdict: matched txn_a, held txn_a name_mismatch, review ambiguous txn_a txn_b, wait. */
-export function line(given: Verdict): string {
+export function line(given: MatchVerdict): string {
   if (given.kind === 'wait') return 'wait';
   if (given.kind === 'review')
     return ['review', given.exception, ...given.transactionIds.toSorted()].join(' ');

@@ -1,9 +1,9 @@
 // Sells and refunds that a bank returned, or paid after all, and the two people who decide about them.
 import assert from 'node:assert/strict';
-import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../src/adapters/postgres/review/review-desk.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { readBankFeed } from '../../../src/app/settlement/record-lines.ts';
-import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { bankReference, type Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
@@ -24,7 +24,7 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
   const review = {
     ...rig.deps,
     treasuryWatch: rig.treasuryWatch,
-    reviewDesk: makeReviewDesk(rig.database),
+    reviewDesk: makeReviewStore(rig.database),
     banks: rig.deps.directory,
   };
   const { reported, about } = makeStatement(rig);
@@ -71,8 +71,8 @@ export async function openReturnedStage(policy: Parameters<typeof openRig>[0] = 
     },
     payAgain: (subjectId: string, account: object = CORRECTED) =>
       agree({ action: 'pay_again', subjectId, detail: { account } } as Asked),
-    balance: async (name: Parameters<typeof keyOf>[2]) => {
-      const key = keyOf('test', 'NGN', name);
+    balance: async (name: Parameters<typeof ledgerKey>[2]) => {
+      const key = ledgerKey('test', 'NGN', name);
       return (await rig.deps.store.balances([key])).get(key) ?? 0n;
     },
     /** What the bank's own books say was paid for a transaction. */

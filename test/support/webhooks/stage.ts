@@ -9,11 +9,11 @@ import { makeWebhookEndpoints } from '../../../src/adapters/postgres/webhooks/en
 import { makeDeliveryFanOut } from '../../../src/adapters/postgres/webhooks/fan-out.ts';
 import { makeDeliveryQueue } from '../../../src/adapters/postgres/webhooks/queue.ts';
 import { makeSecretBox } from '../../../src/adapters/secrets/secret-box.ts';
-import { systemEntropy } from '../../../src/adapters/system.ts';
-import { type DeliverDeps, deliverDue } from '../../../src/app/webhooks/deliver-due.ts';
-import { makeKeys } from '../../../src/app/webhooks/endpoint-keys.ts';
+import { makeSystemEntropy } from '../../../src/adapters/system.ts';
+import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../../../src/app/webhooks/deliver-due.ts';
+import { makeEndpointKeys } from '../../../src/app/webhooks/endpoint-keys.ts';
 import { type FanOutDeps, fanOutEvents } from '../../../src/app/webhooks/fan-out-events.ts';
-import { makeWindows, type Windows } from '../../../src/app/webhooks/windows.ts';
+import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/windows.ts';
 import { eventId } from '../../../src/domain/events/event.ts';
 import type { Endpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';
@@ -42,7 +42,7 @@ export interface WebhookStage extends Awaited<ReturnType<typeof openStage>> {}
 async function openStage() {
   const { url, database } = await databaseWithKeys();
   const clock = { nowMs: NOW, now: () => clock.nowMs };
-  const entropy = systemEntropy();
+  const entropy = makeSystemEntropy();
   const bytes = (fill: number) => Buffer.alloc(32, fill);
   const box = makeSecretBox({ keys: [{ id: 'one', bytes: bytes(1) }], fingerprintKey: bytes(2) });
   const events = makeEventLog(database);
@@ -68,7 +68,7 @@ export async function addTestEndpoint(
   changes: Partial<Pick<Endpoint, 'url' | 'events'>> = {},
 ): Promise<string> {
   const id = freshId('whe');
-  const { keys } = makeKeys(stage, id, id);
+  const { keys } = makeEndpointKeys(stage, id, id);
   const endpoint = { id, ...SCOPE, url: 'https://shop.example.com/hooks', events: null, description: null };
   const doing = { actor: KEY, atMs: stage.clock.now() };
   await stage.endpoints.add({ ...endpoint, ...changes }, keys, 1_000, doing);
@@ -100,7 +100,7 @@ export async function spread(stage: WebhookStage): Promise<number> {
   return made;
 }
 
-export function deliverDeps(stage: WebhookStage, receive: Receiver): DeliverDeps {
+export function deliverDeps(stage: WebhookStage, receive: Receiver): DeliverWebhooksDeps {
   const { queue, events, box, clock, entropy, errors } = stage;
   return {
     ...{ queue, events, box, clock, entropy },
@@ -117,12 +117,12 @@ export function deliverDeps(stage: WebhookStage, receive: Receiver): DeliverDeps
 export async function sendAll(
   stage: WebhookStage,
   receive: Receiver,
-  windows: Windows = makeWindows(2_048),
+  windows: DeliveryWindows = makeDeliveryWindows(2_048),
 ): Promise<number> {
   const deps = deliverDeps(stage, receive);
   let made = 0;
   for (;;) {
-    const { claimed, finished } = await deliverDue(deps, windows);
+    const { claimed, finished } = await deliverDueWebhooks(deps, windows);
     await finished;
     if (claimed === 0) return made;
     made += claimed;

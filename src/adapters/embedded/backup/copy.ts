@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ClusterFiles } from '../files/cluster-files.ts';
 import { controlFile, listClusterFiles } from '../files/cluster-files.ts';
 import type { FileMark } from '../files/copy-file.ts';
-import { copyFile, inParallel, readSettled, writeNewFile } from '../files/copy-file.ts';
+import { copyFile, forEachInParallel, readStableFile, writeNewFile } from '../files/copy-file.ts';
 import { codeOf } from '../files/errors.ts';
 import { syncDirectory } from '../files/unfinished.ts';
 import type { ManifestFile } from './manifest.ts';
@@ -37,7 +37,7 @@ export async function copyRunningCluster(
       bytesDone,
     });
   };
-  await inParallel(
+  await forEachInParallel(
     listed.files.filter((name) => name !== controlFile),
     async (name) => {
       const mark = await copyUnlessGone(path.join(clusterDir, name), path.join(partial, name));
@@ -49,7 +49,7 @@ export async function copyRunningCluster(
     controlFile,
     await writeNewFile(
       path.join(partial, controlFile),
-      await readSettled(path.join(clusterDir, controlFile)),
+      await readStableFile(path.join(clusterDir, controlFile)),
     ),
   );
   const end = await session.stop();
@@ -79,7 +79,7 @@ async function addLog(
     name.endsWith('.history'),
   );
   // A missing segment is not tolerated: without it the backup cannot be brought to a consistent state.
-  await inParallel([...end.walSegments, ...histories], async (segment) => {
+  await forEachInParallel([...end.walSegments, ...histories], async (segment) => {
     const name = `pg_wal/${segment}`;
     add(name, await copyFile(path.join(clusterDir, name), path.join(partial, name)));
   });

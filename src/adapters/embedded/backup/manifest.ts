@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** Without these the rest cannot be a backup, whatever a manifest says. */
-const indispensable = ['PG_VERSION', 'backup_label', 'global/pg_control'];
+const indispensableFiles = ['PG_VERSION', 'backup_label', 'global/pg_control'];
 
 export function composeManifest(
   facts: Pick<Manifest, 'postgres_major' | 'server_version' | 'created_at' | 'directories'>,
@@ -67,7 +67,7 @@ export async function readManifest(sourceDir: string): Promise<Manifest> {
   if (!isComplete(found)) throw problem('entries are missing or malformed');
   const listed = new Set(found.files.map((entry) => entry.path));
   if (listed.size !== found.files.length) throw problem('it lists a file twice');
-  const missing = indispensable.find((name) => !listed.has(name));
+  const missing = indispensableFiles.find((name) => !listed.has(name));
   if (missing !== undefined) throw problem(`it does not list ${missing}`);
   return found;
 }
@@ -101,14 +101,14 @@ function isInside(name: unknown): name is string {
 export async function checkSizes(sourceDir: string, manifest: Manifest): Promise<void> {
   for (const { path: name, size } of manifest.files) {
     const found = await lstat(path.join(sourceDir, name)).catch(() => undefined);
-    if (found === undefined) throw damaged(sourceDir, name, 'is missing');
-    if (!found.isFile()) throw damaged(sourceDir, name, 'is not a file');
+    if (found === undefined) throw damagedBackupError(sourceDir, name, 'is missing');
+    if (!found.isFile()) throw damagedBackupError(sourceDir, name, 'is not a file');
     if (found.size !== size)
-      throw damaged(sourceDir, name, `has ${found.size} bytes, the manifest says ${size}`);
+      throw damagedBackupError(sourceDir, name, `has ${found.size} bytes, the manifest says ${size}`);
   }
 }
 
-export const damaged = (sourceDir: string, name: string, what: string): EmbeddedError =>
+export const damagedBackupError = (sourceDir: string, name: string, what: string): EmbeddedError =>
   new EmbeddedError(
     'file_damaged',
     `The backup in ${sourceDir} is damaged: ${name} ${what}. Nothing was restored; choose another backup.`,

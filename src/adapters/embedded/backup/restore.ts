@@ -3,7 +3,7 @@
 import { lchown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findBinaries } from '../files/binaries.ts';
-import { copyFile, inParallel } from '../files/copy-file.ts';
+import { copyFile, forEachInParallel } from '../files/copy-file.ts';
 import { clusterDirOf, prepareDataDir } from '../files/directories.ts';
 import { EmbeddedError } from '../files/errors.ts';
 import { isRoot } from '../files/os-user.ts';
@@ -14,7 +14,7 @@ import type { EmbeddedOptions } from '../server/open.ts';
 import { openEmbedded } from '../server/open.ts';
 import type { CopyProgress } from './copy.ts';
 import type { Manifest } from './manifest.ts';
-import { checkSizes, damaged, readManifest } from './manifest.ts';
+import { checkSizes, damagedBackupError, readManifest } from './manifest.ts';
 
 export interface RestoreOptions extends EmbeddedOptions {
   readonly sourceDir: string;
@@ -38,17 +38,17 @@ export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreR
   await checkMajor(sourceDir, manifest);
   await checkSizes(sourceDir, manifest);
   const dataDir = prepareDataDir(options.dataDir);
-  if (await clusterExists(dataDir)) throw occupied(dataDir);
+  if (await clusterExists(dataDir)) throw occupiedError(dataDir);
   const staging = unfinishedPath(dataDir, 'restore');
   await mkdir(staging, { mode: 0o700 });
   try {
     // The owner of DATA_DIR is to own the restored database too, also when root restores it for them.
     const { uid, gid } = await stat(dataDir);
     if (isRoot()) await lchown(staging, uid, gid);
-    await copyChecked(sourceDir, clusterDirOf(staging), manifest, options.onProgress);
+    await copyAndCheck(sourceDir, clusterDirOf(staging), manifest, options.onProgress);
     log('backup copied and checked, recovering', { files: manifest.files.length });
-    await recover(staging, options);
-    if (!(await placeCluster(clusterDirOf(staging), dataDir))) throw occupied(dataDir);
+    await recoverCluster(staging, options);
+    if (!(await placeCluster(clusterDirOf(staging), dataDir))) throw occupiedError(dataDir);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -72,14 +72,14 @@ async function checkMajor(sourceDir: string, manifest: Manifest): Promise<void> 
   );
 }
 
-const occupied = (dataDir: string): EmbeddedError =>
+const occupiedError = (dataDir: string): EmbeddedError =>
   new EmbeddedError(
     'cluster_exists',
     `${clusterDirOf(dataDir)} already contains a database, which a restore never overwrites. Stop the service and move ` +
       'that directory away, or restore into another DATA_DIR.',
   );
 
-async function copyChecked(
+async function copyAndCheck(
   sourceDir: string,
   clusterDir: string,
   manifest: Manifest,
@@ -90,10 +90,10 @@ async function copyChecked(
   for (const directory of directories) await mkdir(directory, { recursive: true, mode: 0o700 });
   let filesDone = 0;
   let bytesDone = 0;
-  await inParallel(manifest.files, async (file) => {
+  await forEachInParallel(manifest.files, async (file) => {
     const mark = await copyFile(path.join(sourceDir, file.path), path.join(clusterDir, file.path));
     if (mark.size !== file.size || mark.sha256 !== file.sha256) {
-      throw damaged(sourceDir, file.path, 'does not have the content the manifest says');
+      throw damagedBackupError(sourceDir, file.path, 'does not have the content the manifest says');
     }
     filesDone += 1;
     bytesDone += mark.size;
@@ -103,7 +103,7 @@ async function copyChecked(
 }
 
 /** The first start replays the log that came with the backup; a stop afterwards makes the result durable. */
-async function recover(staging: string, { log, onRestored }: RestoreOptions): Promise<void> {
+async function recoverCluster(staging: string, { log, onRestored }: RestoreOptions): Promise<void> {
   const server = await openEmbedded({ dataDir: staging, log, startTimeoutMs: recoveryTimeoutMs });
   const [handedOver] = await Promise.allSettled([onRestored(server.connection)]);
   const outcome = await server.release();

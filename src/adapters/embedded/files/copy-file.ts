@@ -60,7 +60,7 @@ async function writeAll(to: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 /** Reads a small file that is overwritten in place: the same twice in a row is taken for whole. */
-export async function readSettled(file: string): Promise<Buffer> {
+export async function readStableFile(file: string): Promise<Buffer> {
   let previous = await readFile(file);
   for (;;) {
     await sleep(10);
@@ -71,7 +71,10 @@ export async function readSettled(file: string): Promise<Buffer> {
 }
 
 /** Runs work over items, several at once, and stops handing out more after the first failure. */
-export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachInParallel<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   let failed = false;
   const worker = async () => {

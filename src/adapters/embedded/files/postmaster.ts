@@ -15,7 +15,7 @@ export interface Postmaster {
   readonly port: number;
 }
 
-export type Finding =
+export type PostmasterFinding =
   | { readonly state: 'absent' }
   | { readonly state: 'running'; readonly postmaster: Postmaster }
   /** The file names a process that is gone: PostgreSQL clears that up by itself. */
@@ -27,10 +27,11 @@ export type Finding =
 
 export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
 
-export const findPostmaster = (clusterDir: string): Finding => readLock(pidFileOf(clusterDir), clusterDir);
+export const findPostmaster = (clusterDir: string): PostmasterFinding =>
+  readLock(pidFileOf(clusterDir), clusterDir);
 
 /** Reads postmaster.pid, or the lock beside the socket, which has the same lines and stops a start the same way. */
-export function readLock(file: string, clusterDir: string): Finding {
+export function readLock(file: string, clusterDir: string): PostmasterFinding {
   const content = readIfThere(file);
   if (content === undefined) return { state: 'absent' };
   const [pidLine = '', , , portLine = '', socketLine = ''] = content.split('\n');

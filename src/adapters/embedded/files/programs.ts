@@ -5,7 +5,7 @@ import type { Dirent } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { copyFile, inParallel } from './copy-file.ts';
+import { copyFile, forEachInParallel } from './copy-file.ts';
 import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import { syncDirectory } from './unfinished.ts';
 
@@ -20,7 +20,7 @@ export async function copyPrograms(
   const failures: string[] = [];
   for (const home of directories) {
     try {
-      return moved(binaries, native, await copyInto(home, native, binaries));
+      return moveBinaries(binaries, native, await copyInto(home, native, binaries));
     } catch (error) {
       failures.push(messageOf(error));
     }
@@ -33,7 +33,7 @@ export async function copyPrograms(
   );
 }
 
-const moved = (binaries: Binaries, from: string, to: string): Binaries => {
+const moveBinaries = (binaries: Binaries, from: string, to: string): Binaries => {
   const there = (file: string) => path.join(to, path.relative(from, file));
   return {
     ...binaries,
@@ -108,7 +108,7 @@ async function copyTree(from: string, to: string, entries: readonly Dirent[]): P
     await mkdir(directory);
     await chmod(directory, 0o755);
   }
-  await inParallel(entries, async (entry) => {
+  await forEachInParallel(entries, async (entry) => {
     const source = path.join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink()) return symlink(await readlink(source), place(entry));
     if (!entry.isFile()) return;

@@ -11,7 +11,7 @@ export interface EmbeddedConnection {
   readonly ssl: false;
 }
 
-export const connectionTo = (host: string, port: number): EmbeddedConnection => ({
+export const makeEmbeddedConnection = (host: string, port: number): EmbeddedConnection => ({
   host,
   port,
   user: serviceRole,

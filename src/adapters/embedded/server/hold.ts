@@ -5,7 +5,7 @@ import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
 import { connectMaintenance, type EmbeddedConnection } from './connection.ts';
 import { isHandedOver, prepareRoles } from './roles.ts';
 
-export interface Hold {
+export interface ServerHold {
   readonly client: pg.Client;
   readonly lost: boolean;
   onLost(listener: () => void): void;
@@ -23,7 +23,7 @@ const lockKey = [0x51_1b, 0x0a_d0];
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
-): Promise<Hold | { readonly notYet: string }> {
+): Promise<ServerHold | { readonly notYet: string }> {
   let client: pg.Client | undefined;
   try {
     client = await connectAsService(connection, letIn);
@@ -32,7 +32,7 @@ export async function takeHold(
     if (rows[0]?.held === true) {
       // Under the lock, so that the server is not stopped meanwhile.
       if (!(await isHandedOver(client))) await prepareRoles(connection);
-      return holdOn(client);
+      return makeServerHold(client);
     }
     await client.end();
     return { notYet: 'another process is stopping the database' };
@@ -67,7 +67,7 @@ async function connectAsService(
 const isFinal = (error: unknown): boolean =>
   /^(28...|3D000|42501|EACCES|EPERM|ENOTSOCK)$/.test(codeOf(error) ?? '');
 
-function holdOn(client: pg.Client): Hold {
+function makeServerHold(client: pg.Client): ServerHold {
   let lost = false;
   const listeners: (() => void)[] = [];
   const lose = () => {

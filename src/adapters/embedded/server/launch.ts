@@ -26,7 +26,7 @@ export interface Launcher {
   spawnDetached(program: string, args: readonly string[], directory: string, logFd: number): ChildProcess;
 }
 
-interface Prefix {
+interface LaunchPrefix {
   readonly command: readonly string[];
   readonly ids: { uid?: number; gid?: number };
 }
@@ -48,19 +48,19 @@ export async function chooseLauncher(
   dataDir: string,
   copy: (binaries: Binaries) => Promise<Binaries> = copyPrograms,
 ): Promise<Launcher> {
-  if (!isRoot()) return launcher(user, binaries, { command: [], ids: {} }, 'plain');
+  if (!isRoot()) return makeLauncher(user, binaries, { command: [], ids: {} }, 'plain');
   const failures: string[] = [];
   const found =
-    firstThatRuns(user, binaries, failures) ?? firstThatRuns(user, await copy(binaries), failures);
-  if (found === undefined) throw unreachable(user, binaries.postgres, failures);
-  const tries = (script: string, ...args: string[]) => attempt(found.prefix, script, args, failures);
-  if (tries(entersByPath, dataDir)) return launcher(user, found.binaries, found.prefix, 'as_user');
+    findRunningPrefix(user, binaries, failures) ?? findRunningPrefix(user, await copy(binaries), failures);
+  if (found === undefined) throw unreachableError(user, binaries.postgres, failures);
+  const tries = (script: string, ...args: string[]) => tryScript(found.prefix, script, args, failures);
+  if (tries(entersByPath, dataDir)) return makeLauncher(user, found.binaries, found.prefix, 'as_user');
   if (process.platform === 'linux' && tries(entersFromInside))
-    return launcher(user, found.binaries, found.prefix, 'as_user_from_inside');
-  throw unreachable(user, dataDir, failures);
+    return makeLauncher(user, found.binaries, found.prefix, 'as_user_from_inside');
+  throw unreachableError(user, dataDir, failures);
 }
 
-const unreachable = (user: OsUser, what: string, failures: readonly string[]): EmbeddedError =>
+const unreachableError = (user: OsUser, what: string, failures: readonly string[]): EmbeddedError =>
   new EmbeddedError(
     'path_not_reachable',
     `PostgreSQL does not run as root, and the user ${user.name} cannot use ${what}. Move it below directories that ` +
@@ -68,18 +68,23 @@ const unreachable = (user: OsUser, what: string, failures: readonly string[]): E
       `Tried: ${failures.join('; ')}`,
   );
 
-function firstThatRuns(
+function findRunningPrefix(
   user: OsUser,
   binaries: Binaries,
   failures: string[],
-): { readonly prefix: Prefix; readonly binaries: Binaries } | undefined {
-  const prefix = prefixes(user).find((each) =>
-    attempt(each, runsPrograms, [binaries.postgres, binaries.catalogFile], failures),
+): { readonly prefix: LaunchPrefix; readonly binaries: Binaries } | undefined {
+  const prefix = launchPrefixes(user).find((each) =>
+    tryScript(each, runsPrograms, [binaries.postgres, binaries.catalogFile], failures),
   );
   return prefix && { prefix, binaries };
 }
 
-function attempt(prefix: Prefix, script: string, scriptArgs: readonly string[], failures: string[]): boolean {
+function tryScript(
+  prefix: LaunchPrefix,
+  script: string,
+  scriptArgs: readonly string[],
+  failures: string[],
+): boolean {
   const [file, ...args] = [...prefix.command, '/bin/sh', '-c', script, 'sh', ...scriptArgs];
   const options = { cwd: '/', env: environment, encoding: 'utf8' as const, ...prefix.ids };
   const { status, error, stderr } = spawnSync(file!, args, options);
@@ -88,9 +93,9 @@ function attempt(prefix: Prefix, script: string, scriptArgs: readonly string[], 
   return false;
 }
 
-function prefixes(user: OsUser): Prefix[] {
+function launchPrefixes(user: OsUser): LaunchPrefix[] {
   // Becoming another user takes away what it may do now; only setpriv also takes away what it could ever get.
-  const forGood: Prefix = {
+  const forGood: LaunchPrefix = {
     ids: {},
     command: [
       'setpriv',
@@ -103,11 +108,16 @@ function prefixes(user: OsUser): Prefix[] {
       '--bounding-set=-all',
     ],
   };
-  const asUser: Prefix = { command: [], ids: { uid: user.uid, gid: user.gid } };
+  const asUser: LaunchPrefix = { command: [], ids: { uid: user.uid, gid: user.gid } };
   return process.platform === 'linux' ? [forGood, asUser] : [asUser];
 }
 
-function launcher(user: OsUser, binaries: Binaries, prefix: Prefix, how: Launcher['how']): Launcher {
+function makeLauncher(
+  user: OsUser,
+  binaries: Binaries,
+  prefix: LaunchPrefix,
+  how: Launcher['how'],
+): Launcher {
   const inside = how === 'as_user_from_inside';
   const line = (program: string, args: readonly string[]): [string, string[]] => {
     const [file, ...rest] = [...prefix.command, program, ...args];

@@ -9,10 +9,10 @@ import { findPostmaster, whoseProcess } from '../files/postmaster.ts';
 import { prepareCluster } from './cluster.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import { chooseLauncher } from './launch.ts';
-import type { Reached } from './reach.ts';
+import type { ReachedServer } from './reach.ts';
 import { reachServer } from './reach.ts';
-import type { Site } from './start.ts';
-import { supervise } from './supervise.ts';
+import type { ServerSite } from './start.ts';
+import { superviseServer } from './supervise.ts';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -45,18 +45,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     launched: site.launcher.how,
   });
   // A server that has to be started again comes back on the socket the caller already connects to.
-  const supervision = supervise({ ...site, socketDir: reached.connection.host }, reached);
+  const supervision = superviseServer({ ...site, socketDir: reached.connection.host }, reached);
   let released: Promise<'stopped' | 'left_running'> | undefined;
   return {
     connection: reached.connection,
     release: () => {
-      released ??= supervision.stop().then((last) => letGo(site, last));
+      released ??= supervision.stop().then((last) => releaseServer(site, last));
       return released;
     },
   };
 }
 
-async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<Site> {
+async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<ServerSite> {
   const found = await findBinaries();
   const dataDir = prepareDataDir(wanted);
   const clusterDir = clusterDirOf(dataDir);
@@ -73,7 +73,7 @@ async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<S
   };
 }
 
-async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_running'> {
+async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<'stopped' | 'left_running'> {
   let current = reached;
   let answer = await current.hold.giveUp();
   if (answer === 'lost') {
@@ -96,7 +96,7 @@ async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_ru
 }
 
 /** A fast shutdown: open transactions are rolled back, everything committed is written, sessions are ended. */
-async function stopServer(site: Site, pid: number): Promise<void> {
+async function stopServer(site: ServerSite, pid: number): Promise<void> {
   const beganAt = performance.now();
   if (whoseProcess(pid, site.clusterDir) === 'ours') process.kill(pid, 'SIGINT');
   while (whoseProcess(pid, site.clusterDir) === 'ours') {

@@ -7,17 +7,17 @@ import { logFileOf, logTail } from '../files/log-file.ts';
 import type { Postmaster } from '../files/postmaster.ts';
 import { findPostmaster } from '../files/postmaster.ts';
 import type { EmbeddedConnection } from './connection.ts';
-import { connectionTo } from './connection.ts';
-import type { Hold } from './hold.ts';
+import { makeEmbeddedConnection } from './connection.ts';
+import type { ServerHold } from './hold.ts';
 import { takeHold } from './hold.ts';
 import { writeAccessRules } from './settings.ts';
-import type { Site, Start } from './start.ts';
-import { clearWay, judgeExit, startServer } from './start.ts';
+import type { ServerSite, ServerStart } from './start.ts';
+import { clearStaleLocks, judgeExit, startServer } from './start.ts';
 
-export interface Reached {
+export interface ReachedServer {
   readonly postmaster: Postmaster;
   readonly connection: EmbeddedConnection;
-  readonly hold: Hold;
+  readonly hold: ServerHold;
   readonly adopted: boolean;
 }
 
@@ -32,11 +32,11 @@ const progressMs = 5_000;
 /** How long a server may be on its way in or out before it counts as one we cannot see. */
 const obstacleMs = 5_000;
 
-export async function reachServer(site: Site, limits: ReachLimits): Promise<Reached> {
+export async function reachServer(site: ServerSite, limits: ReachLimits): Promise<ReachedServer> {
   const beganAt = performance.now();
   let progressAt = beganAt + progressMs;
   let obstacleAt: number | undefined;
-  let start: Start | undefined;
+  let start: ServerStart | undefined;
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
@@ -45,25 +45,25 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {
       obstacleAt = undefined;
-      const outcome = await enter(site, finding.postmaster);
+      const outcome = await enterServer(site, finding.postmaster);
       if ('hold' in outcome) return { ...outcome, adopted: start?.child.pid !== finding.postmaster.pid };
       waitingFor = outcome.notYet;
     } else if (start === undefined || start.exit !== undefined) {
       if (start !== undefined) await judgeExit(site, start, starts++);
       start = undefined;
-      if (!limits.mayStart) throw gone(site);
-      const obstacle = await clearWay(site);
+      if (!limits.mayStart) throw serverGoneError(site);
+      const obstacle = await clearStaleLocks(site);
       if (obstacle === undefined) {
         obstacleAt = undefined;
         start = startServer(site);
       } else {
         waitingFor = obstacle;
         obstacleAt ??= performance.now();
-        if (performance.now() - obstacleAt > obstacleMs) throw inDoubt(site, obstacle);
+        if (performance.now() - obstacleAt > obstacleMs) throw clusterInDoubtError(site, obstacle);
       }
     }
     const now = performance.now();
-    if (now - beganAt > limits.timeoutMs) throw timedOut(site, now - beganAt, waitingFor, start);
+    if (now - beganAt > limits.timeoutMs) throw timedOutError(site, now - beganAt, waitingFor, start);
     if (now > progressAt) {
       progressAt += progressMs;
       site.log('waiting for the database', { waitedMs: Math.round(now - beganAt), waitingFor });
@@ -72,14 +72,14 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
   }
 }
 
-async function enter(
-  site: Site,
+async function enterServer(
+  site: ServerSite,
   postmaster: Postmaster,
-): Promise<Omit<Reached, 'adopted'> | { readonly notYet: string }> {
+): Promise<Omit<ReachedServer, 'adopted'> | { readonly notYet: string }> {
   if (postmaster.socketDir === '') return { notYet: 'the server to open its socket' };
   // The running server's own word counts: it may have been started with another idea of where the socket goes.
   checkSocketDir(postmaster.socketDir, site.launcher.user);
-  const connection = connectionTo(postmaster.socketDir, postmaster.port);
+  const connection = makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
   const outcome = await takeHold(connection, () => {
     if (!writeAccessRules(site.clusterDir, site.launcher.user)) return false;
     process.kill(postmaster.pid, 'SIGHUP');
@@ -88,17 +88,22 @@ async function enter(
   return 'notYet' in outcome ? outcome : { postmaster, connection, hold: outcome };
 }
 
-const inDoubt = (site: Site, obstacle: string): EmbeddedError =>
+const clusterInDoubtError = (site: ServerSite, obstacle: string): EmbeddedError =>
   new EmbeddedError(
     'cluster_in_doubt',
     `${site.dataDir} seems to be in use: there is ${obstacle}. Two servers on one directory would destroy it, so ` +
       'none was started. Stop the other one (another container with the same volume?), then start again.',
   );
 
-const gone = (site: Site): EmbeddedError =>
+const serverGoneError = (site: ServerSite): EmbeddedError =>
   new EmbeddedError('cluster_missing', `No server runs on ${site.clusterDir}.`);
 
-function timedOut(site: Site, waitedMs: number, waitingFor: string, start: Start | undefined): EmbeddedError {
+function timedOutError(
+  site: ServerSite,
+  waitedMs: number,
+  waitingFor: string,
+  start: ServerStart | undefined,
+): EmbeddedError {
   const tail = start === undefined ? '' : `\n${logTail(site.dataDir, start.logOffset)}`;
   return new EmbeddedError(
     'start_timeout',

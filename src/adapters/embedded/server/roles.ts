@@ -18,8 +18,8 @@ export async function isHandedOver(client: pg.Client): Promise<boolean> {
 
 /** Makes roles and database, or puts right those of an earlier release. Any number of processes may do this at once. */
 export async function prepareRoles(connection: EmbeddedConnection): Promise<void> {
-  await asBootstrap(connection, maintenanceDatabase, async (client) => {
-    await inOneCommit(client, makeRoles);
+  await withBootstrapRole(connection, maintenanceDatabase, async (client) => {
+    await runInOneCommit(client, makeRolesSql);
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (rows.length > 0) return;
     await client.query(`create database ${databaseName} owner ${serviceRole}`).catch((error: unknown) => {
@@ -27,12 +27,12 @@ export async function prepareRoles(connection: EmbeddedConnection): Promise<void
       if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
     });
   });
-  await asBootstrap(connection, databaseName, (client) => inOneCommit(client, handOver));
+  await withBootstrapRole(connection, databaseName, (client) => runInOneCommit(client, handOverSql));
 }
 
 const withoutRights = 'login nosuperuser nocreatedb nocreaterole nobypassrls';
 
-const makeRoles = `
+const makeRolesSql = `
 do $$
 begin
   if to_regrole('${serviceRole}') is null then create role ${serviceRole}; end if;
@@ -45,7 +45,7 @@ grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean
 
 // REASSIGN OWNED refuses initdb's role, which also owns the catalogue. Indexes, triggers, row types and the sequences of
 // columns go with their tables; what belongs to an extension stays with it.
-const handOver = `
+const handOverSql = `
 do $$
 declare
   statement text;
@@ -84,25 +84,25 @@ alter database ${databaseName} owner to ${serviceRole};
 `;
 
 /** Deadlocks with an earlier release that still runs, and two of us changing one role at once, pass. */
-const passes = /^(40P01|40001|23505|XX000|55P03)$/;
+const passingErrors = /^(40P01|40001|23505|XX000|55P03)$/;
 const maxTries = 20;
 
-async function inOneCommit(client: pg.Client, statements: string): Promise<void> {
+async function runInOneCommit(client: pg.Client, statements: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await client.query(`begin; select pg_advisory_xact_lock(${changingRoles}); ${statements}; commit`);
+      await client.query(`begin; select pg_advisory_xact_lock(${rolesLockKey}); ${statements}; commit`);
       return;
     } catch (error) {
       await client.query('rollback');
-      if (!passes.test(codeOf(error) ?? '') || tries === maxTries) throw error;
+      if (!passingErrors.test(codeOf(error) ?? '') || tries === maxTries) throw error;
     }
   }
 }
 
 /** Any number will do; it only has to be the same in every process. */
-const changingRoles = 727_201_103;
+const rolesLockKey = 727_201_103;
 
-async function asBootstrap(
+async function withBootstrapRole(
   connection: EmbeddedConnection,
   database: string,
   work: (client: pg.Client) => Promise<void>,

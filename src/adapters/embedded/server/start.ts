@@ -13,7 +13,7 @@ import type { Launcher } from './launch.ts';
 import { fixedSettings, writeAccessRules } from './settings.ts';
 
 /** Everything that is known about one DATA_DIR before its server runs. */
-export interface Site {
+export interface ServerSite {
   readonly dataDir: string;
   readonly clusterDir: string;
   readonly socketDir: string;
@@ -22,7 +22,7 @@ export interface Site {
   readonly log: (message: string, detail?: object) => void;
 }
 
-export interface Start {
+export interface ServerStart {
   readonly child: ChildProcess;
   readonly logOffset: number;
   exit: string | undefined;
@@ -36,10 +36,11 @@ const blankMs = 2_000;
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
 
 /** Removes what would wrongly keep a server from starting; answers what stands in the way rightly. */
-export async function clearWay(site: Site): Promise<string | undefined> {
+export async function clearStaleLocks(site: ServerSite): Promise<string | undefined> {
   const socketPath = socketPathIn(site.socketDir);
   // A server in another container shares the socket's directory but not our process table.
-  if (await answers(socketPath)) return 'a server that answers on the socket but is not in the process table';
+  if (await answersOnSocket(socketPath))
+    return 'a server that answers on the socket but is not in the process table';
   // A server killed at any moment of its start leaves either of the two, whole or blank.
   for (const file of [pidFileOf(site.clusterDir), `${socketPath}.lock`]) {
     const found = readLock(file, site.clusterDir);
@@ -53,7 +54,7 @@ export async function clearWay(site: Site): Promise<string | undefined> {
   return undefined;
 }
 
-function answers(socketPath: string): Promise<boolean> {
+function answersOnSocket(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath);
     const done = (answered: boolean) => {
@@ -65,7 +66,7 @@ function answers(socketPath: string): Promise<boolean> {
   });
 }
 
-export function startServer(site: Site): Start {
+export function startServer(site: ServerSite): ServerStart {
   const { launcher, clusterDir, socketDir } = site;
   prepareSocketDir(socketDir, launcher.user);
   writeAccessRules(clusterDir, launcher.user);
@@ -75,7 +76,7 @@ export function startServer(site: Site): Start {
   const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
   const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
   closeSync(fd);
-  const start: Start = { child, logOffset: offset, exit: undefined };
+  const start: ServerStart = { child, logOffset: offset, exit: undefined };
   child.once('error', (error) => {
     start.exit = error.message;
   });
@@ -89,7 +90,7 @@ export function startServer(site: Site): Start {
  * Where the server can put its socket. Callers that adopted a server with another place know that one only: started from
  * inside, the new server cannot reach it, so a link there leads to the cluster.
  */
-function placeSocket({ launcher, dataDir, clusterDir, socketDir }: Site): string {
+function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): string {
   const reaches = launcher.how !== 'as_user_from_inside' || !socketDir.startsWith(`${dataDir}/`);
   if (reaches || socketDir === clusterDir) return socketDir;
   rmSync(socketPathIn(socketDir), { force: true });
@@ -98,7 +99,7 @@ function placeSocket({ launcher, dataDir, clusterDir, socketDir }: Site): string
 }
 
 /** Throws when another try would end the same way. */
-export async function judgeExit(site: Site, start: Start, earlierStarts: number): Promise<void> {
+export async function judgeExit(site: ServerSite, start: ServerStart, earlierStarts: number): Promise<void> {
   const tail = logTail(site.dataDir, start.logOffset);
   // Exit 0 is an orderly stop: another process adopted it, was done with it and stopped it before we got in.
   if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../files/errors.ts';
 import { pidExists } from '../files/postmaster.ts';
-import type { Reached } from './reach.ts';
+import type { ReachedServer } from './reach.ts';
 import { reachServer } from './reach.ts';
-import type { Site } from './start.ts';
+import type { ServerSite } from './start.ts';
 
 export interface Supervision {
   /** Ends the watch and answers what was reached last; its hold may be lost. */
-  stop(): Promise<Reached>;
+  stop(): Promise<ReachedServer>;
 }
 
 const checkEveryMs = 500;
@@ -19,7 +19,7 @@ const longestPauseMs = 5_000;
 const settledMs = 30_000;
 const startTimeoutMs = 60_000;
 
-export function supervise(site: Site, first: Reached): Supervision {
+export function superviseServer(site: ServerSite, first: ReachedServer): Supervision {
   const ending = new AbortController();
   let reached = first;
   let reachedAt = performance.now();

@@ -14,7 +14,7 @@ const viem = (await import(new URL('./address/getAddress.js', entry).href)) as {
 };
 
 /** Expects 0x and 40 hexadecimal digits in any case. */
-export function checksummed(address: string): string {
+export function toChecksumAddress(address: string): string {
   return viem.getAddress(address);
 }
 
@@ -26,14 +26,16 @@ const SMALL_NUMBER = /^0x0{36}/;
 const EVM_FORM: AddressForm = {
   family: 'evm',
   read(text) {
-    if (text.startsWith('0X')) return invalid('the prefix is 0x, in lower case');
-    if (!ADDRESS.test(text)) return invalid('it must be 0x and 40 hexadecimal digits, without spaces');
+    if (text.startsWith('0X')) return invalidAddress('the prefix is 0x, in lower case');
+    if (!ADDRESS.test(text)) return invalidAddress('it must be 0x and 40 hexadecimal digits, without spaces');
     const digits = text.slice(2);
-    const address = checksummed(text);
+    const address = toChecksumAddress(text);
     // One case throughout carries no checksum; mixed case always does.
     const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
     if (hasChecksum && address !== text) {
-      return invalid('its capital letters do not match its EIP-55 checksum, so it was mistyped or altered');
+      return invalidAddress(
+        'its capital letters do not match its EIP-55 checksum, so it was mistyped or altered',
+      );
     }
     return { ok: true, address, identity: address.toLowerCase() };
   },
@@ -48,6 +50,6 @@ export function makeEvmAddressCheck(rules: DestinationRules): (text: string) => 
   return makeAddressCheck(EVM_FORM, rules);
 }
 
-function invalid(reason: string) {
+function invalidAddress(reason: string) {
   return { ok: false, code: 'wallet_invalid', reason } as const;
 }

@@ -4,38 +4,38 @@ import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain } from '../providers/errors.ts';
-import { leastOfTwo } from '../providers/least-of-two.ts';
+import { WrongChainError } from '../providers/errors.ts';
+import { readLeastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';
 import { makeEvmAddressCheck } from './address.ts';
 import { makeConfirm } from './observe/confirm.ts';
 import { makeObserve } from './observe/observe.ts';
 import { makeOutflows } from './observe/outflows.ts';
-import type { Origins } from './observe/read-blocks.ts';
+import type { TransferOrigins } from './observe/read-blocks.ts';
 import { makeAsk, makeShows } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
 import { makePrepare } from './pay/prepare.ts';
-import { makeReady } from './pay/ready.ts';
-import { makeResign } from './pay/resign.ts';
-import { type Connect, connectEvm, type EvmClient } from './rpc/client.ts';
+import { makeRecipientReady } from './pay/ready.ts';
+import { makeReplaceAndCancel } from './pay/resign.ts';
+import { type ConnectEvm, connectEvm, type EvmClient } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
-import { balanceOf, forwarderAddress, lower } from './rpc/contracts.ts';
-import { requireFresh } from './rpc/proof.ts';
+import { balanceOf, forwarderAddress, lowerHex } from './rpc/contracts.ts';
+import { requireFreshBlock } from './rpc/proof.ts';
 import { checkStart } from './start-checks.ts';
 
 /** Throws with a message for the operator when the chain is not what the settings say. */
 export async function openEvmNetwork(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: Connect = connectEvm,
+  connect: ConnectEvm = connectEvm,
 ): Promise<Network> {
-  const context = await evmContext(settings, parts, connect);
+  const context = await makeEvmContext(settings, parts, connect);
   const own = [settings.forwarderFactory, ...(settings.disperse === null ? [] : [settings.disperse])];
   const rules = { network: settings.name, token: [settings.token], own: [context.wallet, ...own] };
   const checkAddress = makeEvmAddressCheck(rules);
   await checkStart(context);
-  const origins: Origins = new Map();
+  const origins: TransferOrigins = new Map();
   return {
     name: settings.name,
     asset: { code: settings.assetCode, decimals: settings.decimals },
@@ -53,9 +53,9 @@ export async function openEvmNetwork(
       memoType: null,
     }),
     explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
-    recipientReady: makeReady(context),
+    recipientReady: makeRecipientReady(context),
     prepare: makePrepare(context),
-    ...makeResign(context),
+    ...makeReplaceAndCancel(context),
     broadcast: makeBroadcast(context),
     ask: makeAsk(context),
     shows: makeShows(context),
@@ -64,22 +64,22 @@ export async function openEvmNetwork(
     outflows: makeOutflows(context),
     treasury: () => readTreasury(context),
     finalTokens: () => readFinalTokens(context),
-    providers: () => context.providers.look((client) => checkHere(parts, client)),
+    providers: () => context.providers.look((client) => requireLiveProvider(parts, client)),
   };
 }
 
-export async function evmContext(
+export async function makeEvmContext(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: Connect,
+  connect: ConnectEvm,
 ): Promise<EvmContext> {
-  const wallet = parts.wallet ?? (await walletOf(settings, parts));
+  const wallet = parts.wallet ?? (await treasuryAddressOf(settings, parts));
   const { chainId } = settings;
   const providers = makeProviders(settings.rpc, (url) => connect(url, chainId), {
     clock: parts.clock,
     prove: async (client) => {
       const named = await client.chainId();
-      if (named !== chainId) throw new AnotherChain(named, chainId);
+      if (named !== chainId) throw new WrongChainError(named, chainId);
     },
     onTrouble: (provider, error) =>
       parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
@@ -89,21 +89,21 @@ export async function evmContext(
     parts,
     providers,
     wallet,
-    treasury: lower(wallet as Hex),
-    token: addressIn(settings, settings.token),
-    disperse: settings.disperse === null ? null : addressIn(settings, settings.disperse),
-    factory: addressIn(settings, settings.forwarderFactory),
+    treasury: lowerHex(wallet as Hex),
+    token: contractAddressIn(settings, settings.token),
+    disperse: settings.disperse === null ? null : contractAddressIn(settings, settings.disperse),
+    factory: contractAddressIn(settings, settings.forwarderFactory),
   };
 }
 
-async function walletOf({ key }: EvmSettings, { signer }: ChainParts): Promise<string> {
+async function treasuryAddressOf({ key }: EvmSettings, { signer }: ChainParts): Promise<string> {
   const bytes = await signer.publicKey(key, 'secp256k1');
   return publicKeyToAddress(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-function addressIn({ name }: EvmSettings, text: string): Hex {
+function contractAddressIn({ name }: EvmSettings, text: string): Hex {
   try {
-    return lower(getAddress(text));
+    return lowerHex(getAddress(text));
   } catch {
     throw new Error(`${name}: the settings hold an invalid contract address.`);
   }
@@ -125,15 +125,15 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
 function readFinalTokens(context: EvmContext): Promise<bigint> {
   const { treasury: from, token: to } = context;
   const { data, read } = balanceOf(from);
-  return leastOfTwo(context.providers, async (client) => {
-    await checkHere(context.parts, client);
+  return readLeastOfTwo(context.providers, async (client) => {
+    await requireLiveProvider(context.parts, client);
     return read(await client.call({ from, to, data }, 'finalized'));
   });
 }
 
 /** A cheap question that a server behind which no chain goes on does not pass. */
-async function checkHere({ clock }: ChainParts, client: EvmClient): Promise<void> {
+async function requireLiveProvider({ clock }: ChainParts, client: EvmClient): Promise<void> {
   const head = await client.block('latest');
   if (head === null) throw new Error('the provider has no newest block');
-  requireFresh(head, clock.now());
+  requireFreshBlock(head, clock.now());
 }

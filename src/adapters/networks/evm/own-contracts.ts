@@ -8,20 +8,20 @@ import type { EvmClient } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import {
   allowance,
+  type ContractQuestion,
   disperseOwner,
   FORWARDER_CODE_HASH,
   factoryCodeHash,
   factoryTreasury,
-  lower,
-  type Question,
+  lowerHex,
 } from './rpc/contracts.ts';
-import { headsOf } from './rpc/proof.ts';
+import { readHeads } from './rpc/proof.ts';
 
 /** The contracts are among the first transactions of a treasury. */
 const NONCES_LOOKED_AT = 60;
 
 /** `undefined`: not there yet; null: not wanted. */
-export interface Found {
+export interface DeployedContracts {
   readonly nonce: number;
   readonly nonceAtFinality: number;
   readonly factory: Hex | undefined;
@@ -29,14 +29,18 @@ export interface Found {
   readonly allowedMinor: bigint;
 }
 
-export function sameFound(a: Found, b: Found): boolean {
-  const textOf = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
+export function sameDeployedContracts(a: DeployedContracts, b: DeployedContracts): boolean {
+  const textOf = (found: DeployedContracts) =>
+    JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
   return textOf(a) === textOf(b);
 }
 
-export async function findOwn(context: EvmContext, client: EvmClient): Promise<Found> {
+export async function findDeployedContracts(
+  context: EvmContext,
+  client: EvmClient,
+): Promise<DeployedContracts> {
   const { settings, treasury, token, factory, disperse } = context;
-  const { finalized } = await headsOf(client);
+  const { finalized } = await readHeads(client);
   const at = finalized.number;
   const [nonce, nonceAtFinality] = await Promise.all([
     client.nonce(treasury, 'latest'),
@@ -45,13 +49,13 @@ export async function findOwn(context: EvmContext, client: EvmClient): Promise<F
   const lacksFactory = settings.forwarderFactory === NOT_DEPLOYED;
   const lacksDisperse = settings.disperse === NOT_DEPLOYED;
   const nonces = lacksFactory || lacksDisperse ? Math.min(nonceAtFinality, NONCES_LOOKED_AT) : 0;
-  const made = Array.from({ length: nonces }, (_, nonce) => contractAt(context, nonce));
-  const kinds = await Promise.all(made.map((address) => kindOf(client, treasury, address, at)));
+  const made = Array.from({ length: nonces }, (_, nonce) => contractAddressAt(context, nonce));
+  const kinds = await Promise.all(made.map((address) => contractKindAt(client, treasury, address, at)));
   const madeAs = (kind: 'factory' | 'disperse') => made[kinds.indexOf(kind)];
   const payer = lacksDisperse ? madeAs('disperse') : disperse;
   const allowed =
     typeof payer === 'string'
-      ? await said(client, { from: treasury, to: token }, allowance(treasury, payer), at)
+      ? await callIfPresent(client, { from: treasury, to: token }, allowance(treasury, payer), at)
       : undefined;
   return {
     nonce,
@@ -63,23 +67,23 @@ export async function findOwn(context: EvmContext, client: EvmClient): Promise<F
 }
 
 /** Only the treasury can deploy at these addresses: a contract there that answers like ours is ours. */
-async function kindOf(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
+async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };
   const [sweepsTo, codeHash, owner] = await Promise.all([
-    said(client, way, factoryTreasury, at),
-    said(client, way, factoryCodeHash, at),
-    said(client, way, disperseOwner, at),
+    callIfPresent(client, way, factoryTreasury, at),
+    callIfPresent(client, way, factoryCodeHash, at),
+    callIfPresent(client, way, disperseOwner, at),
   ]);
   if (sweepsTo === treasury && codeHash === FORWARDER_CODE_HASH) return 'factory';
   return owner === treasury ? 'disperse' : undefined;
 }
 
 /** Undefined where the contract does not have this function. A refusal of the server proves nothing. */
-async function said<Answer>(
+async function callIfPresent<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
-  { data, read }: Question<Answer>,
+  { data, read }: ContractQuestion<Answer>,
   at: bigint,
 ): Promise<Answer | undefined> {
   try {
@@ -91,6 +95,6 @@ async function said<Answer>(
   }
 }
 
-export function contractAt({ treasury }: EvmContext, nonce: number): Hex {
-  return lower(getContractAddress({ from: treasury, nonce: BigInt(nonce) }));
+export function contractAddressAt({ treasury }: EvmContext, nonce: number): Hex {
+  return lowerHex(getContractAddress({ from: treasury, nonce: BigInt(nonce) }));
 }

@@ -3,22 +3,27 @@
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
-import type { Prepared, SendStatus, Turn } from '../../../ports/networks/pays.ts';
+import type { SendStatus, SignedTransaction, WalletTurn } from '../../../ports/networks/pays.ts';
 import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../settings/settings.ts';
-import { evmContext } from './open.ts';
-import { contractAt, type Found, findOwn, sameFound } from './own-contracts.ts';
-import { displacedBy } from './pay/ask.ts';
+import { makeEvmContext } from './open.ts';
+import {
+  contractAddressAt,
+  type DeployedContracts,
+  findDeployedContracts,
+  sameDeployedContracts,
+} from './own-contracts.ts';
+import { displacedReason } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
-import { type Fees, offer, readMarket } from './pay/fees.ts';
-import { hashOf, writePayload } from './pay/payload.ts';
+import { type GasFees, offerFees, readFeeMarket } from './pay/fees.ts';
+import { hashSignedBytes, writePayload } from './pay/payload.ts';
 import { signTransaction } from './pay/sign.ts';
-import { type Connect, connectEvm } from './rpc/client.ts';
+import { type ConnectEvm, connectEvm } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import { approveCall } from './rpc/contracts.ts';
-import { readStanding, type Standing, sameStanding } from './rpc/proof.ts';
-import { setUpProblem, startFacts } from './start-checks.ts';
+import { type EnvelopeStanding, readEnvelopeStanding, sameEnvelopeStanding } from './rpc/proof.ts';
+import { readStartFacts, setUpProblem } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
 /** Some tokens count an unlimited approval down; it never comes below this. */
@@ -29,9 +34,9 @@ const APPROVAL_GAS = 100_000n;
 export async function openEvmSetUp(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: Connect = connectEvm,
+  connect: ConnectEvm = connectEvm,
 ): Promise<NetworkSetUp> {
-  const context = await evmContext(settings, parts, connect);
+  const context = await makeEvmContext(settings, parts, connect);
   /** Of contracts that were seen landing: where the search for deposits may begin. */
   const madeIn = new Map<Hex, bigint>();
   return {
@@ -40,19 +45,25 @@ export async function openEvmSetUp(
     native: settings.native,
     orderedBy: context.wallet,
     explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
-    look: () => look(context, madeIn),
+    look: () => readSetUpState(context, madeIn),
     broadcast: makeBroadcast(context),
     ask: async ({ versions }) => {
       try {
         const said = await context.providers.agree(
           (client) =>
-            readStanding(client, context.treasury, { versions, orderIds: [] }, parts.clock.now(), true),
-          sameStanding,
+            readEnvelopeStanding(
+              client,
+              context.treasury,
+              { versions, orderIds: [] },
+              parts.clock.now(),
+              true,
+            ),
+          sameEnvelopeStanding,
         );
         if (said.kind === 'unconfirmed') return { kind: 'unknown', reason: 'only one provider answers' };
         if (said.kind === 'differ') return { kind: 'pending' };
         if (said.answer.kind === 'landed')
-          madeIn.set(contractAt(context, Number(versions[0]!.sequence)), said.answer.receipt.block);
+          madeIn.set(contractAddressAt(context, Number(versions[0]!.sequence)), said.answer.receipt.block);
         return statusOf(context, said.answer);
       } catch (error) {
         return { kind: 'unknown', reason: (error as Error).message };
@@ -61,30 +72,37 @@ export async function openEvmSetUp(
   };
 }
 
-async function look(context: EvmContext, madeIn: ReadonlyMap<Hex, bigint>): Promise<SetUpState> {
+async function readSetUpState(context: EvmContext, madeIn: ReadonlyMap<Hex, bigint>): Promise<SetUpState> {
   const { settings, providers, treasury } = context;
-  await startFacts(context, setUpProblem);
-  const said = await providers.agree((client) => findOwn(context, client), sameFound);
+  await readStartFacts(context, setUpProblem);
+  const said = await providers.agree(
+    (client) => findDeployedContracts(context, client),
+    sameDeployedContracts,
+  );
   if (said.kind === 'differ')
     throw new Error(`${settings.name}: the providers disagree about the treasury. Try again soon.`);
   const found = said.answer;
   const { market, nativeMinor } = await providers.one(async (client) => ({
-    market: await readMarket(client),
+    market: await readFeeMarket(client),
     nativeMinor: await client.balance(treasury),
   }));
-  const fees = offer(market, settings.maxFeePerGas);
+  const fees = offerFees(market, settings.maxFeePerGas);
   if (fees === undefined)
     throw new Error(
       `${settings.name}: a unit of gas costs ${market.baseFee + market.tip} wei, more than "max_fee_per_gas_gwei" allows.`,
     );
   return {
-    steps: await stepsOf(context, found, fees),
+    steps: await planSteps(context, found, fees),
     nativeMinor,
     advice: adviceOf(context, found, madeIn),
   };
 }
 
-async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<readonly SetUpStep[]> {
+async function planSteps(
+  context: EvmContext,
+  found: DeployedContracts,
+  fees: GasFees,
+): Promise<readonly SetUpStep[]> {
   const { settings, providers, treasury, token, wallet } = context;
   const { factory, disperse, allowedMinor } = found;
   const steps: SetUpStep[] = [];
@@ -97,7 +115,7 @@ async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<r
         );
       });
     const gas = (estimate * 5n) / 4n;
-    const sign = (turn: Turn) => signStep(context, found, turn, { ...content, gas, ...fees });
+    const sign = (turn: WalletTurn) => signStep(context, found, turn, { ...content, gas, ...fees });
     steps.push({ what, costMinor: gas * fees.maxFeePerGas, sign });
   };
   const owned = encodeAbiParameters([{ type: 'address' }], [treasury]).slice(2);
@@ -124,10 +142,10 @@ async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<r
 
 async function signStep(
   context: EvmContext,
-  { nonce, nonceAtFinality }: Found,
-  { lastSequence }: Turn,
+  { nonce, nonceAtFinality }: DeployedContracts,
+  { lastSequence }: WalletTurn,
   content: Omit<TransactionSerializableEIP1559, 'type' | 'chainId' | 'nonce'>,
-): Promise<Prepared> {
+): Promise<SignedTransaction> {
   const { settings, wallet, parts } = context;
   if (nonce !== nonceAtFinality)
     throw new Error(`${settings.name}: the last transaction of ${wallet} is not final yet. Try again soon.`);
@@ -135,7 +153,7 @@ async function signStep(
     throw new Error(`${settings.name}: the providers have not seen the last payment yet. Try again soon.`);
   const raw = await signTransaction(context, { ...content, nonce }, []);
   return {
-    hash: hashOf(raw),
+    hash: hashSignedBytes(raw),
     source: wallet,
     sequence: `${nonce}`,
     // The same kind as a cancellation: it uses a nonce and pays nothing.
@@ -145,7 +163,7 @@ async function signStep(
   };
 }
 
-function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
+function statusOf({ settings }: EvmContext, standing: EnvelopeStanding): SendStatus {
   switch (standing.kind) {
     case 'landed': {
       const { hash, block, success, gasUsed, gasPrice } = standing.receipt;
@@ -156,7 +174,7 @@ function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
     case 'included':
       return { kind: 'included', confirmations: standing.confirmations };
     case 'spent':
-      return { kind: 'held', reason: displacedBy(standing.by) };
+      return { kind: 'held', reason: displacedReason(standing.by) };
     case 'unseen':
     case 'open':
       return { kind: 'pending' };
@@ -166,7 +184,7 @@ function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
 /** The settings that the operator still has to add. */
 function adviceOf(
   { settings }: EvmContext,
-  { factory, disperse }: Found,
+  { factory, disperse }: DeployedContracts,
   madeIn: ReadonlyMap<Hex, bigint>,
 ): readonly string[] {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 // Checks of the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts
 // are those of the settings. A mistake here would lose money without a sign, so it stops the start.
 import type { Hex } from 'viem';
-import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
+import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { allowanceAdvice } from './pay/prepare.ts';
 import { ProviderFailure } from './rpc/answers.ts';
@@ -10,37 +10,37 @@ import type { EvmContext } from './rpc/context.ts';
 import {
   allowance,
   balanceOf,
+  type ContractQuestion,
   decimals,
   disperseOwner,
   FORWARDER_CODE_HASH,
   factoryCodeHash,
   factoryTreasury,
-  type Question,
 } from './rpc/contracts.ts';
-import { BUSY } from './rpc/requests.ts';
+import { BUSY_ERRORS } from './rpc/requests.ts';
 
-type Facts = Awaited<ReturnType<typeof readFacts>>;
+type EvmChainFacts = Awaited<ReturnType<typeof readChainFacts>>;
 
 export async function checkStart(context: EvmContext): Promise<void> {
-  const answers = await startFacts(context, problemOf);
+  const answers = await readStartFacts(context, startProblem);
   if (answers.some(({ allowedMinor }) => allowedMinor === 0n))
     context.parts.onTrouble(allowanceAdvice(context), {});
 }
 
 /** Throws with a message for the operator when any provider shows a problem. */
-export async function startFacts(
+export async function readStartFacts(
   context: EvmContext,
-  problemOf: (context: EvmContext, facts: Facts) => string | undefined,
-): Promise<readonly Facts[]> {
+  problemOf: (context: EvmContext, facts: EvmChainFacts) => string | undefined,
+): Promise<readonly EvmChainFacts[]> {
   const { settings, parts, providers } = context;
   await requireChain(context);
   const said = await providers
     .agree(
-      (client, provider) => readFacts(context, client, provider),
+      (client, provider) => readChainFacts(context, client, provider),
       (a, b) => problemOf(context, a) === problemOf(context, b),
     )
     .catch(() => {
-      throw new NoProviderAnswers(settings.name, providers.health());
+      throw new NoProviderAnswersError(settings.name, providers.health());
     });
   const answers = said.kind === 'differ' ? said.answers : [said.answer];
   for (const facts of answers) {
@@ -55,19 +55,19 @@ export async function startFacts(
 /** Every provider that answers, not only those that are asked first: each of them may be asked later. */
 async function requireChain({ settings, providers }: EvmContext): Promise<void> {
   for (const [provider, error] of await providers.prove())
-    if (error instanceof AnotherChain)
+    if (error instanceof WrongChainError)
       throw new Error(`${settings.name}: the provider ${provider} is not usable: ${error.message}.`);
 }
 
-async function readFacts(
+async function readChainFacts(
   { treasury, token, disperse, factory }: EvmContext,
   client: EvmClient,
   provider: string,
 ) {
-  const ask = <Answer>(to: Hex, question: Question<Answer>) =>
-    answerOf(client, { from: treasury, to }, question);
+  const ask = <Answer>(to: Hex, question: ContractQuestion<Answer>) =>
+    callIfDeployed(client, { from: treasury, to }, question);
   const [finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
-    finalityOf(client, provider),
+    finalityProblem(client, provider),
     ask(token, decimals),
     ask(token, balanceOf(treasury)),
     disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
@@ -79,50 +79,51 @@ async function readFacts(
 }
 
 /** The problem with the block tag "finalized"; undefined: the provider knows it, and has such a block. */
-async function finalityOf(client: EvmClient, provider: string): Promise<string | undefined> {
+async function finalityProblem(client: EvmClient, provider: string): Promise<string | undefined> {
   const why = 'nothing would ever become final. Use a provider that has final blocks.';
   try {
     const block = await client.block('finalized');
     return block === null ? `${provider} has no final block: ${why}` : undefined;
   } catch (error) {
     // A provider that limits requests may know it another time.
-    const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY.has(error.code ?? 0);
+    const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY_ERRORS.has(error.code ?? 0);
     if (!isAnswer) throw error;
     return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;
   }
 }
 
 /** Undefined where no contract answers. */
-async function answerOf<Answer>(
+async function callIfDeployed<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
-  { data, read }: Question<Answer>,
+  { data, read }: ContractQuestion<Answer>,
 ): Promise<Answer | undefined> {
   try {
     const answer = await client.call({ ...way, data });
     return answer === '0x' ? undefined : read(answer);
   } catch (error) {
-    if (error instanceof AnotherChain || (error instanceof ProviderFailure && !error.answered)) throw error;
+    if (error instanceof WrongChainError || (error instanceof ProviderFailure && !error.answered))
+      throw error;
     return undefined;
   }
 }
 
-function problemOf(context: EvmContext, facts: Facts): string | undefined {
-  return setUpProblem(context, facts) ?? missingProblem(context);
+function startProblem(context: EvmContext, facts: EvmChainFacts): string | undefined {
+  return setUpProblem(context, facts) ?? notDeployedProblem(context);
 }
 
 /** The problem with the chain, the token or the contracts that are already deployed. */
-export function setUpProblem(context: EvmContext, facts: Facts): string | undefined {
+export function setUpProblem(context: EvmContext, facts: EvmChainFacts): string | undefined {
   return tokenProblem(context, facts) ?? factoryProblem(context, facts) ?? disperseProblem(context, facts);
 }
 
-function missingProblem({ settings }: EvmContext): string | undefined {
+function notDeployedProblem({ settings }: EvmContext): string | undefined {
   const { name, mode, disperse, forwarderFactory } = settings;
   if (disperse !== NOT_DEPLOYED && forwarderFactory !== NOT_DEPLOYED) return undefined;
   return `its contracts are not deployed yet. See: bin/sliproad networks set-up ${name} --mode ${mode}`;
 }
 
-function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
+function tokenProblem({ settings }: EvmContext, facts: EvmChainFacts): string | undefined {
   const { tokenDecimals, tokenMinor } = facts;
   if (facts.finality !== undefined) return facts.finality;
   if (tokenDecimals === undefined || tokenMinor === undefined)
@@ -134,7 +135,7 @@ function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefine
 
 function factoryProblem(
   { settings, treasury, wallet }: EvmContext,
-  { sweepsTo, codeHash }: Facts,
+  { sweepsTo, codeHash }: EvmChainFacts,
 ): string | undefined {
   if (settings.forwarderFactory === NOT_DEPLOYED) return undefined;
   if (sweepsTo === undefined || codeHash === undefined)
@@ -146,7 +147,10 @@ function factoryProblem(
   return undefined;
 }
 
-function disperseProblem({ settings, treasury, wallet }: EvmContext, { owner }: Facts): string | undefined {
+function disperseProblem(
+  { settings, treasury, wallet }: EvmContext,
+  { owner }: EvmChainFacts,
+): string | undefined {
   if (settings.disperse === null || settings.disperse === NOT_DEPLOYED) return undefined;
   if (owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
   if (owner !== treasury)

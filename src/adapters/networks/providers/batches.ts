@@ -3,14 +3,14 @@
 /** It may only have had a bad moment. */
 const UNTIL_NEXT_BATCH = 1_000;
 
-interface Batches {
+interface BatchSupport {
   /** Whether it is worth trying one now. */
   areTaken(): boolean;
   /** The questions were answered one by one. */
   wereApart(): void;
 }
 
-export function makeBatches(): Batches {
+export function makeBatchSupport(): BatchSupport {
   /** For so many times more it is not asked in batches. */
   let oneByOne = 0;
   return {

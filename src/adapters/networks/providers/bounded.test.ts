@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';
-import type { Payment, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
-import { answeringWithin } from './bounded.ts';
+import type { Payment, SendStatus, SignedTransaction } from '../../../ports/networks/pays.ts';
+import { limitAnswerTime } from './bounded.ts';
 
 const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;
-const BYTES = { hash: '0x1' } as Prepared;
+const BYTES = { hash: '0x1' } as SignedTransaction;
 const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', memo: '', amountMinor: 1n };
 const ENVELOPE = { versions: [], orderIds: [] };
 const LATE = { kind: 'unknown', reason: 'no answer in time' };
@@ -14,7 +14,7 @@ const LATE = { kind: 'unknown', reason: 'no answer in time' };
 test('no answer in time is no answer, for each question that many wait for', async () => {
   const never = () => new Promise<never>(() => undefined);
   const silent = { ask: never, confirm: never, recipientReady: never, broadcast: never };
-  const network = answeringWithin(silent as never, 20);
+  const network = limitAnswerTime(silent as never, 20);
   const asked = [
     ...[network.ask(ENVELOPE), network.confirm(SIGHTING), network.recipientReady(PAYMENT)],
     network.broadcast(BYTES),
@@ -32,7 +32,7 @@ test('answers and errors come through at once, and a late error is ignored', asy
       throw new Error('a mistake of ours');
     },
   } as unknown as Network;
-  const network = answeringWithin(fine, 20);
+  const network = limitAnswerTime(fine, 20);
   assert.equal(network.name, 'Net');
   assert.deepEqual(await network.ask(ENVELOPE), { kind: 'pending' });
   await assert.rejects(network.recipientReady(PAYMENT), /a mistake of ours/);
@@ -49,7 +49,7 @@ test('the same question asked again waits for the request in progress, and the n
       return answers.at(-1)!.promise;
     },
   } as unknown as Network;
-  const network = answeringWithin(slow, 20);
+  const network = limitAnswerTime(slow, 20);
   assert.deepEqual(await network.ask(ENVELOPE), LATE);
   const again = network.ask(ENVELOPE);
   answers[0]!.resolve({ kind: 'pending' });
@@ -67,7 +67,7 @@ test('an order that was given another wallet meanwhile is asked about anew', asy
       return to === 'a' ? new Promise(() => undefined) : Promise.resolve('ready');
     },
   } as unknown as Network;
-  const network = answeringWithin(hanging, 20);
+  const network = limitAnswerTime(hanging, 20);
   assert.equal(await network.recipientReady(PAYMENT), 'unknown');
   assert.equal(await network.recipientReady({ ...PAYMENT, to: 'b' }), 'ready');
   assert.deepEqual(asked, ['a', 'b']);
@@ -81,7 +81,7 @@ test('threat 46: an answer about one amount and memo, or by one provider, is non
       return asked.length === 1 ? new Promise(() => undefined) : Promise.resolve('pending');
     },
   } as unknown as Network;
-  const network = answeringWithin(hanging, 20);
+  const network = limitAnswerTime(hanging, 20);
   assert.equal(await network.confirm(SIGHTING), 'unknown');
   assert.equal(await network.confirm({ ...SIGHTING, amountMinor: 2n }), 'pending');
   assert.equal(await network.confirm(SIGHTING, { byTwo: true }), 'pending');

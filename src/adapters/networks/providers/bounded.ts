@@ -4,7 +4,7 @@ import type { Network } from '../../../ports/networks/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
 
-export function answeringWithin(network: Network, withinMs: number): Network {
+export function limitAnswerTime(network: Network, withinMs: number): Network {
   const underWay = new Map<string, Promise<unknown>>();
   const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
     const known = underWay.get(question) as Promise<Answer> | undefined;

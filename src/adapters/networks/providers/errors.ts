@@ -5,7 +5,7 @@ import type { ProviderState } from '../../../ports/networks/watches.ts';
  * A provider named another chain than the one in the settings. Nothing that it says counts until it names
  * the right one: its answers may be true, and are about other money.
  */
-export class AnotherChain extends Error {
+export class WrongChainError extends Error {
   override readonly name = 'AnotherChain';
 
   constructor(named: string | number, expected: string | number) {
@@ -18,7 +18,7 @@ export class AnotherChain extends Error {
  * the checks are tried again later; a chain that contradicts the settings is an error that the operator
  * must fix.
  */
-export class NoProviderAnswers extends Error {
+export class NoProviderAnswersError extends Error {
   override readonly name = 'NoProviderAnswers';
 
   /** The message holds each provider's error and its host, and nothing else of its URL. */

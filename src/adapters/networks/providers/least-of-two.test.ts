@@ -1,14 +1,14 @@
 // A balance to be booked is the least that two providers say; with two configured, the word of one is none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leastOfTwo } from './least-of-two.ts';
+import { readLeastOfTwo } from './least-of-two.ts';
 import { makeProviders } from './providers.ts';
 
 const ask = (...answers: readonly (bigint | null)[]) => {
   const urls = answers.map((_, index) => `https://p${index}.example`);
   const parts = { clock: { now: () => 1 }, onTrouble: () => undefined };
   const providers = makeProviders(urls, (url) => answers[urls.indexOf(url)]!, parts);
-  return leastOfTwo(providers, async (answer) => {
+  return readLeastOfTwo(providers, async (answer) => {
     if (answer === null) throw new Error('down');
     return answer as bigint;
   });

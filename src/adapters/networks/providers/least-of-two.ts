@@ -1,11 +1,11 @@
 // A balance that is booked by what the chain says: the least of what two providers answer, so that one that lags or lies cannot
 // make it more. Where only one is configured its answer is all there is.
 import type { Providers } from './providers.ts';
-import type { Work } from './standing.ts';
+import type { ProviderWork } from './standing.ts';
 
-export async function leastOfTwo<Client>(
+export async function readLeastOfTwo<Client>(
   providers: Providers<Client>,
-  work: Work<Client, bigint>,
+  work: ProviderWork<Client, bigint>,
 ): Promise<bigint> {
   const said = await providers.agree(work, (a, b) => a === b);
   switch (said.kind) {

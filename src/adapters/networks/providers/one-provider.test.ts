@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';
-import { cappingOneProvider, type OneProviderWords } from './one-provider.ts';
+import { capOneProviderDeposits, type OneProviderDeposits } from './one-provider.ts';
 
 type Answer = Awaited<ReturnType<Network['confirm']>>;
 const SEEN = { txHash: '0x1', txIndex: 0, address: '0xours', memo: null, amountMinor: 499_999n };
 
-function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProviderWords['grant']>>) {
+function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProviderDeposits['grant']>>) {
   const asked: string[] = [];
   const said: string[] = [];
   const real = {
@@ -17,14 +17,14 @@ function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProvider
       return how?.byTwo === true ? two : one;
     },
   } as unknown as Network;
-  const words: OneProviderWords = {
+  const words: OneProviderDeposits = {
     grant: async ({ mode, network, amountMinor }, perHourMinor) => {
       asked.push(`grant ${mode} ${network} ${amountMinor} of ${perHourMinor}`);
       return granted;
     },
   };
   const cap = { mode: 'live', agreeFromMinor: 500_000n, perHourMinor: 700_000n } as const;
-  const { confirm } = cappingOneProvider(real, cap, words, (message) => said.push(message));
+  const { confirm } = capOneProviderDeposits(real, cap, words, (message) => said.push(message));
   return { asked, said, confirm };
 }
 

@@ -3,20 +3,20 @@
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Network } from '../../../ports/networks/network.ts';
 
-type Sighting = Parameters<Network['confirm']>[0];
+type DepositSighting = Parameters<Network['confirm']>[0];
 
-export interface WordOfOne extends Pick<Sighting, 'txHash' | 'txIndex' | 'amountMinor'> {
+export interface OneProviderDeposit extends Pick<DepositSighting, 'txHash' | 'txIndex' | 'amountMinor'> {
   readonly mode: Mode;
   readonly network: string;
 }
 
 /** Remembers for all processes which deposits counted by the answer of one provider. */
-export interface OneProviderWords {
+export interface OneProviderDeposits {
   /**
    * Whether one answer is enough for this deposit. Asked again about the same deposit it answers the same; `now_needs_two` is
    * answered once. A grant is counted at once, before the deposit is: a crash in between counts too much and never too little.
    */
-  grant(word: WordOfOne, perHourMinor: bigint): Promise<'granted' | 'now_needs_two' | 'needs_two'>;
+  grant(word: OneProviderDeposit, perHourMinor: bigint): Promise<'granted' | 'now_needs_two' | 'needs_two'>;
 }
 
 export interface OneProviderCap {
@@ -26,10 +26,10 @@ export interface OneProviderCap {
   readonly perHourMinor: bigint;
 }
 
-export function cappingOneProvider(
+export function capOneProviderDeposits(
   network: Network,
   { mode, agreeFromMinor, perHourMinor }: OneProviderCap,
-  words: OneProviderWords,
+  words: OneProviderDeposits,
   onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void,
 ): Network {
   return {

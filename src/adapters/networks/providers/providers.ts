@@ -2,9 +2,15 @@
 // answers are taken from two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
 import type { ProviderState } from '../../../ports/networks/watches.ts';
-import { type Health, makeStanding, type Standing, type StandingParts, type Work } from './standing.ts';
+import {
+  makeProviderConnection,
+  type ProviderConnection,
+  type ProviderConnectionParts,
+  type ProviderHealth,
+  type ProviderWork,
+} from './standing.ts';
 
-export type Agreement<Answer> =
+export type ProviderAgreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
   | { readonly kind: 'differ'; readonly answers: readonly Answer[] }
   /** Fewer than two answered, although more than one is configured. */
@@ -13,20 +19,20 @@ export type Agreement<Answer> =
 export interface Providers<Client> {
   readonly count: number;
   /** On the best provider; when it fails, from the start on the next. Throws the last error. */
-  one<Answer>(work: Work<Client, Answer>): Promise<Answer>;
+  one<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
   /** The whole work on one provider, then on another. Where only one is configured its answer is enough. */
   agree<Answer>(
-    work: Work<Client, Answer>,
+    work: ProviderWork<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
-  ): Promise<Agreement<Answer>>;
+  ): Promise<ProviderAgreement<Answer>>;
   /** On all providers that do not rest, or else on the best one. Throws an error when no provider answered. */
-  every<Answer>(work: Work<Client, Answer>): Promise<readonly Answer[]>;
+  every<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly Answer[]>;
   /** On all providers at once. */
-  all<Answer>(work: Work<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
+  all<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
   /** Asks every provider which chain it serves. Resolves to what each failed with, by its name; never rejects. */
   prove(): Promise<ReadonlyMap<string, unknown>>;
   /** The state of each provider, the best first. */
-  health(): readonly Health[];
+  health(): readonly ProviderHealth[];
   /** The same, after a simple question to each provider that failed last or was not used for a while. Never throws. */
   look(question: (client: Client) => Promise<unknown>): Promise<readonly ProviderState[]>;
 }
@@ -34,22 +40,22 @@ export interface Providers<Client> {
 export function makeProviders<Client>(
   urls: readonly string[],
   connect: (url: string) => Client,
-  parts: StandingParts<Client>,
+  parts: ProviderConnectionParts<Client>,
 ): Providers<Client> {
   if (urls.length === 0) throw new Error('a network needs a provider');
   const names = namesOf(urls);
-  const standings = urls.map((url, index) => makeStanding(names[index]!, url, connect, parts));
+  const standings = urls.map((url, index) => makeProviderConnection(names[index]!, url, connect, parts));
   let preferred = standings[0]!;
 
   /** The provider that answered last, then those that do not rest, then the one with the shortest rest. */
   const ranked = () => {
     const nowMs = parts.clock.now();
-    const rank = (each: Standing<Client>) =>
+    const rank = (each: ProviderConnection<Client>) =>
       each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
   /** The number of answers asked for, each from another provider. */
-  const several = async <Answer>(count: number, work: Work<Client, Answer>) => {
+  const several = async <Answer>(count: number, work: ProviderWork<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;
     for (const each of ranked()) {

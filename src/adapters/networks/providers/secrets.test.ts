@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { secretsOf, withoutSecrets } from './secrets.ts';
+import { redactSecrets, secretsInUrl } from './secrets.ts';
 
 const URL_WITH_KEYS = 'https://some%20body:pa%2Fss@one.example/v2/path-key-1/rpc?apikey=query%2Dkey&page=2';
 
 test('keys are long parts of the path and the query, and any name and password, written either way', () => {
-  const secrets = secretsOf(URL_WITH_KEYS);
+  const secrets = secretsInUrl(URL_WITH_KEYS);
   for (const part of [
     'path-key-1',
     'query-key',
@@ -20,7 +20,7 @@ test('keys are long parts of the path and the query, and any name and password, 
     assert.ok(secrets.includes(part), part);
   assert.ok(secrets.includes(Buffer.from('some body:pa/ss').toString('base64')), 'as a header');
   for (const part of ['v2', 'rpc', 'page', '2', '']) assert.ok(!secrets.includes(part), part);
-  assert.deepEqual(secretsOf('https://api.example/ext/bc/C/rpc'), []);
+  assert.deepEqual(secretsInUrl('https://api.example/ext/bc/C/rpc'), []);
 });
 
 test('an error says the same without them: message, stack, cause and whatever it carries', () => {
@@ -31,7 +31,7 @@ test('an error says the same without them: message, stack, cause and whatever it
   const error = new Refused('401 for /v2/path-key-1/rpc?apikey=query-key', {
     cause: new Error(URL_WITH_KEYS),
   });
-  const clean = withoutSecrets(error, secretsOf(URL_WITH_KEYS));
+  const clean = redactSecrets(error, secretsInUrl(URL_WITH_KEYS));
   assert.doesNotMatch(inspect(clean, { depth: 9 }), /path-key|query-key|query%2Dkey|pa%2Fss|body/);
   assert.equal(clean.message, '401 for /v2/[hidden]/rpc?apikey=[hidden]');
   assert.ok(clean instanceof Refused);
@@ -40,8 +40,8 @@ test('an error says the same without them: message, stack, cause and whatever it
 });
 
 test('an error that tells nothing is the same one; what is no error is not repeated', () => {
-  const secrets = secretsOf(URL_WITH_KEYS);
+  const secrets = secretsInUrl(URL_WITH_KEYS);
   const error = new Error('one.example answered 503', { cause: new Error('ECONNRESET') });
-  assert.equal(withoutSecrets(error, secrets), error);
-  assert.equal(withoutSecrets('path-key-1', secrets).message, 'it failed');
+  assert.equal(redactSecrets(error, secrets), error);
+  assert.equal(redactSecrets('path-key-1', secrets).message, 'it failed');
 });

@@ -8,18 +8,20 @@ const SHORTEST_PASSWORD = 4;
 const HIDDEN = '[hidden]';
 
 /** Everything in a URL that may be a key, encoded and decoded; the longest first. */
-export function secretsOf(url: string): readonly string[] {
+export function secretsInUrl(url: string): readonly string[] {
   const { pathname, searchParams, search, username, password } = new URL(url);
   const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), ...searchParams.values()];
-  const keys = parts.flatMap(bothWays).filter(({ length }) => length >= SHORTEST_KEY);
-  const login = [username, password].flatMap(bothWays).filter(({ length }) => length >= SHORTEST_PASSWORD);
-  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const keys = parts.flatMap(encodedAndDecoded).filter(({ length }) => length >= SHORTEST_KEY);
+  const login = [username, password]
+    .flatMap(encodedAndDecoded)
+    .filter(({ length }) => length >= SHORTEST_PASSWORD);
+  const basic = Buffer.from(`${decodeOrKeep(username)}:${decodeOrKeep(password)}`).toString('base64');
   const found = new Set([...keys, ...login, ...(username === '' ? [] : [basic])]);
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
 /** The same error where it holds no key; otherwise one of its kind with the same message without the key. */
-export function withoutSecrets(error: unknown, secrets: readonly string[]): Error {
+export function redactSecrets(error: unknown, secrets: readonly string[]): Error {
   if (!(error instanceof Error)) return new Error('it failed');
   const whole = inspect(error, { depth: 8, maxStringLength: null, maxArrayLength: null });
   if (!secrets.some((secret) => whole.includes(secret))) return error;
@@ -32,11 +34,11 @@ export function withoutSecrets(error: unknown, secrets: readonly string[]): Erro
   return clean;
 }
 
-function bothWays(text: string): readonly string[] {
-  return [text, decoded(text)];
+function encodedAndDecoded(text: string): readonly string[] {
+  return [text, decodeOrKeep(text)];
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,7 +1,7 @@
 // A provider is asked nothing before it named its chain, and one that named another chain is out until it names the right one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnotherChain } from './errors.ts';
+import { WrongChainError } from './errors.ts';
 import { makeProviders } from './providers.ts';
 
 const HOSTS = ['one.example', 'two.example', 'three.example'];
@@ -20,7 +20,7 @@ function stage(count: number) {
     prove: async (name) => {
       asked.push(`${name}?`);
       if (down.has(name)) throw new Error('down');
-      if (chain.name !== 'ours') throw new AnotherChain(chain.name, 'ours');
+      if (chain.name !== 'ours') throw new WrongChainError(chain.name, 'ours');
     },
   });
   const work = async (name: string) => {
@@ -45,7 +45,7 @@ test('threat 101: no work before the provider named its chain: at first, after a
   asked.length = 0;
   await assert.rejects(providers.one(async () => Promise.reject(new Error('cut'))));
   chain.name = 'another';
-  await assert.rejects(providers.one(work), AnotherChain);
+  await assert.rejects(providers.one(work), WrongChainError);
   assert.deepEqual(asked, ['one.example?'], 'it is asked nothing else');
 });
 
@@ -54,8 +54,8 @@ test('threat 101: one that ever named another chain is out until it names the ri
   await providers.one(work);
   // Another question finds out.
   await assert.rejects(
-    providers.one(async () => Promise.reject(new AnotherChain('another', 'ours'))),
-    AnotherChain,
+    providers.one(async () => Promise.reject(new WrongChainError('another', 'ours'))),
+    WrongChainError,
   );
   chain.name = 'another';
   for (let round = 0; round < 3; round++) {
@@ -66,7 +66,7 @@ test('threat 101: one that ever named another chain is out until it names the ri
       [asked, state!.problem],
       [['one.example?'], 'it is on the chain another, the settings say ours'],
     );
-    await assert.rejects(providers.one(work), AnotherChain);
+    await assert.rejects(providers.one(work), WrongChainError);
   }
   assert.deepEqual(troubles, ['one.example: it is on the chain another, the settings say ours']);
   chain.name = 'ours';
@@ -79,7 +79,7 @@ test('threat 101: an answer that was in progress when its provider named another
   await providers.one(work);
   const { promise, resolve } = Promise.withResolvers<string>();
   const slow = providers.one(() => promise);
-  await assert.rejects(providers.one(async () => Promise.reject(new AnotherChain('another', 'ours'))));
+  await assert.rejects(providers.one(async () => Promise.reject(new WrongChainError('another', 'ours'))));
   resolve('an answer');
   await assert.rejects(slow, /named another chain meanwhile/);
 });

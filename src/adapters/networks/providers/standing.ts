@@ -2,8 +2,8 @@
 // Nothing of its URL is shown but the host.
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProviderState } from '../../../ports/networks/watches.ts';
-import { AnotherChain } from './errors.ts';
-import { secretsOf, withoutSecrets } from './secrets.ts';
+import { WrongChainError } from './errors.ts';
+import { redactSecrets, secretsInUrl } from './secrets.ts';
 
 // Whether a provider has named its chain. It has to at first, after every failure, because whatever answers then may be another
 // server, and every ten minutes; one that named another chain is not believed until it names the right one.
@@ -27,7 +27,7 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
     },
     /** Whether it is new that the provider serves another chain. */
     failed: (error: unknown): boolean => {
-      const isNew = error instanceof AnotherChain && !isElsewhere;
+      const isNew = error instanceof WrongChainError && !isElsewhere;
       isElsewhere ||= isNew;
       provenAtMs = null;
       return isNew;
@@ -40,42 +40,42 @@ const LONGEST_REST_MS = 60_000;
 /** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
 const QUIET_MS = 60_000;
 
-export interface Health extends ProviderState {
+export interface ProviderHealth extends ProviderState {
   readonly restsUntilMs: number | null;
 }
 
 /** A piece of work on one provider. Its name goes into proofs: two answers of one provider count as one. */
-export type Work<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
+export type ProviderWork<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
 
-export interface Standing<Client> {
+export interface ProviderConnection<Client> {
   restsUntilMs(): number;
   /** A piece of work. A provider that fails rests, longer each time in a row. */
-  run<Answer>(work: Work<Client, Answer>): Promise<Answer>;
+  run<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
   /** A simple question, when it failed last or was not used for a while. A provider that answers only that goes on resting. */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
   /** Asks it now which chain it serves. Rejects as `prove` does. */
   prove(): Promise<void>;
-  health(): Health;
+  health(): ProviderHealth;
 }
 
-export interface StandingParts<Client> {
+export interface ProviderConnectionParts<Client> {
   readonly clock: Clock;
   readonly onTrouble: (provider: string, error: Error) => void;
   /**
-   * Rejects with `AnotherChain` when the provider serves another chain. Asked before its first work, after every failure and
+   * Rejects with `WrongChainError` when the provider serves another chain. Asked before its first work, after every failure and
    * every ten minutes; no work runs before it has passed.
    */
   readonly prove?: (client: Client) => Promise<unknown>;
 }
 
-export function makeStanding<Client>(
+export function makeProviderConnection<Client>(
   name: string,
   url: string,
   connect: (url: string) => Client,
-  { clock, onTrouble, prove }: StandingParts<Client>,
-): Standing<Client> {
+  { clock, onTrouble, prove }: ProviderConnectionParts<Client>,
+): ProviderConnection<Client> {
   const client = connect(url);
-  const secrets = secretsOf(url);
+  const secrets = secretsInUrl(url);
   const openedAtMs = clock.now();
   let answeredAtMs: number | null = null;
   let problem: string | null = null;
@@ -85,7 +85,7 @@ export function makeStanding<Client>(
   const chain = makeChainProof(clock, prove && (() => prove(client)));
 
   const failed = (thrown: unknown): Error => {
-    const error = withoutSecrets(thrown, secrets);
+    const error = redactSecrets(thrown, secrets);
     problem = reasonOf(error);
     failures++;
     restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
@@ -95,7 +95,7 @@ export function makeStanding<Client>(
     return error;
   };
 
-  const ask = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
+  const ask = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
     try {
       const answer = await work(client, name);
       answeredAtMs = clock.now();
@@ -106,8 +106,8 @@ export function makeStanding<Client>(
     }
   };
 
-  const proveNow = oneAtATime(() => ask(chain.prove));
-  const askProven = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
+  const proveNow = shareRunningWork(() => ask(chain.prove));
+  const askProven = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
     if (!chain.isProven()) await proveNow();
     const answer = await ask(work);
     // Another question found out meanwhile: this answer may be of that chain, too.
@@ -140,7 +140,7 @@ export function makeStanding<Client>(
 }
 
 /** Who asks while it is in progress gets the same answer. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function shareRunningWork(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => {
     underWay ??= work().finally(() => {

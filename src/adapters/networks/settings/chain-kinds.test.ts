@@ -1,12 +1,12 @@
 // The kept list of chains is the one of the installed viem.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainKinds } from '../../../../scripts/chain-kinds.ts';
+import { listChainKinds } from '../../../../scripts/chain-kinds.ts';
 import chains from './chain-kinds.json' with { type: 'json' };
 import { kindOfChain } from './chain-kinds.ts';
 
 test('the kept list of chains is the one of viem: write it anew with node scripts/chain-kinds.ts', () => {
-  assert.deepEqual(chains, chainKinds());
+  assert.deepEqual(chains, listChainKinds());
 });
 
 test('a chain is a main chain where one of its number is, and local where all of them are', () => {

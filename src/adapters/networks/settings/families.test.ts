@@ -17,7 +17,7 @@ import {
   TWOS,
   without,
 } from '../../../../test/support/networks/network-rows.ts';
-import { knownNetwork } from './known.ts';
+import { findKnownNetwork } from './known.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
 test('a known live network needs only what the product cannot know', () => {
@@ -116,7 +116,7 @@ test('a test network of a known name shares its family and coin, and nothing tha
       new RegExp(`^Polygon \\(test\\): "${name}" is missing`),
     );
   assert.match(refused({ ...TEST_POLYGON, chain_id: 137 }), /"chain_id" belongs to a main network/);
-  const { passphrase } = knownNetwork('Stellar')!;
+  const { passphrase } = findKnownNetwork('Stellar')!;
   const stellar = {
     ...STELLAR,
     mode: 'test',

@@ -2,13 +2,19 @@
 // may be left out; a live network must name every fee limit itself.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Problems } from '../../settings-problems.ts';
-import { oneOf, orNull, readBy, text, whole } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import {
+  enumSchema,
+  integerSchema,
+  nullableSchema,
+  readBySchema,
+  textSchema,
+} from '../../settings-reader.ts';
 import type { AddressFamily } from '../address-check.ts';
 import { CHAIN_KINDS, type ChainKind, kindOfChain } from './chain-kinds.ts';
 import { type KnownNetwork, kindOfPassphrase } from './known.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
-import { amount, contractAddress, minorOf, spell } from './values.ts';
+import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
 
 /** What decides about the fields of a row, and their defaults. */
 export interface RowFacts {
@@ -43,40 +49,48 @@ export const FAMILY_FIELDS: Readonly<Record<AddressFamily, (facts: RowFacts) => 
 type RowOf<Fields extends (facts: RowFacts) => Record<string, TSchema>> = Static<TObject<ReturnType<Fields>>>;
 
 /** `row` is as FAMILY_FIELDS says. */
-export function familySettings(row: object, common: CommonSettings, at: Problems): NetworkSettings {
+export function readFamilySettings(
+  row: object,
+  common: CommonSettings,
+  at: SettingsProblems,
+): NetworkSettings {
   switch (common.family) {
     case 'evm':
-      return evmSettings(row as RowOf<typeof evmFields>, common, at);
+      return readEvmSettings(row as RowOf<typeof evmFields>, common, at);
     case 'solana':
-      return solanaSettings(row as RowOf<typeof solanaFields>, common, at);
+      return readSolanaSettings(row as RowOf<typeof solanaFields>, common, at);
     case 'stellar':
-      return stellarSettings(row as RowOf<typeof stellarFields>, common, at);
+      return readStellarSettings(row as RowOf<typeof stellarFields>, common, at);
   }
 }
 
 function evmFields(facts: RowFacts) {
   const { isLive, main } = facts;
-  const contract = contractAddress(facts);
+  const contract = contractAddressSchema(facts);
   return {
-    chain_id: whole(1, Number.MAX_SAFE_INTEGER, main?.chainId),
-    kind: Type.Optional(oneOf(CHAIN_KINDS)),
-    disperse: orNull(contract, `an address on ${facts.name} (in quotes), or null`, null),
+    chain_id: integerSchema(1, Number.MAX_SAFE_INTEGER, main?.chainId),
+    kind: Type.Optional(enumSchema(CHAIN_KINDS)),
+    disperse: nullableSchema(contract, `an address on ${facts.name} (in quotes), or null`, null),
     forwarder_factory: contract,
-    first_block: whole(0, Number.MAX_SAFE_INTEGER, isLive ? undefined : 0),
-    log_blocks: whole(1, 100_000, 500),
-    stuck_after_ms: whole(1_000, 3_600_000, 60_000),
-    max_fee_per_gas_gwei: amount(isLive ? undefined : '500'),
+    first_block: integerSchema(0, Number.MAX_SAFE_INTEGER, isLive ? undefined : 0),
+    log_blocks: integerSchema(1, 100_000, 500),
+    stuck_after_ms: integerSchema(1_000, 3_600_000, 60_000),
+    max_fee_per_gas_gwei: amountSchema(isLive ? undefined : '500'),
   };
 }
 
-function evmSettings(row: RowOf<typeof evmFields>, common: CommonSettings, at: Problems): NetworkSettings {
-  refuseKind(row, common, at);
+function readEvmSettings(
+  row: RowOf<typeof evmFields>,
+  common: CommonSettings,
+  at: SettingsProblems,
+): NetworkSettings {
+  refuseChainKind(row, common, at);
   const fee = at.at('max_fee_per_gas_gwei');
-  const maxFeePerGas = minorOf(row.max_fee_per_gas_gwei, GWEI_DECIMALS, fee);
+  const maxFeePerGas = parseMinor(row.max_fee_per_gas_gwei, GWEI_DECIMALS, fee);
   if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
     fee.add('must be above 0 and at most 1000000: it is in gwei');
-  const disperse = row.disperse === null ? null : spell(row.disperse, common);
-  const forwarderFactory = spell(row.forwarder_factory, common);
+  const disperse = row.disperse === null ? null : spellAddress(row.disperse, common);
+  const forwarderFactory = spellAddress(row.forwarder_factory, common);
   const contracts = [common.token, disperse, forwarderFactory].filter((each) => each !== NOT_DEPLOYED);
   if (new Set(contracts).size < contracts.length)
     at.at('forwarder_factory').add(
@@ -96,10 +110,10 @@ function evmSettings(row: RowOf<typeof evmFields>, common: CommonSettings, at: P
 }
 
 /** Live mode is for main chains, test mode for the others; a rehearsal may run live mode on a local chain, if its row says so. */
-function refuseKind(
+function refuseChainKind(
   { chain_id: chainId, kind: said }: RowOf<typeof evmFields>,
   { mode }: CommonSettings,
-  at: Problems,
+  at: SettingsProblems,
 ): void {
   const listed = kindOfChain(chainId);
   const kind: ChainKind | undefined = listed ?? said;
@@ -121,11 +135,14 @@ function refuseKind(
 }
 
 function solanaFields({ isLive }: RowFacts) {
-  const power = text(/^[a-z0-9_]{1,40}$/, 'a name, such as the start of the network shows in its error');
+  const power = textSchema(
+    /^[a-z0-9_]{1,40}$/,
+    'a name, such as the start of the network shows in its error',
+  );
   return {
-    off_curve: oneOf(['accept', 'refuse'], 'accept'),
-    priority_fee: whole(0, MOST_PRIORITY_FEE, isLive ? undefined : 0),
-    priority_fee_cap: Type.Optional(whole(0, MOST_PRIORITY_FEE)),
+    off_curve: enumSchema(['accept', 'refuse'], 'accept'),
+    priority_fee: integerSchema(0, MOST_PRIORITY_FEE, isLive ? undefined : 0),
+    priority_fee_cap: Type.Optional(integerSchema(0, MOST_PRIORITY_FEE)),
     accept_powers: Type.Array(power, {
       default: [],
       description: 'a list of names, such as the start of the network shows in its error',
@@ -133,16 +150,16 @@ function solanaFields({ isLive }: RowFacts) {
   };
 }
 
-function solanaSettings(
+function readSolanaSettings(
   row: RowOf<typeof solanaFields>,
   common: CommonSettings,
-  at: Problems,
+  at: SettingsProblems,
 ): NetworkSettings {
   const { priority_fee: fee } = row;
   const tenfold = 10 * fee < MOST_PRIORITY_FEE ? 10 * fee : MOST_PRIORITY_FEE;
   const usualCap = tenfold > RAISED_PRIORITY_FEE ? tenfold : RAISED_PRIORITY_FEE;
   const cap = row.priority_fee_cap ?? usualCap;
-  readBy(whole(fee, MOST_PRIORITY_FEE), cap, at.at('priority_fee_cap'));
+  readBySchema(integerSchema(fee, MOST_PRIORITY_FEE), cap, at.at('priority_fee_cap'));
   return {
     ...common,
     family: 'solana',
@@ -155,21 +172,21 @@ function solanaSettings(
 
 function stellarFields({ main }: RowFacts) {
   return {
-    passphrase: text(/^[\x20-\x7e]{1,200}$/, 'the passphrase of the network', main?.passphrase),
+    passphrase: textSchema(/^[\x20-\x7e]{1,200}$/, 'the passphrase of the network', main?.passphrase),
     // A shorter time may miss the next ledgers; with a longer one the outcome of a lost payment stays unknown for longer.
-    valid_for_ms: whole(30_000, 300_000, 90_000),
+    valid_for_ms: integerSchema(30_000, 300_000, 90_000),
     // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
-    fee_per_operation: whole(100, MOST_STROOPS, 10_000),
-    max_fee_per_operation: Type.Optional(whole(100, MOST_STROOPS)),
-    without_trustline: oneOf(['wait', 'claimable_balance'], 'wait'),
-    issuer_control: oneOf(['accept', 'refuse'], 'accept'),
+    fee_per_operation: integerSchema(100, MOST_STROOPS, 10_000),
+    max_fee_per_operation: Type.Optional(integerSchema(100, MOST_STROOPS)),
+    without_trustline: enumSchema(['wait', 'claimable_balance'], 'wait'),
+    issuer_control: enumSchema(['accept', 'refuse'], 'accept'),
   };
 }
 
-function stellarSettings(
+function readStellarSettings(
   row: RowOf<typeof stellarFields>,
   common: CommonSettings,
-  at: Problems,
+  at: SettingsProblems,
 ): NetworkSettings {
   const kind = kindOfPassphrase(row.passphrase);
   if (common.mode === 'test' && kind === 'main')

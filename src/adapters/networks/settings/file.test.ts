@@ -22,10 +22,10 @@ import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { SettingsError } from '../../settings-problems.ts';
 import { NETWORK_ROWS } from '../registry.ts';
 import { parseNetworks, readNetworksFile } from './file.ts';
-import { knownNetwork } from './known.ts';
+import { findKnownNetwork } from './known.ts';
 
 test('every network the product knows has its defaults, and the example can be read', () => {
-  for (const { name } of NETWORK_ROWS) assert.equal(knownNetwork(name.toUpperCase())?.name, name);
+  for (const { name } of NETWORK_ROWS) assert.equal(findKnownNetwork(name.toUpperCase())?.name, name);
   const { networks } = parseNetworks(readFileSync(EXAMPLE, 'utf8'));
   assert.deepEqual(
     networks.map(({ settings }) => settings.name).toSorted(),

@@ -1,17 +1,17 @@
 // The file in which an operator describes the networks on which real tokens move. A mistake stops the start, names the file, the
 // network and the field, and repeats nothing that may be a key.
 import { Type } from 'typebox';
-import { type Path, Problems } from '../../settings-problems.ts';
+import { type Path, SettingsProblems } from '../../settings-problems.ts';
 import {
   isOnThisMachine,
   listOf,
-  object,
-  orNull,
+  nullableSchema,
+  objectSchema,
   parseSettings,
-  readBy,
-  text,
-  textOfFile,
-  urlIn,
+  parseUrl,
+  readBySchema,
+  readTextFile,
+  textSchema,
   withRule,
 } from '../../settings-reader.ts';
 import { type ConfiguredNetwork, readNetwork, titleIn } from './row.ts';
@@ -28,15 +28,15 @@ export interface NetworksFile {
 }
 
 const FAUCET = 'a URL on this machine, or null: only local networks have one';
-const FILE = object({
+const FILE = objectSchema({
   networks: Type.Array(Type.Unknown(), { description: 'a list of networks' }),
-  faucet: orNull(
-    withRule(Type.String({ description: FAUCET }), (url) => isOnThisMachine(urlIn(url))),
+  faucet: nullableSchema(
+    withRule(Type.String({ description: FAUCET }), (url) => isOnThisMachine(parseUrl(url))),
     FAUCET,
     null,
   ),
-  instance: orNull(
-    text(/^[\w.:-]{1,100}$/, 'a name'),
+  instance: nullableSchema(
+    textSchema(/^[\w.:-]{1,100}$/, 'a name'),
     'a name of up to 100 letters and digits, or null',
     null,
   ),
@@ -45,19 +45,19 @@ const FILE = object({
 /** Rejects with a SettingsError. */
 export async function readNetworksFile(location: string): Promise<NetworksFile> {
   const file = `The networks file ${location}`;
-  return parseNetworks(textOfFile(file, location), file);
+  return parseNetworks(readTextFile(file, location), file);
 }
 
 /** Throws a SettingsError that names the network and the field. */
 export function parseNetworks(content: string, file = 'The networks file'): NetworksFile {
   let rows: readonly unknown[] = [];
-  const problems = new Problems((path) => nameOf(path, rows));
+  const problems = new SettingsProblems((path) => nameOf(path, rows));
   return parseSettings(
     file,
     content,
     (json, at) => {
       rows = listOf(json, 'networks');
-      const settings = readBy(FILE, json, at);
+      const settings = readBySchema(FILE, json, at);
       const networks = rows.flatMap((row, index) => readNetwork(row, at.at('networks', index)) ?? []);
       refuseRepeats(
         networks.map((each) => each.settings),
@@ -79,12 +79,12 @@ function nameOf([list, index, ...rest]: Path, rows: readonly unknown[]): string 
   return fields === '' ? `${title}: it` : `${title}: "${fields}"${entries.join('')}`;
 }
 
-function refuseRepeats(networks: readonly NetworkSettings[], { found }: Problems): void {
+function refuseRepeats(networks: readonly NetworkSettings[], { found }: SettingsProblems): void {
   const byName = new Map<string, NetworkSettings>();
   const byWallet = new Map<string, NetworkSettings>();
   for (const settings of networks) {
     const name = `${settings.mode} ${settings.name.toLowerCase()}`;
-    const wallet = `${settings.key} ${settings.family} ${chainOf(settings)}`;
+    const wallet = `${settings.key} ${settings.family} ${chainIdentityOf(settings)}`;
     const other = byWallet.get(wallet);
     if (byName.has(name)) found.push(`${titleOf(settings)} is listed twice. Remove one of the two.`);
     else if (other !== undefined)
@@ -100,7 +100,7 @@ function refuseRepeats(networks: readonly NetworkSettings[], { found }: Problems
 const titleOf = ({ name, mode }: NetworkSettings): string => `${name} (${mode})`;
 
 /** The identity of the chain by the settings alone: two chains with one id would accept each other's signed bytes, too. */
-function chainOf(settings: NetworkSettings): string {
+function chainIdentityOf(settings: NetworkSettings): string {
   if (settings.family === 'evm') return `${settings.chainId}`;
   return settings.family === 'stellar' ? settings.passphrase : settings.token;
 }

@@ -2,7 +2,7 @@
 // network is opened, so that a wrong line stops the start and loses nothing.
 import { NETWORK_ROWS } from '../registry.ts';
 
-type NetworkRow = (typeof NETWORK_ROWS)[number];
+type KnownNetworkRow = (typeof NETWORK_ROWS)[number];
 
 interface MainNetwork {
   readonly native: { readonly asset: string; readonly decimals: number };
@@ -27,10 +27,10 @@ const MAIN_NETWORKS: ReadonlyMap<string, MainNetwork> = new Map([
   ['Avalanche', { native: { asset: 'AVAX', decimals: 18 }, finalAfterMs: 2_000, chainId: 43_114 }],
 ]);
 
-export type KnownNetwork = NetworkRow & MainNetwork;
+export type KnownNetwork = KnownNetworkRow & MainNetwork;
 
 /** By its name, in whatever case it is written. */
-export function knownNetwork(name: string): KnownNetwork | undefined {
+export function findKnownNetwork(name: string): KnownNetwork | undefined {
   const row = NETWORK_ROWS.find((each) => each.name.toLowerCase() === name.toLowerCase());
   const main = row && MAIN_NETWORKS.get(row.name);
   return main && { ...row, ...main };

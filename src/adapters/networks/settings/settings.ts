@@ -88,7 +88,7 @@ export interface StellarSettings extends ChainSettings {
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
 
 /** Whether an amount counts only when two providers show it. */
-export function needsTwo(
+export function amountNeedsTwoProviders(
   { agreeFromMinor }: Pick<ChainSettings, 'agreeFromMinor'>,
   amountMinor: bigint,
 ): boolean {

@@ -3,16 +3,16 @@
 import type { Network } from '../../../ports/networks/network.ts';
 import {
   ConnectionLost,
-  connect,
-  orUnknown,
-  readPosition,
+  failIfDisconnected,
+  readLogPosition,
+  runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { Looks } from './families.ts';
+import type { FamilyLooks } from './families.ts';
 
 const PAGE = 500;
 
-export interface Arriving {
+export interface ArrivingTokens {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
@@ -20,18 +20,18 @@ export interface Arriving {
   readonly ourToken?: boolean;
 }
 
-export interface ArrivalsOf {
+export interface ArrivalsParts {
   readonly simulation: Simulation;
   readonly name: string;
-  readonly looks: Looks;
+  readonly looks: FamilyLooks;
 }
 
 export interface Arrivals extends Pick<Network, 'observe' | 'confirm'> {
   /** Tokens arrive; with the same id again, the same transfer is reported again. Returns its hash. */
-  arrive(id: string, arriving: Arriving): Promise<string>;
+  arrive(id: string, arriving: ArrivingTokens): Promise<string>;
 }
 
-export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals {
+export function makeArrivals({ simulation, name, looks }: ArrivalsParts): Arrivals {
   return {
     arrive: async (id, { address, memo, amountMinor, ourToken = true }) => {
       const atMs = simulation.clock.now();
@@ -54,7 +54,7 @@ export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals 
       return txHash;
     },
     observe: async (text) => {
-      const position = readPosition(text);
+      const position = readLogPosition(text);
       const trouble = simulation.chance.trouble('observe', name, ['no_connection', 'repeated']);
       if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
       const rows = await simulation.world.arrivals.after(name, position, PAGE);
@@ -79,8 +79,8 @@ export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals 
       };
     },
     confirm: async ({ txHash, txIndex }) => {
-      const found = await orUnknown(() => {
-        connect(simulation, 'confirm', txHash);
+      const found = await runOrUnknown(() => {
+        failIfDisconnected(simulation, 'confirm', txHash);
         return simulation.world.arrivals.find({ network: name, txHash, txIndex });
       });
       if (found === undefined || 'kind' in found) return 'unknown';

@@ -5,7 +5,7 @@ import { getAddressDecoder } from '@solana/addresses';
 import type { Network } from '../../../ports/networks/network.ts';
 import type { DepositTarget } from '../../../ports/networks/observes.ts';
 import type { AddressFamily } from '../address-check.ts';
-import { checksummed, makeEvmAddressCheck } from '../evm/address.ts';
+import { makeEvmAddressCheck, toChecksumAddress } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
 import { StrKey } from '../stellar/horizon/strkey.ts';
@@ -22,7 +22,7 @@ export interface FamilySettings {
   readonly offCurve: 'accept' | 'refuse';
 }
 
-export interface Looks extends Pick<Network, 'checkAddress' | 'depositTarget'> {
+export interface FamilyLooks extends Pick<Network, 'checkAddress' | 'depositTarget'> {
   readonly treasury: string;
   wallet(...names: readonly string[]): string;
   transactionHash(...names: readonly string[]): string;
@@ -30,27 +30,27 @@ export interface Looks extends Pick<Network, 'checkAddress' | 'depositTarget'> {
   readonly trustlines: boolean;
 }
 
-export function looksOf(settings: FamilySettings): Looks {
+export function familyLooksOf(settings: FamilySettings): FamilyLooks {
   return FAMILIES[settings.family](settings);
 }
 
-const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => Looks> = {
+const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => FamilyLooks> = {
   evm: (settings) => {
     const wallet = (...names: readonly string[]) =>
-      checksummed(`0x${digest(settings.name, ...names).toString('hex', 0, 20)}`);
+      toChecksumAddress(`0x${digestOf(settings.name, ...names).toString('hex', 0, 20)}`);
     const treasury = wallet('treasury');
     return {
       treasury,
       wallet,
       checkAddress: makeEvmAddressCheck(rulesOf(settings, [treasury])),
       depositTarget: (id) => withoutMemo(wallet('deposit', id)),
-      transactionHash: (...names) => `0x${digest(settings.name, ...names).toString('hex')}`,
+      transactionHash: (...names) => `0x${digestOf(settings.name, ...names).toString('hex')}`,
       trustlines: false,
     };
   },
   solana: (settings) => {
     const wallet = (...names: readonly string[]) =>
-      getAddressDecoder().decode(digest(settings.name, ...names));
+      getAddressDecoder().decode(digestOf(settings.name, ...names));
     const treasury = wallet('treasury');
     return {
       treasury,
@@ -63,7 +63,7 @@ const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => Looks> = {
   },
   stellar: (settings) => {
     const wallet = (...names: readonly string[]) =>
-      StrKey.encodeEd25519PublicKey(digest(settings.name, ...names));
+      StrKey.encodeEd25519PublicKey(digestOf(settings.name, ...names));
     const receiving = wallet('receiving account');
     const treasury = wallet('treasury');
     return {
@@ -71,7 +71,7 @@ const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => Looks> = {
       wallet,
       checkAddress: makeStellarAddressCheck(rulesOf(settings, [receiving, treasury])),
       depositTarget: (id) => ({ address: receiving, memo: memoId(settings.name, id), memoType: 'id' }),
-      transactionHash: (...names) => digest(settings.name, ...names).toString('hex'),
+      transactionHash: (...names) => digestOf(settings.name, ...names).toString('hex'),
       trustlines: true,
     };
   },
@@ -79,7 +79,7 @@ const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => Looks> = {
 
 /** 63 bits, so that it also fits a signed database integer; never 0, which some wallets treat as no memo. */
 function memoId(network: string, transactionId: string): string {
-  const bits = digest(network, 'deposit', transactionId).readBigUInt64BE() >> 1n;
+  const bits = digestOf(network, 'deposit', transactionId).readBigUInt64BE() >> 1n;
   return (bits === 0n ? 1n : bits).toString();
 }
 
@@ -90,7 +90,7 @@ const PIECE_DIGITS = 8;
 const PIECE = 58n ** BigInt(PIECE_DIGITS);
 
 function signatureText(...names: readonly string[]): string {
-  const halves = [digest(...names, 'first half'), digest(...names, 'second half')];
+  const halves = [digestOf(...names, 'first half'), digestOf(...names, 'second half')];
   let rest = BigInt(`0x${Buffer.concat(halves).toString('hex')}`);
   let text = '';
   for (let piece = 0; piece < SIGNATURE_PIECES; piece++) {
@@ -105,7 +105,7 @@ function signatureText(...names: readonly string[]): string {
 }
 
 /** JSON quotes the parts, so no two lists of parts give one text. */
-function digest(...parts: readonly string[]): Buffer {
+function digestOf(...parts: readonly string[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 

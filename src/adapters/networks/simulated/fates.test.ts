@@ -1,10 +1,10 @@
 // What a simulated network says of payments that failed together: in most cases it names the one that made the others fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Transfer } from '../../simulation/world.ts';
+import type { WorldTransfer } from '../../simulation/world.ts';
 import { statusOf } from './fates.ts';
 
-const failing = (hash: string, orderId: string): Transfer => ({
+const failing = (hash: string, orderId: string): WorldTransfer => ({
   ...{ orderId, hash, network: 'Polygon', about: null, address: '0x1', amountMinor: 1n, fate: 'fails' },
   ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
 });

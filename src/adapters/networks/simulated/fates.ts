@@ -1,9 +1,9 @@
 // What becomes of a signed payment on a simulated network: the fate that a scenario or a trouble asks for, and the status that
 // it shows at a given time.
-import { Death } from '../../../domain/movements/proof-of-death.ts';
+import { DeathProof } from '../../../domain/movements/proof-of-death.ts';
 import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import type { Transfer, TransferFate } from '../../simulation/world.ts';
+import type { TransferFate, WorldTransfer } from '../../simulation/world.ts';
 
 const REFUSALS = 3;
 
@@ -24,10 +24,10 @@ const BATCH_TROUBLES = [
   ...SHARED_TROUBLES,
   ...SHARED_TROUBLES,
 ] as const;
-type Trouble = (typeof BATCH_TROUBLES)[number];
+type SendTrouble = (typeof BATCH_TROUBLES)[number];
 
 /** What a broadcast of so many orders may meet. */
-export function troublesOf(orders: number): readonly Trouble[] {
+export function troublesOf(orders: number): readonly SendTrouble[] {
   return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
 }
 
@@ -42,7 +42,7 @@ export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
   return undefined;
 }
 
-export function fateOf(trouble: Trouble | undefined): TransferFate {
+export function fateOf(trouble: SendTrouble | undefined): TransferFate {
   switch (trouble) {
     case 'dropped':
     case 'reorganised':
@@ -57,7 +57,7 @@ export function fateOf(trouble: Trouble | undefined): TransferFate {
 }
 
 /** What could not be included before its bound never is. */
-export function inTime(wanted: Transfer, boundMs: number): Transfer {
+export function expireIfLate(wanted: WorldTransfer, boundMs: number): WorldTransfer {
   if (wanted.atMs > boundMs) return { ...wanted, fate: 'expired' };
   const mayLand = wanted.includedAtMs <= boundMs || wanted.fate === 'rejected';
   return mayLand ? wanted : { ...wanted, fate: 'dropped' };
@@ -65,15 +65,16 @@ export function inTime(wanted: Transfer, boundMs: number): Transfer {
 
 /** The status of all orders of a hash: they share one fate, except one that may be left unpaid. */
 export function statusOf(
-  rows: readonly [Transfer, ...Transfer[]],
+  rows: readonly [WorldTransfer, ...WorldTransfer[]],
   nowMs: number,
   boundMs: number,
   confirmations: number,
 ): SendStatus {
   const { hash, fate, atMs, includedAtMs, finalAtMs } = rows[0];
-  if (fate === 'rejected' || fate === 'expired') return { kind: 'dead', death: refusedFor(rows[0], boundMs) };
+  if (fate === 'rejected' || fate === 'expired')
+    return { kind: 'dead', death: proveRefusal(rows[0], boundMs) };
   if (fate === 'dropped') {
-    const death = absentAt(nowMs, boundMs + 1, { fate, boundMs });
+    const death = proveAbsence(nowMs, boundMs + 1, { fate, boundMs });
     return death === undefined ? { kind: 'pending' } : { kind: 'dead', death };
   }
   if (nowMs >= finalAtMs) {
@@ -95,24 +96,24 @@ export function statusOf(
 }
 
 /** There is one source of truth here and its height is its clock. */
-function absentAt(atMs: number, impossibleFromMs: number, facts: { fate: string; boundMs: number }) {
+function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: string; boundMs: number }) {
   const absence = {
     provider: 'simulated',
     observedAt: BigInt(atMs),
     impossibleFrom: BigInt(impossibleFromMs),
   };
-  return Death.byAbsence([absence], 1, facts);
+  return DeathProof.byAbsence([absence], 1, facts);
 }
 
 /** The row of a refusal is the proof: it was written once, and the same bytes find it forever. */
-export function refusedFor({ fate, atMs }: Transfer, boundMs: number): Death {
-  const death = absentAt(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
+export function proveRefusal({ fate, atMs }: WorldTransfer, boundMs: number): DeathProof {
+  const death = proveAbsence(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
   if (death === undefined) throw new Error('a payment was called expired before its bound');
   return death;
 }
 
 /** One of several payments made the others fail: for three hashes in four the network names it. */
-function culpritsOf(rows: readonly Transfer[]): { readonly culprits?: readonly number[] } {
+function culpritsOf(rows: readonly WorldTransfer[]): { readonly culprits?: readonly number[] } {
   const sum = [...rows[0]!.hash].reduce((each, letter) => each + letter.charCodeAt(0), 0);
   return rows.length > 1 && sum % 4 > 0 ? { culprits: [sum % rows.length] } : {};
 }

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Network } from '../../../ports/networks/network.ts';
-import type { Payment, Prepared } from '../../../ports/networks/pays.ts';
+import type { Payment, SignedTransaction } from '../../../ports/networks/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
-import { simulatedBank } from '../../rails/simulated/bank.ts';
+import { makeSimulatedBank } from '../../rails/simulated/bank.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
-import { NETWORK_ROWS, simulatedNetworks } from '../registry.ts';
-import { looksOf } from './families.ts';
+import { makeSimulatedNetworks, NETWORK_ROWS } from '../registry.ts';
+import { familyLooksOf } from './families.ts';
 
 const PACE_MS = 200;
 
 const TURN = { lastSequence: null, live: 0, inFlightMinor: 0n };
-type Signed = Prepared & { readonly orderIds: readonly string[] };
+type Signed = SignedTransaction & { readonly orderIds: readonly string[] };
 
 async function sign(network: Network, ...payments: readonly Payment[]): Promise<Signed> {
   const { envelopes, waiting } = await network.prepare(payments, TURN);
@@ -34,13 +34,13 @@ function stage({ scenario = 'paid' as Scenario, seed = 'network', faultPercent =
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
   const options = { seed, faultPercent, paceMs: PACE_MS, batch };
   const simulation = makeSimulation({ world, clock: { now: () => nowMs }, options });
-  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const networks = makeSimulatedNetworks({ offCurve: 'accept' }, simulation);
   const payment: Payment = { ...order(1), about: 'txn_1' };
   return {
     world,
     networks,
     network: networks[0]!,
-    sandbox: makeSandbox(simulatedBank(simulation), networks),
+    sandbox: makeSandbox(makeSimulatedBank(simulation), networks),
     payment,
     now: () => nowMs,
     pass: (ms: number) => {
@@ -122,7 +122,7 @@ test('threat 42: bytes called dead never land, not even broadcast by a process w
   const prepared = await sign(network, payment);
   pass(Number(prepared.bound) + 1 - startMs);
   assert.equal((await ask(network, prepared)).kind, 'dead');
-  const late = await simulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(prepared);
+  const late = await makeSimulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(prepared);
   assert.equal(late.kind, 'rejected');
   assert.equal((await ask(network, prepared)).kind, 'dead');
   assert.equal(await network.paidTimes('mov_1'), 0);
@@ -259,7 +259,7 @@ test('the bytes of several orders have one fate: tampered with, or dead, none of
   assert.equal((await ask(network, bytes)).kind, 'dead');
   const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
   const behind = makeSimulation({ world, clock: { now: () => startMs }, options });
-  const late = await simulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(bytes);
+  const late = await makeSimulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(bytes);
   assert.equal(late.kind, 'rejected');
   for (const { orderId } of orders) assert.equal(await network.paidTimes(orderId), 0);
 });
@@ -269,7 +269,7 @@ test('bytes from before orders could share them are still good', async () => {
   const signed = await sign(network, payment);
   const { orders, ...rest } = JSON.parse(signed.payload);
   const payload = JSON.stringify({ ...rest, ...orders[0] });
-  const hash = looksOf({ ...NETWORK_ROWS[0]!, offCurve: 'accept' }).transactionHash('payment', payload);
+  const hash = familyLooksOf({ ...NETWORK_ROWS[0]!, offCurve: 'accept' }).transactionHash('payment', payload);
   assert.equal((await network.broadcast({ ...signed, hash, payload })).kind, 'accepted');
   pass(network.finalAfterMs);
   assert.equal((await ask(network, { ...signed, hash, payload })).kind, 'final');

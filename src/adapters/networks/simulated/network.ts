@@ -1,11 +1,11 @@
 // A network that exists only in test mode. It has no explorer: a real one would say that its transactions do not exist.
 // Its books are its own: a treasury that was full once, less what it paid, plus what came in.
 import type { Network } from '../../../ports/networks/network.ts';
-import { connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
+import { failIfDisconnected, runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
 import { PAYING_FATES } from '../../simulation/world.ts';
 import { type Arrivals, makeArrivals } from './arrivals.ts';
-import { type FamilySettings, looksOf } from './families.ts';
-import { finalAfterMs, makeOutflows, makeSends } from './sends.ts';
+import { type FamilySettings, familyLooksOf } from './families.ts';
+import { finalityDelayMs, makeOutflows, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;
 /** How long a wallet without a trustline takes to get one. */
@@ -24,15 +24,15 @@ export interface SimulatedNetwork extends Network, Pick<Arrivals, 'arrive'> {
   paidTimes(orderId: string): Promise<number>;
 }
 
-export function simulatedNetwork(
+export function makeSimulatedNetwork(
   settings: SimulatedNetworkSettings,
   simulation: Simulation,
 ): SimulatedNetwork {
   const { name, confirmations, assetCode, decimals } = settings;
-  const looks = looksOf(settings);
+  const looks = familyLooksOf(settings);
 
   const walletReady = async (about: string): Promise<'ready' | 'waiting'> => {
-    connect(simulation, 'ready', about);
+    failIfDisconnected(simulation, 'ready', about);
     if ((await simulation.world.plays.scenarioOf(about)) !== 'no_trustline') return 'ready';
     const nowMs = simulation.clock.now();
     const askedAtMs = await simulation.world.plays.walletAskedAtMs(about, nowMs);
@@ -49,14 +49,14 @@ export function simulatedNetwork(
     sweeps: false,
     observeEveryMs: 0,
     get finalAfterMs() {
-      return finalAfterMs(simulation.paceMs);
+      return finalityDelayMs(simulation.paceMs);
     },
     checkAddress: looks.checkAddress,
     depositTarget: looks.depositTarget,
     explorerUrl: () => null,
     recipientReady: async ({ about }) => {
       if (!looks.trustlines || about === null) return 'ready';
-      const answer = await orUnknown(() => walletReady(about));
+      const answer = await runOrUnknown(() => walletReady(about));
       return typeof answer === 'string' ? answer : 'unknown';
     },
     ...makeSends({ simulation, name, confirmations, looks }),

@@ -2,21 +2,37 @@
 // while, or accepts them without an answer. The fate is stored once, under the hash, for all orders in it; after that only time
 // passes. One hash pays each order at most once, and one that was called dead never lands.
 import type { Network } from '../../../ports/networks/network.ts';
-import type { BroadcastOutcome, Envelope, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
-import { ConnectionLost, connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
-import type { Transfer, TransferFate } from '../../simulation/world.ts';
-import { fateOf, inTime, refusedFor, scenarioPlan, statusOf, troublesOf } from './fates.ts';
-import { type Bytes, makePrepare, type Orders, readBytes, type SignedBy } from './signing.ts';
+import type {
+  BroadcastOutcome,
+  Envelope,
+  SendStatus,
+  SignedTransaction,
+} from '../../../ports/networks/pays.ts';
+import {
+  ConnectionLost,
+  failIfDisconnected,
+  runOrUnknown,
+  type Simulation,
+} from '../../simulation/simulation.ts';
+import type { TransferFate, WorldTransfer } from '../../simulation/world.ts';
+import { expireIfLate, fateOf, proveRefusal, scenarioPlan, statusOf, troublesOf } from './fates.ts';
+import {
+  type EnvelopeBytes,
+  makePrepare,
+  readEnvelopeBytes,
+  type SignedOrders,
+  type SigningParts,
+} from './signing.ts';
 
 /** Included after a pace and final after another, a quarter more or less. */
 const JITTER = 0.25;
 
-export interface SendsOf extends SignedBy {
+export interface SendsParts extends SigningParts {
   readonly confirmations: number;
 }
 
 export function makeSends(
-  parts: SendsOf,
+  parts: SendsParts,
 ): Pick<Network, 'prepare' | 'replace' | 'cancel' | 'broadcast' | 'ask' | 'shows'> {
   const { simulation, name, confirmations, looks } = parts;
   const { transfers } = simulation.world;
@@ -24,7 +40,7 @@ export function makeSends(
   const paceOf = (subject: string, spanMs: number) =>
     simulation.chance.between(subject, Math.floor(spanMs * (1 - JITTER)), Math.ceil(spanMs * (1 + JITTER)));
   /** Written together, so that no crash leaves the orders of a hash with different fates. */
-  const put = (hash: string, { orders, boundMs }: Bytes, fates: FateOf, slow: boolean) => {
+  const put = (hash: string, { orders, boundMs }: EnvelopeBytes, fates: FateOf, slow: boolean) => {
     const atMs = simulation.clock.now();
     // It stays in the abandoned block long enough to be seen there by a question at the usual time.
     const paces = fates(0) === 'reorganised' ? 4 : slow ? 3 : 1;
@@ -32,16 +48,16 @@ export function makeSends(
     const finalAtMs = includedAtMs + paceOf(`${hash} final`, simulation.paceMs);
     const times = { atMs, includedAtMs, finalAtMs };
     const rows = orders.map(({ orderId, about, to: address, amountMinor }, index) =>
-      inTime(
+      expireIfLate(
         { orderId, hash, network: name, about, address, amountMinor, ...times, fate: fates(index) },
         boundMs,
       ),
     );
-    return transfers.put(rows) as Promise<readonly [Tried, ...Tried[]]>;
+    return transfers.put(rows) as Promise<readonly [TriedTransfer, ...TriedTransfer[]]>;
   };
 
-  const take = async ({ hash, payload }: Prepared): Promise<BroadcastOutcome> => {
-    const bytes = hash === looks.transactionHash('payment', payload) ? readBytes(payload) : undefined;
+  const take = async ({ hash, payload }: SignedTransaction): Promise<BroadcastOutcome> => {
+    const bytes = hash === looks.transactionHash('payment', payload) ? readEnvelopeBytes(payload) : undefined;
     const orders = bytes?.orders.length ?? 1;
     const trouble = simulation.chance.trouble('broadcast', hash, troublesOf(orders));
     if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
@@ -58,19 +74,19 @@ export function makeSends(
     }
     if (stored.fate === 'rejected' || stored.fate === 'expired') {
       const reason = stored.fate === 'rejected' ? 'the network refused it' : 'it came after its time';
-      return { kind: 'rejected', reason, death: refusedFor(stored, bytes.boundMs) };
+      return { kind: 'rejected', reason, death: proveRefusal(stored, bytes.boundMs) };
     }
     return { kind: 'accepted' };
   };
 
   const look = async ({ versions }: Envelope): Promise<SendStatus> => {
     const { hash, payload } = versions.at(-1)!;
-    connect(simulation, 'ask', hash);
-    const bytes = readBytes(payload);
+    failIfDisconnected(simulation, 'ask', hash);
+    const bytes = readEnvelopeBytes(payload);
     const found = await Promise.all(bytes.orders.map(({ orderId }) => transfers.find({ orderId, hash })));
     const nowMs = simulation.clock.now();
-    const status = (rows: Rows) => statusOf(rows, nowMs, bytes.boundMs, confirmations);
-    if (areAll(found)) return status(found);
+    const status = (rows: TransferRows) => statusOf(rows, nowMs, bytes.boundMs, confirmations);
+    if (areAllFound(found)) return status(found);
     if (nowMs <= bytes.boundMs) return { kind: 'pending' };
     // The proof of death is a row: a broadcast that is still on its way finds it and does nothing.
     return status(await put(hash, bytes, () => 'expired', false));
@@ -80,27 +96,27 @@ export function makeSends(
     prepare: makePrepare(parts),
     replace: async () => undefined,
     cancel: async () => undefined,
-    broadcast: (prepared) => orUnknown(() => take(prepared)),
-    ask: (envelope) => orUnknown(() => look(envelope)),
+    broadcast: (prepared) => runOrUnknown(() => take(prepared)),
+    ask: (envelope) => runOrUnknown(() => look(envelope)),
     shows: (envelope) => isShown(parts, envelope),
   };
 }
 
 /** Whether it is in a block now. */
-async function isShown({ simulation, confirmations }: SendsOf, { versions }: Envelope): Promise<boolean> {
+async function isShown({ simulation, confirmations }: SendsParts, { versions }: Envelope): Promise<boolean> {
   const { hash, payload } = versions.at(-1)!;
-  const { orders, boundMs } = readBytes(payload);
+  const { orders, boundMs } = readEnvelopeBytes(payload);
   const { transfers } = simulation.world;
   const found = await Promise.all(orders.map(({ orderId }) => transfers.find({ orderId, hash })));
-  if (!areAll(found)) return false;
+  if (!areAllFound(found)) return false;
   const { kind } = statusOf(found, simulation.clock.now(), boundMs, confirmations);
   return kind === 'final' || kind === 'included';
 }
 
 /** Scenarios are played for payments that are alone in their envelope. */
 async function planOf(
-  { transfers, plays }: SendsOf['simulation']['world'],
-  [order, ...others]: Orders,
+  { transfers, plays }: SendsParts['simulation']['world'],
+  [order, ...others]: SignedOrders,
   hash: string,
 ) {
   if (others.length > 0 || order.about === null) return undefined;
@@ -111,16 +127,16 @@ async function planOf(
 }
 
 type FateOf = (index: number) => TransferFate;
-type Tried = Transfer & { readonly tries: number };
-type Rows = readonly [Transfer, ...Transfer[]];
+type TriedTransfer = WorldTransfer & { readonly tries: number };
+type TransferRows = readonly [WorldTransfer, ...WorldTransfer[]];
 
 /** By when a payment that met no trouble is final. */
-export function finalAfterMs(paceMs: number): number {
+export function finalityDelayMs(paceMs: number): number {
   return 2 * Math.ceil(paceMs * (1 + JITTER));
 }
 
 /** All rows of a hash are written together: if one is missing, none can be relied on. */
-function areAll(rows: readonly (Transfer | undefined)[]): rows is Rows {
+function areAllFound(rows: readonly (WorldTransfer | undefined)[]): rows is TransferRows {
   return rows.every((row) => row !== undefined);
 }
 
@@ -131,7 +147,7 @@ const CLOCKS_DIFFER_MS = 2_000;
 
 export function makeOutflows(simulation: Simulation, name: string): Network['outflows'] {
   return async (position) => {
-    connect(simulation, 'outflows', name);
+    failIfDisconnected(simulation, 'outflows', name);
     const nowMs = simulation.clock.now();
     const next = `${nowMs - CLOCKS_DIFFER_MS}`;
     if (position === null) return { outflows: [], unreadable: [], position: `${nowMs}` };

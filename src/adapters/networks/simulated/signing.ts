@@ -2,30 +2,30 @@
 // order in them.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { Payment } from '../../../ports/networks/pays.ts';
-import { orUnknown, type Simulation } from '../../simulation/simulation.ts';
-import type { Looks } from './families.ts';
+import { runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
+import type { FamilyLooks } from './families.ts';
 
 /** How long signed bytes stay valid: some paces, and time for a busy service to store them first. */
 const BOUND_PACES = 5;
 const BOUND_SLACK_MS = 1_000;
 
-type Order = Pick<Payment, 'orderId' | 'about' | 'to' | 'amountMinor'>;
-export type Orders = readonly [Order, ...Order[]];
+type SignedOrder = Pick<Payment, 'orderId' | 'about' | 'to' | 'amountMinor'>;
+export type SignedOrders = readonly [SignedOrder, ...SignedOrder[]];
 
-export interface Bytes {
-  readonly orders: Orders;
+export interface EnvelopeBytes {
+  readonly orders: SignedOrders;
   readonly boundMs: number;
 }
 
-export interface SignedBy {
+export interface SigningParts {
   readonly simulation: Simulation;
   readonly name: string;
-  readonly looks: Looks;
+  readonly looks: FamilyLooks;
 }
 
-export function makePrepare({ simulation, name, looks }: SignedBy): Network['prepare'] {
+export function makePrepare({ simulation, name, looks }: SigningParts): Network['prepare'] {
   let signed = 0;
-  const sign = (orders: Orders, sequence: string | null) => {
+  const sign = (orders: SignedOrders, sequence: string | null) => {
     const signedAtMs = simulation.clock.now();
     const boundMs = signedAtMs + BOUND_PACES * simulation.paceMs + BOUND_SLACK_MS;
     const payload = JSON.stringify({
@@ -46,7 +46,7 @@ export function makePrepare({ simulation, name, looks }: SignedBy): Network['pre
     return { hash, source: looks.treasury, sequence, payload, bound, signedAtMs, orderIds };
   };
   return async (payments, turn) => {
-    const groups = await orUnknown(() => inGroups(simulation, payments));
+    const groups = await runOrUnknown(() => groupPayments(simulation, payments));
     const sequenceOf = (index: number) =>
       simulation.ordered === true ? `${BigInt(turn.lastSequence ?? 0n) + 1n + BigInt(index)}` : null;
     if (!('kind' in groups))
@@ -57,29 +57,32 @@ export function makePrepare({ simulation, name, looks }: SignedBy): Network['pre
 }
 
 /** Which payments share a transaction: none that must go alone or has a scenario of its own. */
-async function inGroups({ world, batch = 1 }: Simulation, payments: readonly Payment[]): Promise<Orders[]> {
+async function groupPayments(
+  { world, batch = 1 }: Simulation,
+  payments: readonly Payment[],
+): Promise<SignedOrders[]> {
   const single = await Promise.all(
     payments.map(
       async ({ alone, about }) =>
         batch === 1 || alone || (about !== null && (await world.plays.scenarioOf(about)) !== undefined),
     ),
   );
-  const groups: Orders[] = [];
-  let open: [Order, ...Order[]] | undefined;
+  const groups: SignedOrders[] = [];
+  let open: [SignedOrder, ...SignedOrder[]] | undefined;
   for (const [index, payment] of payments.entries()) {
     if (payment.from !== null) throw new Error('deposits come to the treasury itself on a simulated network');
     if (!single[index] && open !== undefined && open.length < batch) {
       open.push(payment);
       continue;
     }
-    const group: [Order, ...Order[]] = [payment];
+    const group: [SignedOrder, ...SignedOrder[]] = [payment];
     groups.push(group);
     if (!single[index]) open = group;
   }
   return groups;
 }
 
-export function readBytes(payload: string): Bytes {
+export function readEnvelopeBytes(payload: string): EnvelopeBytes {
   // Bytes from before payments could share them hold one order.
   const { orders, boundMs, ...one } = JSON.parse(payload);
   const read = (order: { amountMinor: string }) => ({ ...order, amountMinor: BigInt(order.amountMinor) });

@@ -2,37 +2,37 @@
 // together. Loaded only where such a network is configured.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { leastOfTwo } from '../providers/least-of-two.ts';
+import { readLeastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders, type Providers } from '../providers/providers.ts';
 import { observeEveryMs, type SolanaSettings } from '../settings/settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
 import { makeConfirm } from './observe/confirm.ts';
 import { makeObserve } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';
-import { makeFees } from './pay/fees.ts';
+import { makePriorityFees } from './pay/fees.ts';
 import { depositOwner, makeRecipientReady, readTreasury } from './pay/ground.ts';
-import { remember } from './pay/offers.ts';
+import { rememberNewest } from './pay/offers.ts';
 import { makePrepare } from './pay/prepare.ts';
-import { makeSending } from './pay/sending.ts';
+import { makeBroadcastAndAsk } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
 import type { SolanaClient } from './rpc/client.ts';
-import { requireFresh } from './rpc/freshness.ts';
-import { type Connect, connectSolana } from './rpc/rpc.ts';
-import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
+import { requireFreshProvider } from './rpc/freshness.ts';
+import { type ConnectSolana, connectSolana } from './rpc/rpc.ts';
+import { type ChainGuard, checkStart, makeChainGuard } from './start.ts';
 
 export async function openSolanaNetwork(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: Connect = connectSolana,
+  connect: ConnectSolana = connectSolana,
 ): Promise<Network> {
-  const { providers, guard } = connectAll(settings, parts, connect);
-  return solanaNetwork(await startChain(settings, parts, providers, guard));
+  const { providers, guard } = connectProviders(settings, parts, connect);
+  return makeSolanaNetwork(await checkStart(settings, parts, providers, guard));
 }
 
-export function connectAll(
+export function connectProviders(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: Connect,
+  connect: ConnectSolana,
 ): { readonly providers: Providers<SolanaClient>; readonly guard: ChainGuard } {
   const guard = makeChainGuard();
   const providers = makeProviders(settings.rpc, (url) => connect(url, guard.expected), {
@@ -44,9 +44,9 @@ export function connectAll(
   return { providers, guard };
 }
 
-function solanaNetwork(chain: SolanaChain): Network {
+function makeSolanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
-  const fees = makeFees(chain);
+  const fees = makePriorityFees(chain);
   const prepare = makePrepare(chain, fees);
   /** Signed by this process: the observer does not fetch them, because they are not deposits. */
   const own = new Map<string, true>();
@@ -77,13 +77,13 @@ function solanaNetwork(chain: SolanaChain): Network {
     recipientReady: makeRecipientReady(chain),
     prepare: async (payments, turn) => {
       const signed = await prepare(payments, turn);
-      for (const { hash } of signed.envelopes) remember(own, hash, true);
+      for (const { hash } of signed.envelopes) rememberNewest(own, hash, true);
       return signed;
     },
     // Bytes that do not land expire soon at their own bound.
     replace: async () => undefined,
     cancel: async () => undefined,
-    ...makeSending(chain, fees),
+    ...makeBroadcastAndAsk(chain, fees),
     observe: makeObserve(chain, (signature) => own.has(signature)),
     confirm: makeConfirm(chain),
     outflows: makeOutflows(chain),
@@ -97,14 +97,14 @@ function solanaNetwork(chain: SolanaChain): Network {
       return { wallet: treasury, tokenMinor, native, marks: settings.marks };
     },
     finalTokens: () =>
-      leastOfTwo(chain.providers, async (client) => {
-        await requireFresh(chain, client);
+      readLeastOfTwo(chain.providers, async (client) => {
+        await requireFreshProvider(chain, client);
         return (await readTreasury(chain, client)).tokenMinor;
       }),
     providers: () =>
       chain.providers.look(async (client) => {
         await client.finalized();
-        await requireFresh(chain, client);
+        await requireFreshProvider(chain, client);
       }),
   };
 }

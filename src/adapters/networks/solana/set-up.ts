@@ -3,24 +3,24 @@
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
-import { connectAll } from './open.ts';
+import { connectProviders } from './open.ts';
 import { compileInstructions, signEnvelope, wireOf } from './pay/envelope.ts';
-import { makeFees } from './pay/fees.ts';
+import { makePriorityFees } from './pay/fees.ts';
 import { readTreasury } from './pay/ground.ts';
-import { openTreasury } from './pay/instructions.ts';
-import { makeSending } from './pay/sending.ts';
-import { type SolanaChain, textOf } from './rpc/chain.ts';
-import { soundBlockhash } from './rpc/freshness.ts';
-import { type Connect, connectSolana } from './rpc/rpc.ts';
+import { openTreasuryInstructions } from './pay/instructions.ts';
+import { makeBroadcastAndAsk } from './pay/sending.ts';
+import { jsonTextOf, type SolanaChain } from './rpc/chain.ts';
+import { readSoundBlockhash } from './rpc/freshness.ts';
+import { type ConnectSolana, connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
-import { hasAccount, readChain, warningsOf } from './start.ts';
+import { hasTreasuryAccount, issuerWarningsOf, readChain } from './start.ts';
 
 export async function openSolanaSetUp(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: Connect = connectSolana,
+  connect: ConnectSolana = connectSolana,
 ): Promise<NetworkSetUp> {
-  const { providers, guard } = connectAll(settings, parts, connect);
+  const { providers, guard } = connectProviders(settings, parts, connect);
   const chain = await readChain(settings, parts, providers, guard);
   return {
     name: settings.name,
@@ -28,18 +28,18 @@ export async function openSolanaSetUp(
     native: settings.native,
     orderedBy: null,
     explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
-    look: () => look(chain),
-    ...makeSending(chain, makeFees(chain)),
+    look: () => readSetUpState(chain),
+    ...makeBroadcastAndAsk(chain, makePriorityFees(chain)),
   };
 }
 
-async function look(chain: SolanaChain): Promise<SetUpState> {
+async function readSetUpState(chain: SolanaChain): Promise<SetUpState> {
   const { mint, treasury, treasuryAccount, providers } = chain;
   const { lamports } = await providers.one((client) => readTreasury(chain, client));
-  const advice = warningsOf(chain).map((each) => `${chain.settings.name}: ${each}.`);
+  const advice = issuerWarningsOf(chain).map((each) => `${chain.settings.name}: ${each}.`);
   const state = { nativeMinor: lamports, advice };
-  if (await hasAccount(chain)) return { ...state, steps: [] };
-  const { feeLamports } = openTreasury(chain);
+  if (await hasTreasuryAccount(chain)) return { ...state, steps: [] };
+  const { feeLamports } = openTreasuryInstructions(chain);
   const step = {
     what: `open ${treasuryAccount}, the account of ${treasury} for the token ${mint.address}`,
     // The wallet itself must keep the minimum balance of an account.
@@ -52,13 +52,13 @@ async function look(chain: SolanaChain): Promise<SetUpState> {
 async function signStep(chain: SolanaChain) {
   const { settings, providers } = chain;
   const { at, transaction, failure } = await providers.one(async (client) => {
-    const at = { ...(await soundBlockhash(chain, client)), price: settings.priorityFee };
-    const transaction = compileInstructions(chain, openTreasury(chain).instructions, at);
+    const at = { ...(await readSoundBlockhash(chain, client)), price: settings.priorityFee };
+    const transaction = compileInstructions(chain, openTreasuryInstructions(chain).instructions, at);
     return { at, transaction, failure: await client.simulate(wireOf(transaction)) };
   });
   if (failure !== null)
     throw new Error(
-      `${settings.name}: the account cannot be opened; the network answers ${textOf(failure)}.`,
+      `${settings.name}: the account cannot be opened; the network answers ${jsonTextOf(failure)}.`,
     );
   // The SOL that stays locked in the account is part of the cost.
   const opened = { account: chain.treasuryAccount, change: '0', opens: true };

@@ -2,7 +2,7 @@
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
+import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import type { SolanaChain } from './rpc/chain.ts';
@@ -20,7 +20,7 @@ export interface ChainGuard {
   expect(genesis: string): void;
   /** Undefined: the start has not found it out yet. */
   expected(): string | undefined;
-  /** Rejects with `AnotherChain` when the provider serves another one. */
+  /** Rejects with `WrongChainError` when the provider serves another one. */
   prove(client: SolanaClient): Promise<void>;
 }
 
@@ -34,16 +34,16 @@ export function makeChainGuard(): ChainGuard {
     prove: async (client) => {
       if (expected === undefined) return;
       const named = await client.genesisHash();
-      if (named !== expected) throw new AnotherChain(named, expected);
+      if (named !== expected) throw new WrongChainError(named, expected);
     },
   };
 }
 
-export async function startChain(...given: Parameters<typeof readChain>): Promise<SolanaChain> {
+export async function checkStart(...given: Parameters<typeof readChain>): Promise<SolanaChain> {
   const chain = await readChain(...given);
   const { name, mode } = chain.settings;
-  for (const warning of warningsOf(chain)) chain.onTrouble(warning, { network: name });
-  if (await hasAccount(chain)) return chain;
+  for (const warning of issuerWarningsOf(chain)) chain.onTrouble(warning, { network: name });
+  if (await hasTreasuryAccount(chain)) return chain;
   throw new Error(
     `${name}: the treasury ${chain.treasury} has no account for the token yet. Send it some of the token, or open the account ` +
       `with: bin/sliproad networks set-up ${name} --mode ${mode}`,
@@ -51,7 +51,7 @@ export async function startChain(...given: Parameters<typeof readChain>): Promis
 }
 
 /** What the issuer of the token may do, in sentences. */
-export function warningsOf({ mint }: SolanaChain): readonly string[] {
+export function issuerWarningsOf({ mint }: SolanaChain): readonly string[] {
   return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
@@ -65,7 +65,7 @@ export async function readChain(
   const problem = (what: string) => new Error(`${settings.name}: ${what}`);
   if (!isAddress(settings.token)) throw problem('the token of the settings is not an address.');
   guard.expect(await checkGenesis(settings, providers, problem));
-  const mint = await agreedMint(settings, providers, problem);
+  const mint = await readAgreedMint(settings, providers, problem);
   if (mint.decimals !== settings.decimals)
     throw problem(
       `the token at ${mint.address} has ${mint.decimals} decimals, the settings say ${settings.decimals}.`,
@@ -78,7 +78,7 @@ export async function readChain(
 }
 
 /** Whether the treasury has an account for the token; throws where it has one that cannot be used. */
-export async function hasAccount(chain: SolanaChain): Promise<boolean> {
+export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   const { settings, providers, mint, treasury, treasuryAccount } = chain;
   const problem = (what: string) => new Error(`${settings.name}: ${what}`);
   const [held] = await providers.one((client) => client.accounts([treasuryAccount], 'confirmed'));
@@ -98,7 +98,7 @@ async function checkGenesis(
 ): Promise<string> {
   const answers = await providers.all((client) => client.genesisHash());
   const hashes = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
-  if (hashes.size === 0) throw new NoProviderAnswers(name, providers.health());
+  if (hashes.size === 0) throw new NoProviderAnswersError(name, providers.health());
   if (hashes.size > 1) throw problem('the providers serve different chains (their genesis hashes differ).');
   const genesis = [...hashes][0]!;
   if (mode === 'test' && genesis === MAINNET) throw problem('test mode must not use the main network.');
@@ -107,7 +107,7 @@ async function checkGenesis(
   return genesis;
 }
 
-async function agreedMint(
+async function readAgreedMint(
   { token: name, acceptPowers }: SolanaSettings,
   providers: Providers<SolanaClient>,
   problem: (what: string) => Error,

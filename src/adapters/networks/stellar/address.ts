@@ -19,7 +19,7 @@ const STELLAR_FORM: AddressForm = {
       const reason = 'it is a contract (C…), and contracts are not paid on this network';
       return { ok: false, code: 'wallet_forbidden', reason };
     }
-    return { ok: false, code: 'wallet_invalid', reason: explain(text) };
+    return { ok: false, code: 'wallet_invalid', reason: explainUnreadable(text) };
   },
   unpayable(identity) {
     return identity === ZERO_ACCOUNT ? 'it is the zero account, which has no owner' : undefined;
@@ -35,7 +35,7 @@ function underlyingAccount(muxed: string): string {
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(muxed).slice(0, ED25519_BYTES));
 }
 
-function explain(text: string): string {
+function explainUnreadable(text: string): string {
   if (text.includes('*')) return 'federation names are not looked up; use the account itself (G… or M…)';
   if (/^(?:G[A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(text)) {
     return 'its checksum does not match, so it was mistyped or altered';

@@ -2,14 +2,14 @@
 // own memo. Loaded only when such a network is configured, because the SDK is heavy.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain } from '../providers/errors.ts';
-import { leastOfTwo } from '../providers/least-of-two.ts';
+import { WrongChainError } from '../providers/errors.ts';
+import { readLeastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { loadAccount, spendableNative } from './horizon/account.ts';
-import type { Chain, Part } from './horizon/chain.ts';
-import { connectHorizon, type Horizon, HorizonFailed } from './horizon/horizon.ts';
+import type { NetworkPart, StellarChain } from './horizon/chain.ts';
+import { connectHorizon, type Horizon, HorizonError } from './horizon/horizon.ts';
 import { loadHistory, loadLedger, requireFresh } from './horizon/ledgers.ts';
 import { loadReadiness, memoIdOf } from './horizon/recipient.ts';
 import { StrKey } from './horizon/strkey.ts';
@@ -17,14 +17,14 @@ import { makeDeposits } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';
 import { makeAsk } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
-import { makeBump } from './pay/bump.ts';
+import { makeFeeBump } from './pay/bump.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { checkStart } from './start-checks.ts';
 
 /** Throws an Error for the operator when the network is not what the settings say. */
 export async function openStellarNetwork(settings: StellarSettings, parts: ChainParts): Promise<Network> {
   const { name, assetCode, decimals, confirmations, finalAfterMs, explorerTxUrl } = settings;
-  const chain = await stellarChain(settings, parts);
+  const chain = await makeStellarChain(settings, parts);
   const { treasury } = chain;
   const checkAddress = makeStellarAddressCheck({ network: name, token: [settings.token], own: [treasury] });
   await checkStart(chain);
@@ -41,20 +41,20 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     checkAddress,
     depositTarget: (id) => ({ address: treasury, memo: memoIdOf(name, id), memoType: 'id' }),
     explorerUrl: (hash) => explorerTxUrl?.replace('{hash}', hash) ?? null,
-    ...makeReadiness(chain),
+    ...makeRecipientReady(chain),
     ...makePrepare(chain),
-    ...makeBump(chain),
+    ...makeFeeBump(chain),
     ...makeBroadcast(chain),
     ...makeAsk(chain),
     ...makeDeposits(chain),
     ...makeOutflows(chain),
     ...makeTreasury(chain),
     finalTokens: () => readFinalTokens(chain),
-    providers: () => chain.providers.look((horizon) => checkHere(chain, horizon)),
+    providers: () => chain.providers.look((horizon) => requireLiveProvider(chain, horizon)),
   };
 }
 
-export async function stellarChain(settings: StellarSettings, parts: ChainParts): Promise<Chain> {
+export async function makeStellarChain(settings: StellarSettings, parts: ChainParts): Promise<StellarChain> {
   const { name, key, rpc, assetCode } = settings;
   const treasury =
     parts.wallet ?? StrKey.encodeEd25519PublicKey(Buffer.from(await parts.signer.publicKey(key, 'ed25519')));
@@ -63,7 +63,7 @@ export async function stellarChain(settings: StellarSettings, parts: ChainParts)
     prove: async (horizon) => {
       const { passphrase } = await loadHistory(horizon);
       if (passphrase !== settings.passphrase)
-        throw new AnotherChain(`"${passphrase.slice(0, 80)}"`, `"${settings.passphrase}"`);
+        throw new WrongChainError(`"${passphrase.slice(0, 80)}"`, `"${settings.passphrase}"`);
     },
     onTrouble: (provider, { message }) =>
       parts.onTrouble(`${name}: a provider failed`, { provider, message }),
@@ -72,7 +72,7 @@ export async function stellarChain(settings: StellarSettings, parts: ChainParts)
   return { ...parts, settings, providers, treasury, token };
 }
 
-function makeReadiness({ providers, token, settings }: Chain): Part<'recipientReady'> {
+function makeRecipientReady({ providers, token, settings }: StellarChain): NetworkPart<'recipientReady'> {
   return {
     recipientReady: async ({ to, amountMinor }) => {
       try {
@@ -87,14 +87,14 @@ function makeReadiness({ providers, token, settings }: Chain): Part<'recipientRe
   };
 }
 
-function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'treasury'> {
+function makeTreasury({ providers, token, settings, treasury }: StellarChain): NetworkPart<'treasury'> {
   const { marks, native } = settings;
   return {
     treasury: () =>
       providers.one(async (horizon) => {
         const ledger = await loadLedger(horizon);
         const account = await loadAccount(horizon, treasury, token);
-        if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
+        if (account === undefined) throw new HorizonError('the treasury account does not exist');
         const nativeMinor = spendableNative(account, ledger);
         const amountMinor = nativeMinor > 0n ? nativeMinor : 0n;
         return {
@@ -108,15 +108,15 @@ function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'tr
 }
 
 /** A closed ledger is final. */
-function readFinalTokens(chain: Chain): Promise<bigint> {
-  return leastOfTwo(chain.providers, async (horizon) => {
-    await checkHere(chain, horizon);
+function readFinalTokens(chain: StellarChain): Promise<bigint> {
+  return readLeastOfTwo(chain.providers, async (horizon) => {
+    await requireLiveProvider(chain, horizon);
     const account = await loadAccount(horizon, chain.treasury, chain.token);
     return account?.trustline?.freeMinor ?? 0n;
   });
 }
 
-async function checkHere({ clock }: Chain, horizon: Horizon): Promise<void> {
+async function requireLiveProvider({ clock }: StellarChain, horizon: Horizon): Promise<void> {
   const { latestClosedAtMs } = await loadHistory(horizon);
   requireFresh(latestClosedAtMs, clock.now());
 }

@@ -1,34 +1,37 @@
 // What an operator's new treasury account needs once, in a transaction of its own: a trustline for the token, and the data entry
 // that makes wallets ask their users for a memo. What exists already is not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import type { Prepared, Turn } from '../../../ports/networks/pays.ts';
+import type { SignedTransaction, WalletTurn } from '../../../ports/networks/pays.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings/settings.ts';
 import {
   type AccountState,
-  ledgerOf,
+  ledgerOfAccount,
   loadAccount,
   MEMO_REQUIRED,
+  type StellarToken,
   spendableNative,
-  type Token,
 } from './horizon/account.ts';
-import type { Chain } from './horizon/chain.ts';
-import { hashOf, payloadOf, transactionOf } from './horizon/envelope.ts';
-import { type LedgerState, loadLedger } from './horizon/ledgers.ts';
-import { stellarChain } from './open.ts';
+import type { StellarChain } from './horizon/chain.ts';
+import { buildFromOperations, hashOf, writePayload } from './horizon/envelope.ts';
+import { loadLedger, type StellarLedgerState } from './horizon/ledgers.ts';
+import { makeStellarChain } from './open.ts';
 import { makeAsk } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
-import { goodUntil } from './pay/prepare.ts';
+import { computeValidUntil } from './pay/prepare.ts';
 import { signTransaction } from './pay/signing.ts';
-import { setUpProblem, startFacts } from './start-checks.ts';
+import { readStartFacts, setUpProblem } from './start-checks.ts';
 
-interface Missing {
+interface MissingSetUp {
   readonly line: boolean;
   readonly mark: boolean;
 }
 
-export function treasuryOperations({ code, issuer }: Token, missing: Missing = { line: true, mark: true }) {
+export function treasuryOperations(
+  { code, issuer }: StellarToken,
+  missing: MissingSetUp = { line: true, mark: true },
+) {
   return [
     ...(missing.line ? [Operation.changeTrust({ asset: new Asset(code, issuer) })] : []),
     ...(missing.mark ? [Operation.manageData({ name: MEMO_REQUIRED, value: '1' })] : []),
@@ -36,33 +39,33 @@ export function treasuryOperations({ code, issuer }: Token, missing: Missing = {
 }
 
 export async function openStellarSetUp(settings: StellarSettings, parts: ChainParts): Promise<NetworkSetUp> {
-  const chain = await stellarChain(settings, parts);
+  const chain = await makeStellarChain(settings, parts);
   return {
     name: settings.name,
     wallet: chain.treasury,
     native: settings.native,
     orderedBy: chain.treasury,
     explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
-    look: () => look(chain),
+    look: () => readSetUpState(chain),
     ...makeBroadcast(chain),
     ...makeAsk(chain),
   };
 }
 
-interface Found {
-  readonly ledger: LedgerState;
+interface TreasuryFacts {
+  readonly ledger: StellarLedgerState;
   readonly account: AccountState;
 }
 
-async function look(chain: Chain): Promise<SetUpState> {
+async function readSetUpState(chain: StellarChain): Promise<SetUpState> {
   const { settings, providers, treasury, token } = chain;
-  await startFacts(chain, setUpProblem);
+  await readStartFacts(chain, setUpProblem);
   const said = await providers.agree(
     async (horizon) => ({
       ledger: await loadLedger(horizon),
       account: (await loadAccount(horizon, treasury, token))!,
     }),
-    (a, b) => textOf(a) === textOf(b),
+    (a, b) => textOfFacts(a) === textOfFacts(b),
   );
   if (said.kind === 'differ')
     throw new Error(`${settings.name}: the providers disagree about the treasury. Try again soon.`);
@@ -85,36 +88,40 @@ async function look(chain: Chain): Promise<SetUpState> {
     what: parts.join('; '),
     // Each entry locks a reserve for as long as it is there.
     costMinor: count * (settings.feePerOperation + ledger.baseReserveMinor),
-    sign: (turn: Turn) => signStep(chain, said.answer, missing, turn),
+    sign: (turn: WalletTurn) => signStep(chain, said.answer, missing, turn),
   };
   return { steps: [step], nativeMinor, advice };
 }
 
-function textOf({ account: { sequence, trustline, memoRequired } }: Found): string {
+function textOfFacts({ account: { sequence, trustline, memoRequired } }: TreasuryFacts): string {
   return JSON.stringify([`${sequence}`, trustline !== undefined, memoRequired]);
 }
 
 async function signStep(
-  chain: Chain,
-  { ledger, account }: Found,
-  missing: Missing,
-  { lastSequence }: Turn,
-): Promise<Prepared> {
+  chain: StellarChain,
+  { ledger, account }: TreasuryFacts,
+  missing: MissingSetUp,
+  { lastSequence }: WalletTurn,
+): Promise<SignedTransaction> {
   const { settings, treasury, token, clock } = chain;
   const { name, passphrase, feePerOperation } = settings;
   const sequence = account.sequence + 1n;
   if (lastSequence !== null && BigInt(lastSequence) >= sequence)
     throw new Error(`${name}: the providers have not seen the last payment yet. Try again soon.`);
-  const validUntilSeconds = goodUntil(chain, ledger);
+  const validUntilSeconds = computeValidUntil(chain, ledger);
   const frame = { source: treasury, sequence, passphrase, feePerOperation, validUntilSeconds };
-  const transaction = transactionOf(frame, treasuryOperations(token, missing));
+  const transaction = buildFromOperations(frame, treasuryOperations(token, missing));
   const refusal = await signTransaction(chain, transaction, []);
   if (refusal !== undefined) throw refusal;
   return {
     hash: hashOf(transaction),
     source: treasury,
     sequence: `${sequence}`,
-    payload: payloadOf({ xdr: transaction.toXdr(), amountMinor: 0n, afterLedger: ledgerOf(account) }),
+    payload: writePayload({
+      xdr: transaction.toXdr(),
+      amountMinor: 0n,
+      afterLedger: ledgerOfAccount(account),
+    }),
     bound: `${validUntilSeconds * 1000}`,
     signedAtMs: clock.now(),
   };

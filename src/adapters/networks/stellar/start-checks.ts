@@ -1,14 +1,14 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. Otherwise the start is refused with a message for the operator.
-import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
+import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
-import type { Chain } from './horizon/chain.ts';
-import { DECIMALS, type Fields, isFields, Unreadable } from './horizon/fields.ts';
-import { type Horizon, HorizonFailed } from './horizon/horizon.ts';
-import { type History, loadHistory } from './horizon/ledgers.ts';
+import type { StellarChain } from './horizon/chain.ts';
+import { DECIMALS, type HorizonFields, isFields, UnreadableAnswer } from './horizon/fields.ts';
+import { type Horizon, HorizonError } from './horizon/horizon.ts';
+import { loadHistory, type ServerHistory } from './horizon/ledgers.ts';
 
-interface Facts {
-  readonly history: History;
+interface StellarChainFacts {
+  readonly history: ServerHistory;
   readonly issuer: IssuerFlags | undefined;
   readonly account: AccountState | undefined;
 }
@@ -20,8 +20,8 @@ interface IssuerFlags {
 }
 
 /** Throws an Error for the operator. */
-export async function checkStart(chain: Chain): Promise<void> {
-  const facts = await startFacts(chain, problemOf);
+export async function checkStart(chain: StellarChain): Promise<void> {
+  const facts = await readStartFacts(chain, startProblem);
   const { settings, treasury } = chain;
   const { name, mode } = settings;
   for (const power of issuerPowers(facts))
@@ -37,10 +37,10 @@ export async function checkStart(chain: Chain): Promise<void> {
 }
 
 /** The facts of one provider, once the facts of every provider are right. */
-export async function startFacts(
-  chain: Chain,
-  problemOf: (chain: Chain, facts: Facts) => string | undefined,
-): Promise<Facts> {
+export async function readStartFacts(
+  chain: StellarChain,
+  problemOf: (chain: StellarChain, facts: StellarChainFacts) => string | undefined,
+): Promise<StellarChainFacts> {
   const { settings, providers } = chain;
   const { name, decimals, native } = settings;
   if (decimals !== DECIMALS)
@@ -50,9 +50,9 @@ export async function startFacts(
       `${name}: the native coin has ${DECIMALS} decimals, the settings say ${native.decimals}.`,
     );
   const hosts = settings.rpc.map((url) => new URL(url).host);
-  const answers = await providers.all((horizon) => loadFacts(chain, horizon));
+  const answers = await providers.all((horizon) => loadChainFacts(chain, horizon));
   for (const [index, answer] of answers.entries())
-    if (answer.status === 'rejected' && answer.reason instanceof AnotherChain)
+    if (answer.status === 'rejected' && answer.reason instanceof WrongChainError)
       throw new Error(`${name}: at ${hosts[index]}: ${answer.reason.message}.`);
   const facts = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined));
   for (const [index, each] of facts.entries()) {
@@ -60,12 +60,15 @@ export async function startFacts(
     if (problem !== undefined) throw new Error(`${name}: at ${hosts[index]} ${problem}`);
   }
   const first = facts.find((each) => each !== undefined);
-  if (first === undefined) throw new NoProviderAnswers(name, providers.health());
+  if (first === undefined) throw new NoProviderAnswersError(name, providers.health());
   return first;
 }
 
-async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<Facts> {
-  const history = await loadHistory(horizon).catch(explained);
+async function loadChainFacts(
+  { token, treasury }: StellarChain,
+  horizon: Horizon,
+): Promise<StellarChainFacts> {
+  const history = await loadHistory(horizon).catch(rethrowExplained);
   const issuer = await horizon.get(`/accounts/${token.issuer}`);
   return {
     history,
@@ -78,21 +81,21 @@ async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<
 const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 /** A server answers at that URL, but it is not Horizon. */
-function explained(error: unknown): never {
-  const { status, message } = error as HorizonFailed;
+function rethrowExplained(error: unknown): never {
+  const { status, message } = error as HorizonError;
   const isAnother =
-    error instanceof Unreadable ||
-    (error instanceof HorizonFailed && status !== null && status < 500 && !ANYBODYS.has(status));
+    error instanceof UnreadableAnswer ||
+    (error instanceof HorizonError && status !== null && status < 500 && !ANYBODYS.has(status));
   if (!isAnother) throw error;
-  throw new HorizonFailed(`there is no Horizon server at this URL: ${message}`);
+  throw new HorizonError(`there is no Horizon server at this URL: ${message}`);
 }
 
-function flagsOf({ flags }: Fields): IssuerFlags {
+function flagsOf({ flags }: HorizonFields): IssuerFlags {
   const { auth_revocable, auth_clawback_enabled } = isFields(flags) ? flags : {};
   return { revocable: auth_revocable === true, clawback: auth_clawback_enabled === true };
 }
 
-function issuerPowers({ issuer, account }: Facts): readonly string[] {
+function issuerPowers({ issuer, account }: StellarChainFacts): readonly string[] {
   const clawback = issuer?.clawback === true || account?.trustline?.clawback === true;
   return [
     ...(clawback ? ['can take back what the treasury holds (clawback)'] : []),
@@ -100,12 +103,15 @@ function issuerPowers({ issuer, account }: Facts): readonly string[] {
   ];
 }
 
-function problemOf(chain: Chain, facts: Facts): string | undefined {
+function startProblem(chain: StellarChain, facts: StellarChainFacts): string | undefined {
   return setUpProblem(chain, facts) ?? lineProblem(chain, facts) ?? powerProblem(chain, facts);
 }
 
 /** The problem with the network, the token or the key. */
-export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts): string | undefined {
+export function setUpProblem(
+  { settings, token, treasury }: StellarChain,
+  facts: StellarChainFacts,
+): string | undefined {
   const { history, issuer, account } = facts;
   if (history.passphrase !== settings.passphrase)
     return `the network is "${history.passphrase.slice(0, 80)}", the settings say "${settings.passphrase}".`;
@@ -118,7 +124,10 @@ export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts)
   return undefined;
 }
 
-function lineProblem({ settings, token, treasury }: Chain, { account }: Facts): string | undefined {
+function lineProblem(
+  { settings, token, treasury }: StellarChain,
+  { account }: StellarChainFacts,
+): string | undefined {
   const { name, mode } = settings;
   if (account?.trustline === undefined)
     return `the treasury account ${treasury} has no trustline for ${token.code} of ${token.issuer}. See: bin/sliproad networks set-up ${name} --mode ${mode}`;
@@ -127,7 +136,7 @@ function lineProblem({ settings, token, treasury }: Chain, { account }: Facts): 
   return undefined;
 }
 
-function powerProblem({ settings }: Chain, facts: Facts): string | undefined {
+function powerProblem({ settings }: StellarChain, facts: StellarChainFacts): string | undefined {
   const [power] = settings.issuerControl === 'refuse' ? issuerPowers(facts) : [];
   return power === undefined ? undefined : `the issuer ${power}, and "issuer_control" refuses that.`;
 }

@@ -3,9 +3,9 @@
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { untilKnown } from '../connection/until-known.ts';
-import { explain } from './explain.ts';
-import { statementFor } from './statement.ts';
+import { retryUntilKnown } from '../connection/until-known.ts';
+import { explainMissed } from './explain.ts';
+import { chooseStatement } from './statement.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
@@ -16,22 +16,22 @@ export async function acceptBatch(
   database: Database,
   batch: readonly Acceptance[],
 ): Promise<(AcceptOutcome | Error)[]> {
-  const { unsure, refused } = await insertByMode(database, batch.toSorted(byUniqueKey));
+  const { unsure, refused } = await insertByMode(database, batch.toSorted(compareUniqueKeys));
   if (unsure.length === 0 && refused.size === 0) return batch.map(() => CREATED);
-  const found = unsure.length === 0 ? undefined : await explain(database, unsure);
+  const found = unsure.length === 0 ? undefined : await explainMissed(database, unsure);
   return batch.map(({ transaction: { id } }) => refused.get(id) ?? found?.get(id) ?? CREATED);
 }
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
 /** All batches write their unique keys in one order; otherwise two batches could deadlock. */
-function byUniqueKey({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
+function compareUniqueKeys({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
   if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
   if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
   return a.reference < b.reference ? -1 : 1;
 }
 
-interface Inserted {
+interface InsertedBatch {
   /** Batches that were not inserted completely: the outcome of each item has to be looked up. */
   readonly unsure: readonly Acceptance[];
   /** Refused by a constraint, by transaction id. */
@@ -39,19 +39,19 @@ interface Inserted {
 }
 
 /** Live transactions never share a statement with a scenario: live acceptance touches no table of test mode. */
-async function insertByMode(database: Database, batch: readonly Acceptance[]): Promise<Inserted> {
+async function insertByMode(database: Database, batch: readonly Acceptance[]): Promise<InsertedBatch> {
   const live = batch.filter(isLive);
   if (live.length === 0 || batch.every(({ scenario }) => scenario === null))
     return insertOrSplit(database, batch);
   const test = batch.filter((each) => !isLive(each));
-  return both(await insertOrSplit(database, live), await insertOrSplit(database, test));
+  return mergeInserted(await insertOrSplit(database, live), await insertOrSplit(database, test));
 }
 
 function isLive({ transaction, scenario }: Acceptance): boolean {
   return transaction.mode === 'live' && scenario === null;
 }
 
-function both(first: Inserted, second: Inserted): Inserted {
+function mergeInserted(first: InsertedBatch, second: InsertedBatch): InsertedBatch {
   return {
     unsure: [...first.unsure, ...second.unsure],
     refused: new Map([...first.refused, ...second.refused]),
@@ -63,9 +63,9 @@ async function insertOrSplit(
   database: Database,
   batch: readonly Acceptance[],
   conflicts = 0,
-): Promise<Inserted> {
+): Promise<InsertedBatch> {
   try {
-    const count = await insert(database, batch);
+    const count = await insertBatch(database, batch);
     return { unsure: count === batch.length ? [] : batch, refused: new Map() };
   } catch (error) {
     const state = sqlState(error);
@@ -78,16 +78,16 @@ async function insertOrSplit(
       return { unsure: [], refused: new Map([[batch[0]!.transaction.id, error as Error]]) };
     }
     const middle = batch.length >> 1;
-    return both(
+    return mergeInserted(
       await insertOrSplit(database, batch.slice(0, middle)),
       await insertOrSplit(database, batch.slice(middle)),
     );
   }
 }
 
-async function insert(database: Database, batch: readonly Acceptance[]): Promise<number> {
-  const { name, text, columns } = statementFor(batch);
+async function insertBatch(database: Database, batch: readonly Acceptance[]): Promise<number> {
+  const { name, text, columns } = chooseStatement(batch);
   const query = { name, text, values: columnArrays(columns, batch) };
-  const { rows } = await untilKnown(() => database.query<{ count: number }>(query));
+  const { rows } = await retryUntilKnown(() => database.query<{ count: number }>(query));
   return rows[0]!.count;
 }

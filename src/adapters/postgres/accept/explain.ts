@@ -1,7 +1,7 @@
 // Why an acceptance was not inserted, one reason for each item: it is there already, or what stands in its way.
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/transaction-rows.ts';
 
@@ -16,11 +16,11 @@ interface Found {
   same_body: boolean | null;
   keyed: boolean;
   same_request: boolean | null;
-  quote: FoundQuote | null;
+  quote: UnusableQuote | null;
 }
 
 /** What stands in the way of a quote, by the database's clock. */
-interface FoundQuote {
+interface UnusableQuote {
   readonly used: boolean;
   readonly expired: boolean;
   readonly expiresAtMs: number;
@@ -48,7 +48,7 @@ select wanted_id, same_request, keyed_id is not null as keyed, t.body_hash = wan
 from asked left join lateral (
   select ${TRANSACTION_COLUMNS}, t.body_hash from ${TRANSACTIONS} where t.id = found_id limit 1) t on true`;
 
-export async function explain(
+export async function explainMissed(
   database: Database,
   missed: readonly Acceptance[],
 ): Promise<ReadonlyMap<string, AcceptOutcome>> {
@@ -103,7 +103,7 @@ function unusableQuote({ quote, ...row }: Found): AcceptOutcome | undefined {
 /** A repeated request with a new Idempotency-Key binds that key to the same transaction. */
 export async function bindIdempotencyKey(
   database: Database,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   { key, requestHash }: IdempotencyBinding,
   transactionId: string,
   atMs: number,

@@ -1,18 +1,18 @@
 // The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts what it
 // inserted. Scenarios and quotes have texts of their own, so that acceptances without them cost nothing more.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
-import { type Column, inputOf, under } from '../connection/column-arrays.ts';
-import { all, as, big, ms, plain, written } from '../connection/columns.ts';
-import { CLAIM_COLUMNS, IS_OPEN } from '../reads/candidates.ts';
-import { storedDeposits } from '../reads/transaction-rows.ts';
+import { type ArrayColumn, inputOf, under } from '../connection/column-arrays.ts';
+import { all, as, bigintColumn, ms, plainColumn, written } from '../connection/columns.ts';
+import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../reads/candidates.ts';
+import { storableDeposits } from '../reads/transaction-rows.ts';
 
 /** What is sent to the database, column by column: arrays cost half as much as JSON. */
-const COLUMNS: readonly Column<Acceptance>[] = [
+const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ...under(
     'transaction',
     written({
-      ...all(plain, 'id', 'type', 'reference', 'accountNumber', 'accountName', 'bankName', 'bankCode'),
-      ...{ state: as('transaction_state', plain), ...all(big, 'amountMinor', 'feeMinor') },
+      ...all(plainColumn, 'id', 'type', 'reference', 'accountNumber', 'accountName', 'bankName', 'bankCode'),
+      ...{ state: as('transaction_state', plainColumn), ...all(bigintColumn, 'amountMinor', 'feeMinor') },
       ...all(ms, 'createdAtMs', 'expiresAtMs'),
     }),
   ),
@@ -24,15 +24,15 @@ const COLUMNS: readonly Column<Acceptance>[] = [
   ['network', 'text', ({ transaction: t }) => t.wallet?.network ?? null],
   ['wallet_address', 'text', ({ transaction: t }) => t.wallet?.address ?? null],
   ['deposits', 'text', ({ transaction: t }) => (t.type === 'sell' ? depositsJson(t) : null)],
-  ...written(all(plain, 'bodyHash', 'keyId')),
+  ...written(all(plainColumn, 'bodyHash', 'keyId')),
   ['idempotency_key', 'text', ({ idempotency }) => idempotency?.key ?? null],
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
 
 /** A part of the statement that most acceptances do not need; without it they cost nothing more. */
-interface Part {
+interface OptionalPart {
   readonly name: string;
-  readonly column: Column<Acceptance>;
+  readonly column: ArrayColumn<Acceptance>;
   /** What else is inserted with the transaction. */
   readonly facts: string;
   /** Which inputs may be inserted. */
@@ -41,7 +41,7 @@ interface Part {
 }
 
 /** Test mode only: the sandbox's scenario of a transaction is inserted with it. */
-const SCENARIO: Part = {
+const SCENARIO: OptionalPart = {
   name: '-with-scenarios',
   column: ['scenario', 'text', ({ scenario }) => scenario],
   facts: '',
@@ -57,7 +57,7 @@ const SCENARIO: Part = {
  * A quote is used by the statement that inserts its transaction, or not at all: one of the key's own business and mode, unused
  * and not expired by the database's clock. Of two statements that use it at once, the unique index on its id stops one.
  */
-const QUOTE: Part = {
+const QUOTE: OptionalPart = {
   name: '-with-quotes',
   column: ['quote_id', 'text', ({ transaction: t }) => t.quoteId],
   facts: ', quote_id',
@@ -70,12 +70,12 @@ const QUOTE: Part = {
 };
 
 function depositsJson(transaction: Acceptance['transaction']): string {
-  return JSON.stringify(storedDeposits(transaction.deposits));
+  return JSON.stringify(storableDeposits(transaction.deposits));
 }
 
 // Business and mode come from the key's own row, so a key cannot accept anything for another business. A reference that
 // exists already is skipped. An idempotency key is looked up first, because its row must not remain after a conflict.
-const acceptText = (columns: readonly Column<Acceptance>[], parts: readonly Part[]) => `
+const acceptSql = (columns: readonly ArrayColumn<Acceptance>[], parts: readonly OptionalPart[]) => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag
   from ${inputOf(columns)}
@@ -84,15 +84,15 @@ with input as materialized (
 ), inserted as (
   insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
     account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank, deposits, body_hash,
-    key_id, created_at, expires_at${textOf(parts, 'facts')})
+    key_id, created_at, expires_at${joinParts(parts, 'facts')})
   select id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
     account_name, bank_name, bank_code, string_to_array(flags, ' '), vendor_id, vendor_name, vendor_number, vendor_bank,
-    deposits::jsonb, body_hash, key_id, to_timestamp(created_at_ms / 1000), to_timestamp(expires_at_ms / 1000)${textOf(parts, 'facts')}
+    deposits::jsonb, body_hash, key_id, to_timestamp(created_at_ms / 1000), to_timestamp(expires_at_ms / 1000)${joinParts(parts, 'facts')}
   from input i
   where (idempotency_key is null or not exists (select from idempotency_keys k
       where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
     and not exists (select from deposit_targets d
-      where d.mode = i.mode and d.network = i.network and d.address = i.wallet_address)${textOf(parts, 'condition')}
+      where d.mode = i.mode and d.network = i.network and d.address = i.wallet_address)${joinParts(parts, 'condition')}
   on conflict (business_id, mode, reference) do nothing
   returning id
 ), states as (
@@ -104,7 +104,7 @@ with input as materialized (
 ), claims as (
   insert into open_claims (${CLAIM_COLUMNS})
   select id, mode, vendor_number, account_number, amount_minor, to_timestamp(expires_at_ms / 1000), reference
-  from input where type = 'buy' and state in ${IS_OPEN} and id in (select id from inserted)
+  from input where type = 'buy' and state in ${OPEN_CLAIM_STATES_SQL} and id in (select id from inserted)
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
   select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_at_ms / 1000)
@@ -115,32 +115,32 @@ with input as materialized (
   select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id
   from input i, jsonb_to_recordset(i.deposits::jsonb) as d(network text, address text, memo text)
   where i.deposits is not null and i.id in (select id from inserted)
-)${textOf(parts, 'writes')}
+)${joinParts(parts, 'writes')}
 select count(*)::int as count from inserted`;
 
-function textOf(parts: readonly Part[], which: 'facts' | 'condition' | 'writes'): string {
+function joinParts(parts: readonly OptionalPart[], which: 'facts' | 'condition' | 'writes'): string {
   return parts.map((part) => part[which]).join('');
 }
 
-export interface Statement {
+export interface AcceptStatement {
   readonly name: string;
-  readonly columns: readonly Column<Acceptance>[];
+  readonly columns: readonly ArrayColumn<Acceptance>[];
   readonly text: string;
 }
 
-function statementWith(...parts: readonly Part[]): Statement {
+function makeStatementWith(...parts: readonly OptionalPart[]): AcceptStatement {
   const columns = [...COLUMNS, ...parts.map(({ column }) => column)];
   const name = `accept${parts.map((part) => part.name).join('')}`;
-  return { name, columns, text: acceptText(columns, parts) };
+  return { name, columns, text: acceptSql(columns, parts) };
 }
 
-const PLAIN = statementWith();
-const PLAYED = statementWith(SCENARIO);
-const QUOTED = statementWith(QUOTE);
-const PLAYED_AND_QUOTED = statementWith(SCENARIO, QUOTE);
+const PLAIN = makeStatementWith();
+const PLAYED = makeStatementWith(SCENARIO);
+const QUOTED = makeStatementWith(QUOTE);
+const PLAYED_AND_QUOTED = makeStatementWith(SCENARIO, QUOTE);
 
 /** The least that a batch needs. */
-export function statementFor(batch: readonly Acceptance[]): Statement {
+export function chooseStatement(batch: readonly Acceptance[]): AcceptStatement {
   const quoted = batch.some(({ transaction }) => transaction.quoteId !== null);
   if (batch.every(({ scenario }) => scenario === null)) return quoted ? QUOTED : PLAIN;
   return quoted ? PLAYED_AND_QUOTED : PLAYED;

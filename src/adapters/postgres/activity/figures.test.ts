@@ -9,7 +9,7 @@ import {
   SCOPE,
   sell,
 } from '../../../../test/http/store-fixtures.ts';
-import type { State } from '../../../domain/records/states.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import { makeId } from '../../../domain/values/ids.ts';
@@ -19,11 +19,11 @@ import { makeActivityFigures } from './figures.ts';
 const { database } = await databaseWithKeys();
 const figures = makeActivityFigures(database);
 const DAY_MS = 86_400_000;
-const ENDS: readonly State[] = [
+const ENDS: readonly TransactionState[] = [
   ...(['completed', 'completed', 'completed', 'on_hold', 'expired', 'cancelled'] as const),
   ...(['refunded', 'awaiting_wallet', 'sending', 'rejected', 'awaiting_trustline'] as const),
 ];
-const SELL_ENDS: readonly State[] = [
+const SELL_ENDS: readonly TransactionState[] = [
   'completed',
   'payout_failed',
   'awaiting_deposit',
@@ -32,7 +32,7 @@ const SELL_ENDS: readonly State[] = [
 ];
 
 interface Made extends Transaction {
-  readonly end: State;
+  readonly end: TransactionState;
   /** From the payment to the end. */
   readonly tookMs: number;
 }
@@ -91,7 +91,7 @@ const daysOf = (made: readonly Made[]) =>
   [...Map.groupBy(made, ({ createdAtMs }) => lagosDay(createdAtMs))].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 test('volume and outcomes by day in Lagos are those of the transactions themselves', async () => {
-  const count = (made: readonly Made[], ...states: State[]) =>
+  const count = (made: readonly Made[], ...states: TransactionState[]) =>
     made.filter(({ end }) => states.includes(end)).length;
   const volume = (made: readonly Made[], type: string) =>
     made
@@ -125,7 +125,7 @@ test('times to complete run from the money that arrived to the end, and are exac
 });
 
 test('what waits is counted, and another business or mode sees none of it', async () => {
-  const count = (state: State) => all.filter(({ end }) => end === state).length;
+  const count = (state: TransactionState) => all.filter(({ end }) => end === state).length;
   assert.deepEqual(await figures.waiting(SCOPE, since), {
     awaitingWallet: count('awaiting_wallet'),
     awaitingTrustline: count('awaiting_trustline'),

@@ -1,15 +1,15 @@
 // Figures of a business by day, and what waits for it: one statement each. Every statement reads ranges of indexes and looks at
 // a bounded number of rows, however much the business has done.
-import { idsFrom } from '../../../domain/values/ids.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import {
   type ActivityFigures,
-  type ByDay,
   COUNT_LIMIT,
+  type DailyFigures,
   type DayDurations,
   type DayFigures,
-  type Waiting,
+  type WaitingCounts,
 } from '../../../ports/activity.ts';
-import { columns, from, plain } from '../connection/columns.ts';
+import { columnFrom, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Transactions of one type that figures are made from, and completed ones whose timeline is read. */
@@ -21,7 +21,7 @@ const MOST_DELIVERIES = 10_000;
 /** Lagos is one hour ahead of UTC all year (src/domain/values/calendar.ts). */
 const LAGOS_DAY = `to_char(created_at at time zone 'UTC' + interval '1 hour', 'YYYY-MM-DD')`;
 
-const count = (states: readonly string[]) =>
+const countStatesSql = (states: readonly string[]) =>
   `count(*) filter (where state in (${states.map((state) => `'${state}'`).join(', ')}))::int`;
 
 const BY_DAY = `
@@ -35,11 +35,11 @@ select ${LAGOS_DAY} as day,
   count(*) filter (where type = 'sell')::int as sells,
   coalesce(sum(amount_minor) filter (where type = 'buy' and state = 'completed'), 0)::text as bought,
   coalesce(sum(amount_minor) filter (where type = 'sell' and state = 'completed'), 0)::text as sold,
-  ${count(['completed'])} as completed,
-  ${count(['on_hold'])} as on_hold,
-  ${count(['rejected', 'payout_failed'])} as failed,
-  ${count(['refunded'])} as refunded,
-  ${count(['expired', 'cancelled'])} as lapsed,
+  ${countStatesSql(['completed'])} as completed,
+  ${countStatesSql(['on_hold'])} as on_hold,
+  ${countStatesSql(['rejected', 'payout_failed'])} as failed,
+  ${countStatesSql(['refunded'])} as refunded,
+  ${countStatesSql(['expired', 'cancelled'])} as lapsed,
   count(*)::int as all
 from newest cross join lateral (select state from transaction_states where transaction_id = newest.id limit 1) s
 group by day order by day`;
@@ -64,39 +64,42 @@ from (
   where ended is not null and arrived is not null) timed
 group by grouping sets ((day), (day, type)) order by day`;
 
-const listed = (type: string, state: string) => `(select count(*) from (
+const countListedSql = (type: string, state: string) => `(select count(*) from (
   select from transaction_states where business_id = $1 and mode = $2 and type = '${type}' and listed = '${state}'
   limit $3) few)::int`;
 
-const WAITING = columns<Waiting>({
-  awaitingWallet: from(listed('buy', 'awaiting_wallet'), plain),
-  awaitingTrustline: from(listed('buy', 'awaiting_trustline'), plain),
-  onHold: from(`${listed('buy', 'on_hold')} + ${listed('sell', 'on_hold')}`, plain),
-  payoutFailed: from(listed('sell', 'payout_failed'), plain),
-  endpointsDisabled: from(
+const WAITING = defineColumns<WaitingCounts>({
+  awaitingWallet: columnFrom(countListedSql('buy', 'awaiting_wallet'), plainColumn),
+  awaitingTrustline: columnFrom(countListedSql('buy', 'awaiting_trustline'), plainColumn),
+  onHold: columnFrom(
+    `${countListedSql('buy', 'on_hold')} + ${countListedSql('sell', 'on_hold')}`,
+    plainColumn,
+  ),
+  payoutFailed: columnFrom(countListedSql('sell', 'payout_failed'), plainColumn),
+  endpointsDisabled: columnFrom(
     `(select count(*) from webhook_endpoints
     where business_id = $1 and mode = $2 and deleted_at is null and state = 'disabled')::int`,
-    plain,
+    plainColumn,
   ),
-  deliveriesFailed: from(
+  deliveriesFailed: columnFrom(
     `(select coalesce(sum(failed), 0) from webhook_endpoints e cross join lateral (
     select count(*) filter (where state = 'failed') as failed from (
       select state from webhook_deliveries where endpoint_id = e.id and id >= $4
       order by id desc limit ${MOST_DELIVERIES}) newest) counted
     where e.business_id = $1 and e.mode = $2 and e.deleted_at is null)::int`,
-    plain,
+    plainColumn,
   ),
 });
 
 export function makeActivityFigures(database: Database): ActivityFigures {
   return {
     byDay: async ({ businessId, mode }, sinceMs) => {
-      const { rows } = await database.query<DayRow>({
+      const { rows } = await database.query<ActivityDayRow>({
         name: 'activity-by-day',
         text: BY_DAY,
         values: [businessId, mode, new Date(sinceMs), MOST_COUNTED],
       });
-      return withoutPartOfADay(rows.map(dayOf), MOST_COUNTED, ({ buys, sells }) => [buys, sells]);
+      return dropPartialDays(rows.map(dayOf), MOST_COUNTED, ({ buys, sells }) => [buys, sells]);
     },
     durations: async ({ businessId, mode }, sinceMs) => {
       const { rows } = await database.query<DurationRow>({
@@ -107,13 +110,13 @@ export function makeActivityFigures(database: Database): ActivityFigures {
       const ofType = (day: string, type: string) =>
         rows.find((row) => row.day === day && row.type === type)?.completed ?? 0;
       const days = rows.filter(({ type }) => type === null).map(durationsOf);
-      return withoutPartOfADay(days, MOST_TIMED, ({ day }) => [ofType(day, 'buy'), ofType(day, 'sell')]);
+      return dropPartialDays(days, MOST_TIMED, ({ day }) => [ofType(day, 'buy'), ofType(day, 'sell')]);
     },
     waiting: async ({ businessId, mode }, deliveriesSinceMs) => {
       const { rows } = await database.query({
         name: 'activity-waiting',
         text: `select ${WAITING.list()}`,
-        values: [businessId, mode, COUNT_LIMIT, idsFrom('whd', deliveriesSinceMs)],
+        values: [businessId, mode, COUNT_LIMIT, findIdLowerBound('whd', deliveriesSinceMs)],
       });
       return WAITING.read(rows[0]!);
     },
@@ -121,11 +124,11 @@ export function makeActivityFigures(database: Database): ActivityFigures {
 }
 
 /** When the rows of a type were cut off, its oldest day is not whole, and no day before it. */
-function withoutPartOfADay<T extends { readonly day: string }>(
+function dropPartialDays<T extends { readonly day: string }>(
   days: readonly T[],
   most: number,
   countsOf: (day: T) => readonly number[],
-): ByDay<T> {
+): DailyFigures<T> {
   const types = days[0] === undefined ? [] : countsOf(days[0]).map((_, type) => type);
   const cut = types.flatMap((type) => {
     const rows = days.reduce((sum, day) => sum + countsOf(day)[type]!, 0);
@@ -138,7 +141,7 @@ function withoutPartOfADay<T extends { readonly day: string }>(
   };
 }
 
-interface DayRow {
+interface ActivityDayRow {
   day: string;
   buys: number;
   sells: number;
@@ -152,7 +155,7 @@ interface DayRow {
   all: number;
 }
 
-function dayOf({ bought, sold, on_hold: onHold, all, ...row }: DayRow): DayFigures {
+function dayOf({ bought, sold, on_hold: onHold, all, ...row }: ActivityDayRow): DayFigures {
   const open = all - row.completed - onHold - row.failed - row.refunded - row.lapsed;
   return { ...row, onHold, open, boughtMinor: BigInt(bought), soldMinor: BigInt(sold) };
 }

@@ -1,12 +1,12 @@
 // The search for transactions of a business. What was typed is looked up in the index of each thing that it can be; filters that
 // have no index are applied to a bounded number of transactions, and the next page goes on from there.
 import { hash } from 'node:crypto';
-import type { State } from '../../../domain/records/states.ts';
-import { idsFrom } from '../../../domain/values/ids.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { SearchFilter, SearchPage, TransactionSearch } from '../../../ports/activity.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import { STATE_OF_T, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { JOIN_STATE, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { DELIVERY } from '../webhooks/rows.ts';
 
 /** Transactions that one page looks at. */
@@ -51,48 +51,48 @@ function pageOf(rows: readonly Found[], limit: number): SearchPage {
 
 /** Ids are in order of time, so a range of times is a range of ids: from the first one to before the end. */
 function rangeOf({ after, createdFromMs, createdToMs }: SearchFilter) {
-  const first = createdFromMs === undefined ? '' : idsFrom('txn', createdFromMs);
-  const ends = [after?.id, createdToMs === undefined ? undefined : idsFrom('txn', createdToMs + 1)];
+  const first = createdFromMs === undefined ? '' : findIdLowerBound('txn', createdFromMs);
+  const ends = [after?.id, createdToMs === undefined ? undefined : findIdLowerBound('txn', createdToMs + 1)];
   const end = ends.filter((each) => each !== undefined).toSorted()[0] ?? LAST_ID;
   return { first, end };
 }
 
-type Bind = (value: unknown) => string;
+type BindValue = (value: unknown) => string;
 
-function findQuery(scope: Scope, filter: SearchFilter) {
+function findQuery(scope: BusinessScope, filter: SearchFilter) {
   const { first, end } = rangeOf(filter);
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit, end, first];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const bind: BindValue = (value) => `$${values.push(value)}`;
   const text = `
     with ids as materialized (
-      select distinct id from (${candidates(filter, bind)}) c order by id desc limit ${MOST_LOOKED_AT})
+      select distinct id from (${candidateIdsSql(filter, bind)}) c order by id desc limit ${MOST_LOOKED_AT})
     select looked.*, page.* from (
       select count(*)::int as looked_at, min(id) as stopped_at from ids) looked
     left join lateral (
       select ${TRANSACTION_COLUMNS} from ids
-      cross join lateral (select * from transactions where id = ids.id limit 1) t ${STATE_OF_T}
-      where ${conditions(filter, bind).join(' and ')}
+      cross join lateral (select * from transactions where id = ids.id limit 1) t ${JOIN_STATE}
+      where ${conditionsSql(filter, bind).join(' and ')}
       order by t.id desc limit $3) page on true`;
   // As many texts as there are combinations of filters: few enough to be prepared.
   return { name: `find ${hash('md5', text, 'hex')}`, text, values };
 }
 
-const inRange = (id: string) => `${id} < $4 and ${id} >= $5`;
+const idInRangeSql = (id: string) => `${id} < $4 and ${id} >= $5`;
 
 /** Checked again here: an id that is not of this business is not found by any of its names. */
-function conditions(filter: SearchFilter, bind: Bind): string[] {
+function conditionsSql(filter: SearchFilter, bind: BindValue): string[] {
   return [
-    `t.business_id = $1 and t.mode = $2 and ${inRange('t.id')}`,
+    `t.business_id = $1 and t.mode = $2 and ${idInRangeSql('t.id')}`,
     ...(filter.type === undefined ? [] : [`t.type = ${bind(filter.type)}`]),
     ...(filter.state === undefined ? [] : [`s.state = ${bind(filter.state)}`]),
     ...(filter.reference === undefined ? [] : [`t.reference = ${bind(filter.reference)}`]),
-    ...(filter.network === undefined ? [] : [onNetwork(bind(filter.network))]),
+    ...(filter.network === undefined ? [] : [onNetworkSql(bind(filter.network))]),
     ...(filter.amountMinor === undefined ? [] : [`t.amount_minor = ${bind(filter.amountMinor.toString())}`]),
   ];
 }
 
 /** A sell without a wallet waits on every network that it has an instruction for. */
-function onNetwork(network: string): string {
+function onNetworkSql(network: string): string {
   return `(s.network = ${network} or (s.network is null and exists (
     select from jsonb_to_recordset(t.deposits) as d(network text) where d.network = ${network})))`;
 }
@@ -104,10 +104,11 @@ const MOVEMENT_OF_A = `cross join lateral (
 const OF_BUSINESS = 'business_id = $1 and mode = $2';
 
 /** Ids of transactions that may be meant, each from a range of one index that is in the order of ids. */
-function candidates({ terms, amountMinor, ...filter }: SearchFilter, bind: Bind): string {
+function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: BindValue): string {
   const byAmount = (minor: bigint) => `(select id from transactions
-    where ${OF_BUSINESS} and amount_minor = ${bind(minor.toString())} and fee_minor >= 0 and ${inRange('id')} ${NEWEST})`;
-  if (terms === undefined) return amountMinor === undefined ? newest(filter, bind) : byAmount(amountMinor);
+    where ${OF_BUSINESS} and amount_minor = ${bind(minor.toString())} and fee_minor >= 0 and ${idInRangeSql('id')} ${NEWEST})`;
+  if (terms === undefined)
+    return amountMinor === undefined ? newestIdsSql(filter, bind) : byAmount(amountMinor);
   const text = bind(terms.text);
   const [networks, hashes, wallets] = [bind(terms.networks), bind(terms.hashes), bind(terms.wallets)];
   const onHash = (of: string, column: string) =>
@@ -116,12 +117,12 @@ function candidates({ terms, amountMinor, ...filter }: SearchFilter, bind: Bind)
     `select id from transactions where id = ${text}`,
     `select id from transactions where ${OF_BUSINESS} and reference = ${text}`,
     `(select id from transactions
-      where ${OF_BUSINESS} and account_number = ${text} and fee_minor >= 0 and ${inRange('id')} ${NEWEST})`,
+      where ${OF_BUSINESS} and account_number = ${text} and fee_minor >= 0 and ${idInRangeSql('id')} ${NEWEST})`,
     ...(terms.amountMinor === null ? [] : [byAmount(terms.amountMinor)]),
     `select transaction_id from deposit_targets
       where mode = $2 and network = any (${networks}::text[]) and address = any (${wallets}::text[])`,
     `(select transaction_id as id from transaction_states
-      where ${OF_BUSINESS} and wallet_address = any (${wallets}::text[]) and ${inRange('transaction_id')}
+      where ${OF_BUSINESS} and wallet_address = any (${wallets}::text[]) and ${idInRangeSql('transaction_id')}
       ${NEWEST})`,
     `select m.transaction_id from movement_attempts a ${MOVEMENT_OF_A} where ${onHash('a', 'reference')}`,
     `select m.transaction_id from attempt_replacements p cross join lateral (select movement_id from movement_attempts
@@ -132,13 +133,16 @@ function candidates({ terms, amountMinor, ...filter }: SearchFilter, bind: Bind)
 }
 
 /** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
-const LISTED_AS: Partial<Record<State, State>> = {
+const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',
   paying_out: 'deposited',
 };
 
-function newest({ type, state, createdFromMs, createdToMs, after }: SearchFilter, bind: Bind): string {
+function newestIdsSql(
+  { type, state, createdFromMs, createdToMs, after }: SearchFilter,
+  bind: BindValue,
+): string {
   const [table, id] = state === undefined ? ['transactions', 'id'] : ['transaction_states', 'transaction_id'];
   const time = (timeMs: number) => `to_timestamp(${bind(timeMs)}::float8 / 1000)`;
   const conditions = [

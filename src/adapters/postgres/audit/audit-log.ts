@@ -3,7 +3,14 @@ import type pg from 'pg';
 import type { AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
 import type { AuditFilter, AuditStore } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
-import { appendDigest, appendEntry, digestOf, erasedLines, erasedOf, UTC_TEXT } from './digests.ts';
+import {
+  appendDigest,
+  appendEntryQuery,
+  countErasedLines,
+  readDigest,
+  readErasedDigest,
+  UTC_TEXT,
+} from './digests.ts';
 
 const ENTRY = `select no::text, to_char(at at time zone 'utc', ${UTC_TEXT}) as at, actor, action, subject,
   business_id as "businessId", detail::text as detail, encode(previous_hash, 'hex') as "previousHash",
@@ -11,10 +18,10 @@ const ENTRY = `select no::text, to_char(at at time zone 'utc', ${UTC_TEXT}) as a
 
 export function makeAuditLog(database: Database): AuditStore {
   const entries = async (query: pg.QueryConfig): Promise<ChainedEntry[]> =>
-    (await database.query<EntryRow>(query)).rows.map((row) => ({ ...row, no: Number(row.no) }));
+    (await database.query<AuditEntryRow>(query)).rows.map((row) => ({ ...row, no: Number(row.no) }));
   return {
     record: async (entry) => {
-      await database.query(appendEntry(entry));
+      await database.query(appendEntryQuery(entry));
     },
     list: (filter) => entries(listQuery(filter)),
     newestOf: (actions, beforeNo, limit) =>
@@ -35,7 +42,7 @@ export function makeAuditLog(database: Database): AuditStore {
       }),
     head: () => readHead(database),
     headOfDay: async (day) => {
-      const { rows } = await database.query<HeadRow>({
+      const { rows } = await database.query<AuditHeadRow>({
         name: 'audit-head-of-day',
         text: `update audit_head set announced_on = $1::date where no > 0 and coalesce(announced_on < $1::date, true)
           returning no::text, encode(hash, 'hex') as hash`,
@@ -43,9 +50,9 @@ export function makeAuditLog(database: Database): AuditStore {
       });
       return rows[0] && headOf(rows[0]);
     },
-    digestOf: (range) => digestOf(database, range),
-    erasedOf: (batch) => erasedOf(database, batch),
-    erasedLines: (lastNo) => erasedLines(database, lastNo),
+    digestOf: (range) => readDigest(database, range),
+    erasedOf: (batch) => readErasedDigest(database, batch),
+    erasedLines: (lastNo) => countErasedLines(database, lastNo),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
         // The number of a ledger entry stands for the record that the entry explains.
@@ -59,16 +66,16 @@ export function makeAuditLog(database: Database): AuditStore {
   };
 }
 
-type EntryRow = Omit<ChainedEntry, 'no'> & { no: string };
-type HeadRow = Omit<AuditHead, 'no'> & { no: string };
+type AuditEntryRow = Omit<ChainedEntry, 'no'> & { no: string };
+type AuditHeadRow = Omit<AuditHead, 'no'> & { no: string };
 
-function headOf({ no, hash }: HeadRow): AuditHead {
+function headOf({ no, hash }: AuditHeadRow): AuditHead {
   return { no: Number(no), hash };
 }
 
 /** The hash is empty when the row is missing. */
 async function readHead(database: Database): ReturnType<AuditStore['head']> {
-  const { rows } = await database.query<HeadRow & { last: string }>({
+  const { rows } = await database.query<AuditHeadRow & { last: string }>({
     name: 'audit-head',
     text: `select coalesce(h.no, 0)::text as no, coalesce(encode(h.hash, 'hex'), '') as hash,
         coalesce((select max(no) from audit_log), 0)::text as last

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { databaseWithKeys, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { AT, auditEntry, verified } from '../../../../test/support/audit-stage.ts';
-import { hashOf } from '../../../domain/audit/audit-chain.ts';
+import { hashAuditEntry } from '../../../domain/audit/audit-chain.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
-import { appendEntry } from './digests.ts';
+import { appendEntryQuery } from './digests.ts';
 
 const { url, database } = await databaseWithKeys();
 const audit = makeAuditLog(database);
@@ -40,7 +40,7 @@ test('threat 84: the hash in the database is the hash that is computed apart fro
   });
   const entries = await audit.entriesFrom(before + 1, 100);
   assert.equal(entries.length, 7);
-  for (const entry of entries) assert.equal(hashOf(entry), entry.hash);
+  for (const entry of entries) assert.equal(hashAuditEntry(entry), entry.hash);
   assert.equal(entries.at(-1)!.at, '2026-11-14T09:30:00.123456Z');
   const { rows } = await database.query({
     text: 'select from audit_log l where hash <> audit_hash(l)',
@@ -56,7 +56,7 @@ test('fields that only move their border have different hashes, and so have miss
     { subject: null, businessId: 'abc' },
     { subject: '', businessId: 'abc' },
     { subject: 'abc', businessId: null },
-  ].map((fields) => hashOf({ ...base, ...fields }));
+  ].map((fields) => hashAuditEntry({ ...base, ...fields }));
   assert.equal(new Set(hashes).size, hashes.length);
 });
 
@@ -68,7 +68,7 @@ test('threat 84: a writer cannot choose number, place or hash', async () => {
   });
   const [entry] = await audit.entriesFrom(no + 1, 1);
   assert.equal(entry!.previousHash, hash);
-  assert.equal(entry!.hash, hashOf(entry!));
+  assert.equal(entry!.hash, hashAuditEntry(entry!));
 });
 
 test('threat 84: eight connections append 200 entries each, some rolled back, some two at once: one chain without a gap', async () => {
@@ -83,8 +83,8 @@ test('threat 84: eight connections append 200 entries each, some rolled back, so
           const undone = round % 10 === 3;
           const rows = round % 10 === 5 ? 2 : 1;
           await client.query('begin');
-          await client.query(appendEntry(entry));
-          if (rows === 2) await client.query(appendEntry(entry));
+          await client.query(appendEntryQuery(entry));
+          if (rows === 2) await client.query(appendEntryQuery(entry));
           await client.query(undone ? 'rollback' : 'commit');
           if (!undone) kept += rows;
         }
@@ -115,7 +115,7 @@ test('a writer with a stricter isolation, who saw an older head, fails and makes
     await client.query('begin isolation level repeatable read');
     await client.query('select from audit_head');
     await audit.record(auditEntry());
-    await assert.rejects(client.query(appendEntry(auditEntry())), { code: '40001' });
+    await assert.rejects(client.query(appendEntryQuery(auditEntry())), { code: '40001' });
   });
   assert.equal((await verified(database)).finding, undefined);
 });

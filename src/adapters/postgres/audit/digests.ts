@@ -16,7 +16,7 @@ const APPEND = `insert into audit_log (at, actor, action, subject, business_id, 
   values (to_timestamp($1::float8 / 1000), $2, $3, $4, coalesce($5, business_of($4)), $6::jsonb)`;
 
 /** From here to the commit the head of the log is locked: it must be the last statement of its transaction. */
-export function appendEntry(entry: AuditEntry): { readonly text: string; readonly values: unknown[] } {
+export function appendEntryQuery(entry: AuditEntry): { readonly text: string; readonly values: unknown[] } {
   const { atMs, actor, action, subject, businessId, detail } = entry;
   return { text: APPEND, values: [atMs, actor, action, subject, businessId, JSON.stringify(detail)] };
 }
@@ -32,7 +32,7 @@ const LOCK_KEY = 727_201_103;
 // because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
 // A quote is added only where there is one, so that digests made before there were quotes still hold.
 /** Of a row of the timeline with that name. */
-export const timelineLine = (l: string): string =>
+export const timelineLineSql = (l: string): string =>
   `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
   ${l}.evidence)::text`;
 /** Of a row `t` of the transactions. */
@@ -44,7 +44,7 @@ export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference,
 // Of a row whose personal data was erased, the hash of its line as it was is kept (docs/operate/privacy.md).
 const DIGEST = `
 with lines as materialized (
-  select l.transaction_id, l.version, l.at, ${timelineLine('l')} as line
+  select l.transaction_id, l.version, l.at, ${timelineLineSql('l')} as line
   from timeline l where l.committed_by >= $1::bigint and l.committed_by < $2::bigint
     and ($3::text is null or l.at <= $3::timestamptz)
 ), facts as materialized (
@@ -67,7 +67,7 @@ const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
       then (select ${FACTS_LINE} from transactions t where t.id = e.transaction_id)
-      else (select ${timelineLine('l')} from timeline l where l.transaction_id = e.transaction_id and l.version = e.version) end, ''),
+      else (select ${timelineLineSql('l')} from timeline l where l.transaction_id = e.transaction_id and l.version = e.version) end, ''),
       'UTF8')), ''::bytea order by e.transaction_id, e.version), ''::bytea)), 'hex') as sha256
 from erased_lines e where e.batch = $1`;
 
@@ -76,13 +76,13 @@ export function erasedQuery(batch: string): pg.QueryConfig {
 }
 
 /** What the entry of a batch would say today. */
-export async function erasedOf(database: Database, batch: string): Promise<ErasedDigest> {
+export async function readErasedDigest(database: Database, batch: string): Promise<ErasedDigest> {
   const { rows } = await database.query<ErasedDigest & pg.QueryResultRow>(erasedQuery(batch));
   return rows[0]!;
 }
 
 /** Without those of batches whose entry came after that number. */
-export async function erasedLines(database: Database, lastNo: number): Promise<number> {
+export async function countErasedLines(database: Database, lastNo: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int from erased_lines where batch <> all (array(
       select detail ->> 'batch' from audit_log
@@ -96,7 +96,7 @@ function digestQuery({ from, to, newest }: ActivityRange): pg.QueryConfig & pg.C
   return { name: 'audit-digest', text: DIGEST, values: [from, to, newest], query_timeout: TIMEOUT_MS };
 }
 
-export async function digestOf(database: Database, range: ActivityRange): Promise<ActivityDigest> {
+export async function readDigest(database: Database, range: ActivityRange): Promise<ActivityDigest> {
   const { rows } = await database.query<ActivityDigest & pg.QueryResultRow>(digestQuery(range));
   return rows[0]!;
 }
@@ -110,7 +110,7 @@ order by no desc limit 1`;
 const INSTANT = `select pg_snapshot_xmin(pg_current_snapshot())::text as below,
   (select system_identifier::text from pg_control_system()) as server`;
 
-interface Instant {
+interface DigestInstant {
   /** Every database transaction below this one has ended. */
   readonly below: string;
   /** Differs after a dump was restored into another server, where numbers start again. */
@@ -122,11 +122,18 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
   return database.transaction(async (client) => {
     const lock = await client.query('select pg_try_advisory_xact_lock($1) as mine', [LOCK_KEY]);
     if (!lock.rows[0].mine) return { more: false };
-    const { below, server }: Instant = (await client.query(INSTANT)).rows[0];
+    const { below, server }: DigestInstant = (await client.query(INSTANT)).rows[0];
     const last = (await client.query<{ to_xid: string; server: string }>(LAST)).rows[0];
     const record = (action: string, detail: Readonly<Record<string, unknown>>) =>
       client.query(
-        appendEntry({ actor: serviceActor('audit'), atMs, action, subject: null, businessId: null, detail }),
+        appendEntryQuery({
+          actor: serviceActor('audit'),
+          atMs,
+          action,
+          subject: null,
+          businessId: null,
+          detail,
+        }),
       );
     const from = last?.to_xid ?? '0';
     const isBehind = BigInt(from) > BigInt(below);
@@ -134,7 +141,7 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
       await record('activity.restarted', { to_xid: isBehind ? '0' : from, server });
       return { more: true };
     }
-    const to = await endOfRange(client, BigInt(from), BigInt(below));
+    const to = await findEndOfRange(client, BigInt(from), BigInt(below));
     if (to === undefined) return { more: false };
     const { rows } = await client.query<ActivityDigest>(digestQuery({ from, to: String(to), newest: null }));
     await record('activity.digest', { from_xid: from, to_xid: String(to), server, ...rows[0]! });
@@ -146,7 +153,11 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
  * Where a range ends that has lines and whose lines are of few database transactions; undefined when there are none. Steps
  * get longer while nothing is found, and short again where something is.
  */
-async function endOfRange(client: pg.ClientBase, from: bigint, below: bigint): Promise<bigint | undefined> {
+async function findEndOfRange(
+  client: pg.ClientBase,
+  from: bigint,
+  below: bigint,
+): Promise<bigint | undefined> {
   let span = SPAN;
   for (let start = from; start < below; ) {
     const end = start + span < below ? start + span : below;

@@ -6,7 +6,7 @@ import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../../test/http/stor
 import { verified } from '../../../../test/support/audit-stage.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import { makePeopleStore } from '../people/people.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
@@ -100,7 +100,7 @@ test('cases and freezes of settlement are recorded as its own doing, once', asyn
 test('what an operator stops is recorded as theirs alone, and what they end is, too', async () => {
   const { no } = await audit.head();
   const detail = { businessId: BUSINESS, mode: 'test', reason: 'asked for' };
-  await makeLogged(database)(doing, 'business_frozen', detail, async (client) => {
+  await makeRunAudited(database)(doing, 'business_frozen', detail, async (client) => {
     await client.query(
       `insert into freezes (business_id, mode, reason, at) values ($1, 'test', 'asked for', now())`,
       [BUSINESS],

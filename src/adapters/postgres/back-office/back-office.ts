@@ -1,23 +1,23 @@
 // The back office on PostgreSQL: each change and its entry in the audit log are one transaction.
 import type { BackOffice, Pause, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
-import { businesses } from './businesses.ts';
-import { fees } from './fees.ts';
-import { incidents } from './incidents.ts';
-import { keys } from './keys.ts';
-import { limits } from './limits.ts';
-import { makeLogged } from './logged.ts';
-import { vendors } from './vendors.ts';
+import { makeBusinesses } from './businesses.ts';
+import { makeFees } from './fees.ts';
+import { makeFreezes } from './incidents.ts';
+import { makeKeys } from './keys.ts';
+import { makeLimits } from './limits.ts';
+import { makeRunAudited } from './logged.ts';
+import { makeVendors } from './vendors.ts';
 
 export function makeBackOffice(database: Database): BackOffice & SettingWrites {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   return {
-    ...businesses(database, logged),
-    ...keys(database, logged),
-    ...vendors(database, logged),
-    ...fees(database, logged),
-    ...limits(database, logged),
-    ...incidents(database, logged),
+    ...makeBusinesses(database, logged),
+    ...makeKeys(database, logged),
+    ...makeVendors(database, logged),
+    ...makeFees(database, logged),
+    ...makeLimits(database, logged),
+    ...makeFreezes(database, logged),
     setMovementsPaused: (paused, reason, doing) =>
       logged(doing, paused ? 'movements_paused' : 'movements_resumed', { reason }, async (client) => {
         await client.query(

@@ -2,16 +2,16 @@
 import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { BackOffice, SettingWrites, StoredBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
-import { type Logged, unlessTaken } from './logged.ts';
+import { answerIfTaken, type RunAudited } from './logged.ts';
 
-export function businesses(
+export function makeBusinesses(
   database: Database,
-  logged: Logged,
+  logged: RunAudited,
 ): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet' | 'defaultWallet'> &
   Pick<SettingWrites, 'setTier'> {
   return {
     addBusiness: (business, doing) =>
-      unlessTaken(
+      answerIfTaken(
         logged(doing, 'business_added', business, async (client) => {
           const { id, name, linkTag, sandbox } = business;
           await client.query(

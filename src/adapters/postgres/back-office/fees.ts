@@ -1,12 +1,19 @@
 // Fees in PostgreSQL: rows are added and never changed.
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
-import { all, big, columns, from, plain, time } from '../connection/columns.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { Logged } from './logged.ts';
+import type { RunAudited } from './logged.ts';
 
-export function fees(
+export function makeFees(
   database: Database,
-  logged: Logged,
+  logged: RunAudited,
 ): Pick<BackOffice & SettingWrites, 'addFee' | 'listFees'> {
   return {
     addFee: (fee, doing) => {
@@ -24,15 +31,15 @@ export function fees(
         );
       });
     },
-    listFees: async () => (await database.query({ text: SELECT_FEES })).rows.map(FEES.read),
+    listFees: async () => (await database.query({ text: SELECT_FEES })).rows.map(FEE_COLUMNS.read),
   };
 }
 
-export const FEES = columns<StoredFee>({
-  ...all(plain, 'businessId', 'mode', 'product', 'feeBps'),
-  ...all(big, 'flatMinor', 'capMinor'),
-  fromMs: from('effective_from', time),
+export const FEE_COLUMNS = defineColumns<StoredFee>({
+  ...all(plainColumn, 'businessId', 'mode', 'product', 'feeBps'),
+  ...all(bigintColumn, 'flatMinor', 'capMinor'),
+  fromMs: columnFrom('effective_from', timeColumn),
 });
 
 /** In the order they were added, which the schedule counts on. */
-export const SELECT_FEES = `select ${FEES.list()} from fees order by id`;
+export const SELECT_FEES = `select ${FEE_COLUMNS.list()} from fees order by id`;

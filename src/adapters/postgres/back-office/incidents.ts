@@ -1,16 +1,21 @@
 // Freezes in PostgreSQL: settlement and operators make them, and operators lift them.
 import type { BackOffice, Freeze, SettingWrites } from '../../../ports/back-office.ts';
-import { columns, plain, time } from '../connection/columns.ts';
+import { defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { Logged } from './logged.ts';
+import type { RunAudited } from './logged.ts';
 
-type Incidents = Pick<
+type Freezes = Pick<
   BackOffice & SettingWrites,
   'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'liftClaimLimit'
 >;
 
-const FREEZE = columns<Freeze>({ businessId: plain, mode: plain, reason: plain, atMs: time });
-export function incidents(database: Database, logged: Logged): Incidents {
+const FREEZE = defineColumns<Freeze>({
+  businessId: plainColumn,
+  mode: plainColumn,
+  reason: plainColumn,
+  atMs: timeColumn,
+});
+export function makeFreezes(database: Database, logged: RunAudited): Freezes {
   return {
     listFreezes: async () => {
       const text = `select ${FREEZE.list()} from freezes order by at`;

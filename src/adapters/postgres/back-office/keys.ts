@@ -1,20 +1,20 @@
 // Secret keys in PostgreSQL: hashes and hints, never the keys.
 import type pg from 'pg';
-import type { BackOffice, Doing, KeyUses, NewKey, StoredKey } from '../../../ports/back-office.ts';
-import { all, columns, plain, time } from '../connection/columns.ts';
+import type { AuditStamp, BackOffice, KeyUses, NewApiKey, StoredKey } from '../../../ports/back-office.ts';
+import { all, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { Logged } from './logged.ts';
+import type { RunAudited } from './logged.ts';
 
-const KEY = columns<StoredKey>({
-  ...all(plain, 'id', 'businessId', 'mode', 'hint', 'name', 'scope'),
-  ...all(time, 'createdAtMs', 'expiresAtMs', 'revokedAtMs', 'lastUsedAtMs'),
+const KEY = defineColumns<StoredKey>({
+  ...all(plainColumn, 'id', 'businessId', 'mode', 'hint', 'name', 'scope'),
+  ...all(timeColumn, 'createdAtMs', 'expiresAtMs', 'revokedAtMs', 'lastUsedAtMs'),
 });
 
-export function keys(
+export function makeKeys(
   database: Database,
-  logged: Logged,
+  logged: RunAudited,
 ): Pick<BackOffice, 'addKey' | 'listKeys' | 'hasActiveKey' | 'rollKey' | 'renameKey' | 'revokeKey'> {
-  const insert = (client: pg.ClientBase, key: NewKey, doing: Doing) =>
+  const insert = (client: pg.ClientBase, key: NewApiKey, doing: AuditStamp) =>
     client.query(
       `insert into api_keys (id, business_id, mode, hash, hint, name, scope, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,

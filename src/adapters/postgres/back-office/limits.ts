@@ -1,13 +1,13 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
-import { all, big, columns, plain } from '../connection/columns.ts';
+import { all, bigintColumn, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { Logged } from './logged.ts';
+import type { RunAudited } from './logged.ts';
 
-export function limits(
+export function makeLimits(
   database: Database,
-  logged: Logged,
+  logged: RunAudited,
 ): Pick<BackOffice & SettingWrites, 'saveLimit' | 'listLimits'> {
   return {
     saveLimit: (limit, doing) => {
@@ -28,14 +28,14 @@ export function limits(
         );
       });
     },
-    listLimits: async () => (await database.query({ text: SELECT_LIMITS })).rows.map(LIMITS.read),
+    listLimits: async () => (await database.query({ text: SELECT_LIMITS })).rows.map(LIMIT_COLUMNS.read),
   };
 }
 
-export const LIMITS = columns<LimitRule>({
-  ...all(plain, 'businessId', 'mode'),
-  ...all(big, 'perTransactionMinor', 'perDayMinor', 'perMonthMinor'),
+export const LIMIT_COLUMNS = defineColumns<LimitRule>({
+  ...all(plainColumn, 'businessId', 'mode'),
+  ...all(bigintColumn, 'perTransactionMinor', 'perDayMinor', 'perMonthMinor'),
 });
 
 /** The defaults first. */
-export const SELECT_LIMITS = `select ${LIMITS.list()} from limits order by mode, business_id nulls first`;
+export const SELECT_LIMITS = `select ${LIMIT_COLUMNS.list()} from limits order by mode, business_id nulls first`;

@@ -1,22 +1,22 @@
 // A change and its entry in the audit log, in one transaction. Nothing is logged when nothing was changed. The entry is
 // written last, because the head of the log stays locked from then on.
 import type pg from 'pg';
-import type { Doing } from '../../../ports/back-office.ts';
-import { appendEntry } from '../audit/digests.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
+import { appendEntryQuery } from '../audit/digests.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-export type Logged = <T>(
-  doing: Doing,
+export type RunAudited = <T>(
+  doing: AuditStamp,
   action: string,
   detail: object,
   work: (client: pg.ClientBase) => Promise<T>,
 ) => Promise<T>;
 
-export function makeLogged(database: Database): Logged {
+export function makeRunAudited(database: Database): RunAudited {
   return <T>(
-    doing: Doing,
+    doing: AuditStamp,
     action: string,
     detail: object,
     work: (client: pg.ClientBase) => Promise<T>,
@@ -26,13 +26,18 @@ export function makeLogged(database: Database): Logged {
       await client.query(`select set_config('sliproad.logged', 'on', true)`);
       const result = await work(client);
       if (result === false || result === 'not_found') return result; // nothing was changed
-      await client.query(appendEntry({ ...doing, action, ...aboutOf(detail), detail: { ...detail } }));
+      await client.query(
+        appendEntryQuery({ ...doing, action, ...auditSubjectOf(detail), detail: { ...detail } }),
+      );
       return result;
     });
 }
 
 /** Whom and what an entry is about, by the names that details use. */
-function aboutOf(detail: object): { readonly subject: string | null; readonly businessId: string | null } {
+function auditSubjectOf(detail: object): {
+  readonly subject: string | null;
+  readonly businessId: string | null;
+} {
   const text = (name: string) => {
     const value = (detail as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? value : null;
@@ -44,7 +49,7 @@ function aboutOf(detail: object): { readonly subject: string | null; readonly bu
 }
 
 /** A unique violation is an expected answer here; everything else is thrown on. */
-export async function unlessTaken<T, Taken extends string>(
+export async function answerIfTaken<T, Taken extends string>(
   work: Promise<T>,
   taken: Taken,
 ): Promise<T | Taken> {

@@ -1,23 +1,23 @@
 // Prices of the desk and spreads as settings: who set a price, who approved it and when it ends are written here, with the
 // decision that allows it.
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { DeskPrice } from '../../../ports/rates.ts';
 import type { CheckedRates, CheckedSpread, SettingWrite } from '../../../ports/setting-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { insertDeskPrices, makeDeskWrites } from '../rates/desk.ts';
-import { DESK_PRICE, type DeskPriceJson, deskPriceOf } from '../rates/rows.ts';
-import { makeLogged } from './logged.ts';
+import { DESK_PRICE_JSON, type DeskPriceJson, deskPriceOf } from '../rates/rows.ts';
+import { makeRunAudited } from './logged.ts';
 
 /** Who writes it; of a setting that two people decided, the second of them. */
-export interface SettingDoing extends Doing {
+export interface SettingStamp extends AuditStamp {
   readonly proposedBy?: string;
 }
 
 export async function setDeskPrices(
   database: Database,
   rates: CheckedRates,
-  doing: SettingDoing,
+  doing: SettingStamp,
 ): Promise<void> {
   const { mode, product, validForMs, override } = rates;
   const { actor, atMs, proposedBy } = doing;
@@ -38,12 +38,12 @@ export async function setDeskPrices(
 export function endDeskPrices(
   database: Database,
   { mode, product, currencies }: Extract<SettingWrite, { setting: 'rates_withdrawn' }>,
-  { actor, atMs }: Doing,
+  { actor, atMs }: AuditStamp,
 ): Promise<boolean> {
   const detail = { mode, product, currencies };
-  return makeLogged(database)({ actor, atMs }, 'rates_withdrawn', detail, async (client) => {
+  return makeRunAudited(database)({ actor, atMs }, 'rates_withdrawn', detail, async (client) => {
     const { rows } = await client.query<{ price: DeskPriceJson }>(
-      `select ${DESK_PRICE} as price from (
+      `select ${DESK_PRICE_JSON} as price from (
          select distinct on (currency) * from desk_prices
          where mode = $1 and product = $2 and currency = any ($3) order by currency, id desc) p
        where coalesce(p.valid_until > $4, true)`,
@@ -63,14 +63,14 @@ export function endDeskPrices(
 export async function addSpread(
   database: Database,
   spread: CheckedSpread,
-  doing: SettingDoing,
+  doing: SettingStamp,
 ): Promise<void> {
   const { actor, atMs, proposedBy } = doing;
   await makeDeskWrites(database).addSpread({ ...spread, fromMs: atMs, setBy: proposedBy ?? actor }, doing);
 }
 
 /** Of each currency the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting.ts). */
-export function ratesBefore({ mode, product, prices }: Asked<'rates_set'>): [string, unknown[]] {
+export function ratesBeforeQuery({ mode, product, prices }: RequestOf<'rates_set'>): [string, unknown[]] {
   const text = `select json_agg(json_build_array(currency,
       (select max(id)::text from desk_prices p where p.mode = $1 and p.product = $2 and p.currency = c.currency),
       (select value_e4::text from rate_values v where v.mode = $1 and v.product = $2 and v.currency = c.currency))
@@ -79,20 +79,25 @@ export function ratesBefore({ mode, product, prices }: Asked<'rates_set'>): [str
   return [text, [mode, product, prices.map(({ currency }) => currency)]];
 }
 
-export function withdrawnBefore({
+export function withdrawalBeforeQuery({
   mode,
   product,
   currencies,
-}: Asked<'rates_withdrawn'>): [string, unknown[]] {
+}: RequestOf<'rates_withdrawn'>): [string, unknown[]] {
   const text = `select coalesce(max(id), 0)::text as before from desk_prices
     where mode = $1 and product = $2 and currency = any ($3)`;
   return [text, [mode, product, currencies]];
 }
 
-export function spreadBefore({ mode, product, currency, tier }: Asked<'spread_set'>): [string, unknown[]] {
+export function spreadBeforeQuery({
+  mode,
+  product,
+  currency,
+  tier,
+}: RequestOf<'spread_set'>): [string, unknown[]] {
   const text = `select coalesce(max(id), 0)::text as before from spreads where mode = $1 and product = $2
     and currency is not distinct from $3 and tier is not distinct from $4`;
   return [text, [mode, product, currency, tier]];
 }
 
-type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type RequestOf<Name> = Extract<SettingRequest, { readonly setting: Name }>;

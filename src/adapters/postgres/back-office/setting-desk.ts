@@ -2,39 +2,39 @@
 // judge who decides (migrations/0011_decisions.sql), then rows are locked and compared with what the proposal was made on, and
 // the change and its line in the log are written.
 import {
-  isStillBefore,
+  isUnchangedSinceProposal,
   type SettingProposal,
   type SettingRequest,
   settingSubject,
 } from '../../../domain/back-office/setting.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type {
   DecisionOutcome,
   JudgedRequest,
   SettingDecision,
-  SettingDesk,
+  SettingStore,
   SettingWrite,
   WriteOutcome,
 } from '../../../ports/setting-desk.ts';
-import { ruleOf } from '../commit/kind.ts';
+import { ruleOfConstraint } from '../commit/kind.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 import { SETTING_PROPOSALS, settingDetail } from '../review/setting-rows.ts';
-import { applySetting, insideTransaction, settingBefore } from './setting-writes.ts';
+import { applySetting, databaseInTransaction, readSettingBefore } from './setting-writes.ts';
 
 const OPEN = 'd.proposal_id is null';
 const DEADLOCK = '40P01';
 const MAX_RETRIES = 3;
 
-export function makeSettingDesk(database: Database): SettingDesk {
+export function makeSettingStore(database: Database): SettingStore {
   const proposals = async (name: string, where: string, values: unknown[]) => {
     const text = `${SETTING_PROPOSALS.select} where p.kind = 'setting' and ${where} order by p.id`;
     const { rows } = await database.query<AnyRow>({ name, text, values });
     return rows.map(SETTING_PROPOSALS.read);
   };
   return {
-    before: (request) => settingBefore(database, request),
+    before: (request) => readSettingBefore(database, request),
     apply: (write, doing, judged) =>
       judged === undefined
         ? applySetting(database, write, doing)
@@ -54,13 +54,13 @@ export function makeSettingDesk(database: Database): SettingDesk {
 function applyJudged(
   database: Database,
   write: SettingWrite,
-  doing: Doing,
+  doing: AuditStamp,
   { request, before }: JudgedRequest,
 ): Promise<WriteOutcome | 'changed'> {
   return database.transaction(async (client) => {
-    const inside = insideTransaction(client);
+    const inside = databaseInTransaction(client);
     await lockSubject(inside, request);
-    if ((await settingBefore(inside, request)) !== before) return 'changed';
+    if ((await readSettingBefore(inside, request)) !== before) return 'changed';
     return applySetting(inside, write, doing);
   });
 }
@@ -104,7 +104,7 @@ async function decide(
 ): Promise<DecisionOutcome> {
   try {
     await database.transaction(async (client) => {
-      const inside = insideTransaction(client);
+      const inside = databaseInTransaction(client);
       // First: it locks the rights of both people, and the entry that the change writes locks the head of the audit log.
       await addDecision(inside, proposal, decision);
       if (write !== null) await change(inside, proposal, decision, write);
@@ -117,7 +117,7 @@ async function decide(
       return decide(database, proposal, decision, write, retries + 1);
     if (!state.startsWith('23')) throw error;
     const { constraint = state } = error as { constraint?: string };
-    return { kind: 'refused', rule: ruleOf(constraint), constraint };
+    return { kind: 'refused', rule: ruleOfConstraint(constraint), constraint };
   }
 }
 
@@ -129,7 +129,7 @@ async function change(
 ): Promise<void> {
   const { request, before, proposedBy } = proposal;
   await lockSubject(inside, request);
-  if (!isStillBefore(request, before, await settingBefore(inside, request)))
+  if (!isUnchangedSinceProposal(request, before, await readSettingBefore(inside, request)))
     throw new Undone({ kind: 'changed' });
   const why: WriteOutcome = await applySetting(inside, write, { actor: decidedBy, atMs, proposedBy });
   if (why !== 'done') throw new Undone({ kind: 'not_possible', why });

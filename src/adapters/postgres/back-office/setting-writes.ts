@@ -8,7 +8,7 @@ import { forgetNetworkIdentity } from '../networks/network-identity.ts';
 import { requestErasure } from '../privacy/privacy-desk.ts';
 import {
   pauseRail,
-  railBefore,
+  railBeforeQuery,
   removeRoute,
   resumeRail,
   setCap,
@@ -19,15 +19,15 @@ import { makeBackOffice } from './back-office.ts';
 import {
   addSpread,
   endDeskPrices,
-  ratesBefore,
-  type SettingDoing,
+  ratesBeforeQuery,
+  type SettingStamp,
   setDeskPrices,
-  spreadBefore,
-  withdrawnBefore,
+  spreadBeforeQuery,
+  withdrawalBeforeQuery,
 } from './rate-settings.ts';
 
 /** A database whose every statement belongs to the transaction of this connection. */
-export function insideTransaction(client: pg.ClientBase): Database {
+export function databaseInTransaction(client: pg.ClientBase): Database {
   return {
     query: (query) => client.query(query),
     transaction: (work) => work(client),
@@ -38,7 +38,7 @@ export function insideTransaction(client: pg.ClientBase): Database {
 export async function applySetting(
   database: Database,
   write: SettingWrite,
-  doing: SettingDoing,
+  doing: SettingStamp,
 ): Promise<WriteOutcome> {
   const backOffice = makeBackOffice(database);
   switch (write.setting) {
@@ -54,7 +54,7 @@ export async function applySetting(
       return outcome === 'changed' ? 'done' : 'not_there';
     }
     case 'vendor_source_set':
-      return there(await backOffice.setCreditSource(write, doing));
+      return writeOutcome(await backOffice.setCreditSource(write, doing));
     case 'fee_set':
       await backOffice.addFee(write.fee, doing);
       return 'done';
@@ -65,9 +65,9 @@ export async function applySetting(
       await backOffice.setDefaultWallet(write.businessId, write.mode, write.wallet, doing);
       return 'done';
     case 'business_frozen':
-      return there(await backOffice.freezeBusiness(write.businessId, write.mode, write.reason, doing));
+      return writeOutcome(await backOffice.freezeBusiness(write.businessId, write.mode, write.reason, doing));
     case 'freeze_lifted':
-      return there(await backOffice.liftFreeze(write.businessId, write.mode, write.reason, doing));
+      return writeOutcome(await backOffice.liftFreeze(write.businessId, write.mode, write.reason, doing));
     case 'claim_limit_lifted':
       await backOffice.liftClaimLimit(write.businessId, write.mode, write.reason, doing);
       return 'done';
@@ -79,33 +79,33 @@ export async function applySetting(
       // The stop is a file on each machine, and the decision is what allows to remove it.
       return 'done';
     case 'network_forgotten':
-      return there(await forgetNetworkIdentity(database, write, write.identity, doing));
+      return writeOutcome(await forgetNetworkIdentity(database, write, write.identity, doing));
     case 'rates_set':
       await setDeskPrices(database, write.rates, doing);
       return 'done';
     case 'rates_withdrawn':
-      return there(await endDeskPrices(database, write, doing));
+      return writeOutcome(await endDeskPrices(database, write, doing));
     case 'spread_set':
       await addSpread(database, write.spread, doing);
       return 'done';
     case 'tier_set':
-      return there(await backOffice.setTier(write.businessId, write.tier, doing));
+      return writeOutcome(await backOffice.setTier(write.businessId, write.tier, doing));
     case 'rail_paused':
     case 'rail_resumed':
     case 'rail_trusted':
     case 'rail_route_set':
     case 'rail_route_removed':
     case 'rail_cap_set':
-      return there(await applyRailSetting(database, write, doing));
+      return writeOutcome(await applyRailSetting(database, write, doing));
     case 'person_erased':
-      return there(await requestErasure(database, write, doing));
+      return writeOutcome(await requestErasure(database, write, doing));
   }
 }
 
 function applyRailSetting(
   database: Database,
   write: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
-  doing: SettingDoing,
+  doing: SettingStamp,
 ): Promise<boolean> {
   switch (write.setting) {
     case 'rail_paused':
@@ -123,24 +123,24 @@ function applyRailSetting(
   }
 }
 
-function there(changed: boolean): WriteOutcome {
+function writeOutcome(changed: boolean): WriteOutcome {
   return changed ? 'done' : 'not_there';
 }
 
 /** One text, and a lock on the rows it was read from when it is asked inside a transaction. */
-export async function settingBefore(database: Database, request: SettingRequest): Promise<string> {
-  const [text, values] = isOfRails(request) ? railBefore(request) : beforeQuery(request);
+export async function readSettingBefore(database: Database, request: SettingRequest): Promise<string> {
+  const [text, values] = isRailRequest(request) ? railBeforeQuery(request) : settingBeforeQuery(request);
   const { rows } = await database.query<{ before: string }>({ text, values });
   return rows.map(({ before }) => before).join(' ');
 }
 
-type OfRails = Extract<SettingRequest, { readonly setting: `rail_${string}` }>;
+type RailRequest = Extract<SettingRequest, { readonly setting: `rail_${string}` }>;
 
-function isOfRails(request: SettingRequest): request is OfRails {
+function isRailRequest(request: SettingRequest): request is RailRequest {
   return request.setting.startsWith('rail_');
 }
 
-function beforeVendor(
+function vendorBeforeQuery(
   request: Extract<SettingRequest, { readonly setting: `vendor_${string}` }>,
 ): [string, unknown[]] {
   switch (request.setting) {
@@ -166,14 +166,14 @@ function beforeVendor(
   }
 }
 
-function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknown[]] {
+function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [string, unknown[]] {
   switch (request.setting) {
     case 'vendor_added':
     case 'vendor_renamed':
     case 'vendor_enabled':
     case 'vendor_disabled':
     case 'vendor_source_set':
-      return beforeVendor(request);
+      return vendorBeforeQuery(request);
     case 'fee_set': {
       const { mode, product, businessId } = request.fee;
       const text = `select coalesce(max(id), 0)::text as before from fees
@@ -218,11 +218,11 @@ function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknow
     case 'network_forgotten':
       return ['select $1::text as before', [request.identity]];
     case 'rates_set':
-      return ratesBefore(request);
+      return ratesBeforeQuery(request);
     case 'rates_withdrawn':
-      return withdrawnBefore(request);
+      return withdrawalBeforeQuery(request);
     case 'spread_set':
-      return spreadBefore(request);
+      return spreadBeforeQuery(request);
     case 'tier_set':
       return ['select tier as before from businesses where id = $1 for update', [request.businessId]];
     case 'person_erased':

@@ -1,24 +1,24 @@
 // Vendor accounts in PostgreSQL.
-import { keyOf } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
 import type {
+  AuditStamp,
   AwaitedMoney,
   BackOffice,
-  Doing,
   SettingWrites,
   StoredVendor,
 } from '../../../ports/back-office.ts';
-import { all, big, columns, from, of, plain } from '../connection/columns.ts';
+import { all, bigintColumn, columnFrom, defineColumns, of, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { type Logged, unlessTaken } from './logged.ts';
+import { answerIfTaken, type RunAudited } from './logged.ts';
 
 /** Enough for any sandbox and most days: a sum over more is shown as "at least". */
 const COUNTED = 5_000;
 
-const MONEY = columns<AwaitedMoney>({
-  buys: from('count(*)::int', plain),
-  amountMinor: from('coalesce(sum(c.amount_minor), 0)', big),
-  isMore: from('count(*) > $4', plain),
+const MONEY = defineColumns<AwaitedMoney>({
+  buys: columnFrom('count(*)::int', plainColumn),
+  amountMinor: columnFrom('coalesce(sum(c.amount_minor), 0)', bigintColumn),
+  isMore: columnFrom('count(*) > $4', plainColumn),
 });
 /** The condition on the amount is the one of the index open_claims_by_amount. */
 const AWAITED = `select v.number, ${MONEY.list()}
@@ -28,14 +28,14 @@ const AWAITED = `select v.number, ${MONEY.list()}
     limit $4 + 1) c
   group by v.number`;
 
-const VENDOR = columns<Required<StoredVendor>>({
-  ...of('v', all(plain, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active')),
-  creditSource: from('s.source', plain),
+const VENDOR = defineColumns<Required<StoredVendor>>({
+  ...of('v', all(plainColumn, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active')),
+  creditSource: columnFrom('s.source', plainColumn),
 });
 
-export function vendors(
+export function makeVendors(
   database: Database,
-  logged: Logged,
+  logged: RunAudited,
 ): Pick<
   BackOffice & SettingWrites,
   'addVendor' | 'listVendors' | 'isPayoutAccount' | 'awaitedMoney' | 'changeVendor' | 'setCreditSource'
@@ -44,12 +44,12 @@ export function vendors(
     isPayoutAccount: async (mode, account) => {
       const { rows } = await database.query({
         text: 'select from accounts where key = $1',
-        values: [keyOf(mode, NAIRA, 'bank_out', account)],
+        values: [ledgerKey(mode, NAIRA, 'bank_out', account)],
       });
       return rows.length > 0;
     },
     addVendor: (vendor, doing) =>
-      unlessTaken(
+      answerIfTaken(
         logged(doing, 'vendor_added', vendor, async (client) => {
           const { id, mode, name, number, bank, bankCode, active } = vendor;
           await client.query(
@@ -79,7 +79,7 @@ export function vendors(
     },
     setCreditSource: (rule, doing) => setCreditSource(logged, rule, doing),
     changeVendor: (id, change, doing) =>
-      unlessTaken(
+      answerIfTaken(
         logged(doing, 'vendor_changed', { id, ...change }, async (client) => {
           const changed = await client.query(
             `update vendors set name = coalesce($2, name), active = coalesce($3, active), updated_at = $4
@@ -101,9 +101,9 @@ const SET_SOURCE = `insert into credit_sources as s (mode, account, source, othe
     version = s.version + 1, since = excluded.since where s.source <> excluded.source`;
 
 function setCreditSource(
-  logged: Logged,
+  logged: RunAudited,
   { mode, account, source }: Parameters<SettingWrites['setCreditSource']>[0],
-  doing: Doing,
+  doing: AuditStamp,
 ): Promise<boolean> {
   return logged(doing, 'credit_source_set', { mode, account, source }, async (client) => {
     // New credits of the account wait for it, and are then decided on the new rule.

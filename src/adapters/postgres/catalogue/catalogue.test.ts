@@ -6,10 +6,10 @@ import { eventually } from '../../../../test/http/helpers.ts';
 import { BUSINESS, databaseWithKeys, KEY } from '../../../../test/http/store-fixtures.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
-import { PLAIN_KEY } from '../../../domain/catalogue/secret-keys.ts';
+import { UNNAMED_FULL_KEY } from '../../../domain/catalogue/secret-keys.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';
-import { untilCurrent } from '../connection/kept-snapshot.ts';
+import { waitUntilCurrent } from '../connection/kept-snapshot.ts';
 import { openCatalogue, type PostgresCatalogue } from './catalogue.ts';
 
 const { url, database } = await databaseWithKeys();
@@ -32,7 +32,7 @@ const listeners = async (): Promise<number[]> => {
 const killListeners = () => database.query({ text: `select pg_terminate_backend(pid) from ${LISTENERS}` });
 
 const catalogue = await open();
-await untilCurrent(catalogue, limitMs('condition'));
+await waitUntilCurrent(catalogue, limitMs('condition'));
 
 test('a snapshot has the key with its business, mode and default wallet', async () => {
   assert.deepEqual(keyIn(catalogue, KEY), {
@@ -52,7 +52,7 @@ test('a snapshot has the key with its business, mode and default wallet', async 
 test('threat 70: a new key appears, a revoked one disappears, an expired one is not read', async () => {
   const add = (id: string) =>
     backOffice.addKey(
-      { id, businessId: BUSINESS, mode: 'test', hash: `hash of ${id}`, hint: 'sk', ...PLAIN_KEY },
+      { id, businessId: BUSINESS, mode: 'test', hash: `hash of ${id}`, hint: 'sk', ...UNNAMED_FULL_KEY },
       doing,
     );
   await add('key_2');
@@ -115,7 +115,7 @@ test('threat 70: when the listening connection dies the snapshot is out of date 
       events.emit('down');
     });
   });
-  await untilCurrent(mine, limitMs('condition'));
+  await waitUntilCurrent(mine, limitMs('condition'));
   const down = once(events, 'down');
   await killListeners();
   await down;
@@ -127,7 +127,7 @@ test('threat 70: when the listening connection dies the snapshot is out of date 
       mode: 'test',
       hash: 'hash of key_while_down',
       hint: 'sk',
-      ...PLAIN_KEY,
+      ...UNNAMED_FULL_KEY,
     },
     doing,
   );
@@ -168,7 +168,7 @@ test('threat 70: a listener that dies during its first read does not count as li
 
 test('a pause is heard of by everyone', async () => {
   const other = await open();
-  await untilCurrent(other, limitMs('condition'));
+  await waitUntilCurrent(other, limitMs('condition'));
   await backOffice.setMovementsPaused(true, 'test', doing);
   for (const each of [catalogue, other]) {
     await eventually(() => each.current()?.movementsPaused === true, 'the pause is heard of');

@@ -4,9 +4,9 @@ import type { VendorAccount } from '../../../domain/catalogue/vendors.ts';
 import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ApiKey, Business, Catalogue, CatalogueSnapshot, Vendor } from '../../../ports/catalogue.ts';
-import { FEES, SELECT_FEES } from '../back-office/fees.ts';
-import { LIMITS, SELECT_LIMITS } from '../back-office/limits.ts';
-import { all, type Columns, columns, plain, time } from '../connection/columns.ts';
+import { FEE_COLUMNS, SELECT_FEES } from '../back-office/fees.ts';
+import { LIMIT_COLUMNS, SELECT_LIMITS } from '../back-office/limits.ts';
+import { all, defineColumns, plainColumn, type RecordColumns, timeColumn } from '../connection/columns.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { readRailSettings } from '../rails/settings.ts';
@@ -16,30 +16,30 @@ interface StoredKey extends Omit<ApiKey, 'business'> {
   readonly hash: string;
   readonly businessId: string;
 }
-const KEY = columns<StoredKey>({
-  ...all(plain, 'hash', 'id', 'mode', 'scope', 'businessId'),
-  expiresAtMs: time,
+const KEY = defineColumns<StoredKey>({
+  ...all(plainColumn, 'hash', 'id', 'mode', 'scope', 'businessId'),
+  expiresAtMs: timeColumn,
 });
 type BareBusiness = Omit<Business, 'defaultWallets'>;
-const BUSINESS = columns<BareBusiness>(all(plain, 'id', 'name', 'linkTag', 'tier'));
+const BUSINESS = defineColumns<BareBusiness>(all(plainColumn, 'id', 'name', 'linkTag', 'tier'));
 interface DefaultWallet extends Wallet {
   readonly businessId: string;
   readonly mode: Mode;
 }
-const WALLET = columns<DefaultWallet>(all(plain, 'businessId', 'mode', 'network', 'address'));
+const WALLET = defineColumns<DefaultWallet>(all(plainColumn, 'businessId', 'mode', 'network', 'address'));
 interface StoredVendor extends Vendor, VendorAccount {
   readonly updatedAtMs: number;
 }
-const VENDOR = columns<StoredVendor>({
-  ...all(plain, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active'),
-  updatedAtMs: time,
+const VENDOR = defineColumns<StoredVendor>({
+  ...all(plainColumn, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active'),
+  updatedAtMs: timeColumn,
 });
 
 /** Everything in one repeatable-read transaction: the parts of a snapshot agree with each other. */
 export async function readSnapshot(database: Database, generation: number): Promise<CatalogueSnapshot> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read read only');
-    const list = async <Each>({ list: names, read }: Columns<Each>, where: string) =>
+    const list = async <Each>({ list: names, read }: RecordColumns<Each>, where: string) =>
       (await client.query(`select ${names()} from ${where}`)).rows.map(read);
     const businesses = await list(BUSINESS, 'businesses');
     const wallets = await list(WALLET, 'business_wallets');
@@ -48,7 +48,7 @@ export async function readSnapshot(database: Database, generation: number): Prom
       'api_keys where revoked_at is null and (expires_at is null or expires_at > now())',
     );
     const vendors = await list(VENDOR, 'vendors order by name, id');
-    const fees = (await client.query(SELECT_FEES)).rows.map(FEES.read);
+    const fees = (await client.query(SELECT_FEES)).rows.map(FEE_COLUMNS.read);
     const limits = await client.query(SELECT_LIMITS);
     const paused = await client.query<{ value: boolean }>(
       `select value from controls where name = 'movements_paused'`,
@@ -60,18 +60,21 @@ export async function readSnapshot(database: Database, generation: number): Prom
     const rails = await readRailSettings((text) => client.query(text));
     return {
       generation,
-      keysByHash: keyMap(keys, businessMap(businesses, wallets)),
+      keysByHash: makeKeyMap(keys, makeBusinessMap(businesses, wallets)),
       vendors: { live: activeVendors(vendors, 'live'), test: activeVendors(vendors, 'test') },
       vendorAccounts: {
         live: vendorAccounts(vendors, 'live'),
         test: vendorAccounts(vendors, 'test'),
       },
-      vendorsUpdatedAtMs: { live: lastChange(vendors, 'live'), test: lastChange(vendors, 'test') },
+      vendorsUpdatedAtMs: {
+        live: lastVendorChange(vendors, 'live'),
+        test: lastVendorChange(vendors, 'test'),
+      },
       fees: {
         live: feeSchedule(fees.filter(({ mode }) => mode === 'live')),
         test: feeSchedule(fees.filter(({ mode }) => mode === 'test')),
       },
-      limits: limits.rows.map(LIMITS.read),
+      limits: limits.rows.map(LIMIT_COLUMNS.read),
       movementsPaused: paused.rows[0]?.value ?? false,
       frozen: new Set(frozen.rows.map(({ business_id, mode }) => `${business_id} ${mode}`)),
       halts: new Set(halts.rows.map(({ mode, asset }) => `${mode} ${asset}`)),
@@ -80,7 +83,7 @@ export async function readSnapshot(database: Database, generation: number): Prom
   });
 }
 
-function businessMap(
+function makeBusinessMap(
   rows: readonly BareBusiness[],
   wallets: readonly DefaultWallet[],
 ): Map<string, Business> {
@@ -95,7 +98,7 @@ function businessMap(
   return map;
 }
 
-function keyMap(rows: readonly StoredKey[], businesses: Map<string, Business>): Map<string, ApiKey> {
+function makeKeyMap(rows: readonly StoredKey[], businesses: Map<string, Business>): Map<string, ApiKey> {
   return new Map(
     rows.map(({ hash, businessId, ...key }) => [hash, { ...key, business: businesses.get(businessId)! }]),
   );
@@ -113,7 +116,7 @@ function vendorAccounts(all: readonly StoredVendor[], of: Mode): VendorAccount[]
     .map(({ number, bankCode, active }) => ({ number, bankCode, active }));
 }
 
-function lastChange(all: readonly StoredVendor[], of: Mode): number {
+function lastVendorChange(all: readonly StoredVendor[], of: Mode): number {
   return Math.max(0, ...all.filter(({ mode }) => mode === of).map(({ updatedAtMs }) => updatedAtMs));
 }
 

@@ -1,6 +1,6 @@
 // The numbers of accounts and entries. Accounts are created when first used and then remembered; entry numbers are drawn in
 // blocks. So a commit has nothing to look up.
-import { partsOf } from '../../../domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first of that many numbers. */
@@ -47,7 +47,7 @@ export function makeAccountNumbers(database: Database): AccountNumbers {
 }
 
 async function makeAccounts(database: Database, keys: readonly string[]): Promise<void> {
-  const parts = keys.map(partsOf);
+  const parts = keys.map(parseLedgerKey);
   await database.query({
     text: `insert into accounts (key, mode, asset, name, side)
       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) on conflict (key) do nothing`,

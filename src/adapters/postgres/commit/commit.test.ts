@@ -24,12 +24,12 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, databaseWithKeys, freshId, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
-import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { putOff } from '../../../domain/records/transaction-moves.ts';
+import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();
@@ -64,8 +64,8 @@ test('records of every kind are added and moved', async () => {
   const [found] = await store.leaseDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
   const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
   assert.deepEqual(found, leased);
-  const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
-  const done = moveOf(sent, { state: 'done', dueAtMs: null });
+  const moved = makeMove(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
+  const done = makeMove(sent, { state: 'done', dueAtMs: null });
   const usage = { ...SCOPE, period: '2026-11', amountMinor: 7n, limitMinor: 10n };
   const change: Change = {
     atMs: NOW,
@@ -109,10 +109,10 @@ test('threat 17: a change on a version that is gone writes nothing of anything',
     other(whole, { transactions: [paying({ ...buy, version: 2 })] }),
     other(whole, { transactions: [paying({ ...buy, version: 0 })] }),
     other(whole, { transactions: [paying({ ...buy, id: freshId('txn') })] }),
-    other(whole, { credits: [moveOf({ ...paid, version: 7 }, { state: 'review' })] }),
-    other(whole, { movements: [moveOf(unknown, { state: 'done' })] }),
-    other(whole, { deposits: [moveOf(deposit(), { state: 'gone' })] }),
-    other(whole, { notices: [moveOf(notice(), { state: 'done' })] }),
+    other(whole, { credits: [makeMove({ ...paid, version: 7 }, { state: 'review' })] }),
+    other(whole, { movements: [makeMove(unknown, { state: 'done' })] }),
+    other(whole, { deposits: [makeMove(deposit(), { state: 'gone' })] }),
+    other(whole, { notices: [makeMove(notice(), { state: 'done' })] }),
     other(whole, { newCredits: [credit({ sourceId: paid.sourceId })] }),
   ];
   for (const change of stale) assert.deepEqual(await store.commit([change]), [STALE]);
@@ -164,7 +164,7 @@ test('one poison in 1,000 is refused alone, by its rule’s name, and the other 
 test('two changes of one record in one call: the first is committed, the later ones are stale', async () => {
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const change: Change = { atMs: NOW, transactions: [paying(buy)] };
-  const later: Change = { atMs: NOW, transactions: [putOff(buy, NOW + 5)] };
+  const later: Change = { atMs: NOW, transactions: [postponeTransaction(buy, NOW + 5)] };
   assert.deepEqual(await store.commit([change, later, change]), [COMMITTED, STALE, STALE]);
   const found = credit();
   const again = recording({ ...credit(), sourceId: found.sourceId });
@@ -218,14 +218,14 @@ test('an attempt goes on under its number, and its bytes never change', async ()
   const first = attempt(send);
   assert.deepEqual(await store.commit([{ atMs: NOW, newMovements: [send], attempts: [first] }]), [COMMITTED]);
   const landed = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
-  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [landed] };
+  const onward: Change = { atMs: NOW, movements: [makeMove(send, { state: 'done' })], attempts: [landed] };
   assert.deepEqual(await store.commit([onward]), [COMMITTED]);
   const [kept] = [...(await store.lastAttempts([send.id])).values()];
   assert.deepEqual(kept, { ...landed, payload: 'signed' });
 });
 
 test('threat 94: an account never goes to the other side, and the rest of the batch goes through', async () => {
-  const suspense = keyOf('test', 'NGN', 'suspense');
+  const suspense = ledgerKey('test', 'NGN', 'suspense');
   const held = -(await store.balances([suspense])).get(suspense)!;
   const buys = (await acceptedBuys(database, 3)) as [Transaction, Transaction, Transaction];
   const taking = (buy: Transaction, amount: bigint): Change => ({
@@ -246,7 +246,7 @@ test('threat 94: an account never goes to the other side, and the rest of the ba
 
 test('threat 94: an entry that does not balance is refused, asset by asset', async () => {
   const posting = (asset: string, name: 'owed' | 'fees' | 'treasury' | 'capital', amountMinor: bigint) => ({
-    account: keyOf('test', asset, name),
+    account: ledgerKey('test', asset, name),
     amountMinor,
   });
   const entry = (...postings: ReturnType<typeof posting>[]): Change => ({

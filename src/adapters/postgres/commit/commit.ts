@@ -1,28 +1,28 @@
 // commit(changes): one round trip and one fsync for ten changes or a thousand. A change that a constraint forbids
 // aborts its statement, so the batch is halved until only that change is refused.
 import type { Change } from '../../../domain/records/change.ts';
-import { bookName } from '../../../domain/records/naira-move.ts';
-import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
+import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
+import type { CommitOutcome, FeedLease } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
-import { ruleOf } from './kind.ts';
+import { ruleOfConstraint } from './kind.ts';
 import {
-  commitQuery,
   type FeedMove,
-  type Numbered,
+  makeCommitQuery,
   type NumberedCondition,
   type NumberedEntry,
+  type NumberedLedgerRows,
   type NumberedPosting,
-  ONCE,
+  UNIQUE_INDEXES,
 } from './statement.ts';
 
-const DEADLOCK = /^40/;
+const RETRYABLE_STATES = /^40/;
 /** A violated constraint, or a value that cannot be stored (a NUL in a text): trying the change again cannot help. */
-const FORBIDDEN = /^(22|23|P0001)/;
+const FORBIDDEN_STATES = /^(22|23|P0001)/;
 const MAX_RETRIES = 5;
 
 /** A change and its index among those given: a change that is given twice has two outcomes. */
-interface Placed {
+interface IndexedChange {
   readonly change: Change;
   readonly at: number;
 }
@@ -31,10 +31,10 @@ export async function commitChanges(
   database: Database,
   numbers: AccountNumbers,
   changes: readonly Change[],
-  feed?: { readonly hold: FeedHold; readonly position: string },
+  feed?: { readonly hold: FeedLease; readonly position: string },
 ): Promise<readonly CommitOutcome[]> {
   const outcomes: CommitOutcome[] = new Array(changes.length);
-  const rounds = withoutRepeats(changes);
+  const rounds = splitIntoRounds(changes);
   const move = feed && { name: feed.hold.name, fence: feed.hold.fence, position: feed.position };
   for (const [index, round] of rounds.entries()) {
     const last = index === rounds.length - 1;
@@ -47,10 +47,10 @@ export async function commitChanges(
 }
 
 /** At most one change per record in a statement: a later one goes into the next statement, and is stale there. */
-function withoutRepeats(changes: readonly Change[]): Placed[][] {
-  const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
+function splitIntoRounds(changes: readonly Change[]): IndexedChange[][] {
+  const rounds: { placed: IndexedChange[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
-    const ids = recordsOf(change);
+    const ids = recordKeysOf(change);
     let round = rounds.find((each) => !ids.some((id) => each.ids.has(id)));
     if (round === undefined) {
       round = { placed: [], ids: new Set() };
@@ -63,7 +63,7 @@ function withoutRepeats(changes: readonly Change[]): Placed[][] {
 }
 
 /** The keys that no other change of the same statement may write. */
-function recordsOf(change: Change): string[] {
+function recordKeysOf(change: Change): string[] {
   const ids = [
     ...(change.transactions ?? []),
     ...(change.credits ?? []),
@@ -82,7 +82,7 @@ function recordsOf(change: Change): string[] {
   for (const { network, hash } of [...(change.setUps ?? []), ...(change.setUpEnds ?? [])])
     ids.push(`${network} ${hash}`);
   const { nairaMove } = change;
-  if (nairaMove !== undefined) ids.push(`${bookName(nairaMove.account)} ${nairaMove.reference}`);
+  if (nairaMove !== undefined) ids.push(`${formatLedgerAccount(nairaMove.account)} ${nairaMove.reference}`);
   for (const { network, txHash } of change.resume?.accepted ?? []) ids.push(`${network} ${txHash}`);
   return ids;
 }
@@ -90,13 +90,13 @@ function recordsOf(change: Change): string[] {
 async function commitRound(
   database: Database,
   numbers: AccountNumbers,
-  placed: readonly Placed[],
+  placed: readonly IndexedChange[],
   feed: FeedMove | undefined,
   outcomes: CommitOutcome[],
   retries = 0,
 ): Promise<void> {
   try {
-    const stale = await write(
+    const stale = await writeChanges(
       database,
       numbers,
       placed.map(({ change }) => change),
@@ -106,12 +106,12 @@ async function commitRound(
   } catch (error) {
     const state = sqlState(error) ?? '';
     const { constraint = state } = error as { constraint?: string };
-    if ((DEADLOCK.test(state) || ONCE.has(constraint)) && retries < MAX_RETRIES) {
+    if ((RETRYABLE_STATES.test(state) || UNIQUE_INDEXES.has(constraint)) && retries < MAX_RETRIES) {
       return commitRound(database, numbers, placed, feed, outcomes, retries + 1);
     }
-    if (!FORBIDDEN.test(state)) throw error;
+    if (!FORBIDDEN_STATES.test(state)) throw error;
     if (placed.length === 1) {
-      outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(constraint), constraint };
+      outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOfConstraint(constraint), constraint };
       return;
     }
     const middle = placed.length >> 1;
@@ -119,7 +119,7 @@ async function commitRound(
     await commitRound(database, numbers, placed.slice(middle), undefined, outcomes);
     // Refused when together, and not when apart: another process was in the way.
     if (feed !== undefined && placed.every(({ at }) => outcomes[at]!.kind !== 'refused'))
-      await write(database, numbers, [], feed);
+      await writeChanges(database, numbers, [], feed);
   }
 }
 
@@ -127,19 +127,22 @@ const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 
 /** The numbers of the changes that were stale. */
-async function write(
+async function writeChanges(
   database: Database,
   numbers: AccountNumbers,
   changes: readonly Change[],
   feed: FeedMove | undefined,
 ): Promise<ReadonlySet<number>> {
-  const numbered = await numberedOf(numbers, changes);
-  const { rows } = await database.query<{ unit: number }>(commitQuery(changes, numbered, feed));
+  const numbered = await numberLedgerRows(numbers, changes);
+  const { rows } = await database.query<{ unit: number }>(makeCommitQuery(changes, numbered, feed));
   return new Set(rows.map((row) => row.unit));
 }
 
 /** Accounts that a condition names are made too: a row that is not there cannot be locked. */
-async function numberedOf(numbers: AccountNumbers, changes: readonly Change[]): Promise<Numbered> {
+async function numberLedgerRows(
+  numbers: AccountNumbers,
+  changes: readonly Change[],
+): Promise<NumberedLedgerRows> {
   const entries: NumberedEntry[] = [];
   const postings: NumberedPosting[] = [];
   const conditions: NumberedCondition[] = [];

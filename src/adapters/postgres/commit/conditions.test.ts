@@ -16,7 +16,12 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
-import { type AccountName, entryOf, keyOf, type LedgerEvent } from '../../../domain/ledger/ledger.ts';
+import {
+  entryOf,
+  type LedgerAccountName,
+  type LedgerEvent,
+  ledgerKey,
+} from '../../../domain/ledger/ledger.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { withdrawalAccounts } from '../../../domain/review/withdrawal.ts';
@@ -48,8 +53,8 @@ const guarded = (asset: string, change: Change): Change => ({
 const taking = (asset: string, tokens: bigint) =>
   guarded(asset, posting(asset, 'withdrawal_reserved', tokens));
 
-async function balance(asset: string, name: AccountName): Promise<bigint> {
-  const key = keyOf('test', asset, name);
+async function balance(asset: string, name: LedgerAccountName): Promise<bigint> {
+  const key = ledgerKey('test', asset, name);
   return (await first.balances([key])).get(key) ?? 0n;
 }
 

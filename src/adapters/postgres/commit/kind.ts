@@ -1,29 +1,29 @@
 // The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes
 // them. `fence` kinds move a record that must still be on its version; the others add records.
 import type { Change } from '../../../domain/records/change.ts';
-import type { Rule } from '../../../ports/store/commit.ts';
-import { type Column, under } from '../connection/column-arrays.ts';
+import type { CommitRule } from '../../../ports/store/commit.ts';
+import { type ArrayColumn, under } from '../connection/column-arrays.ts';
 
 /** A row of one kind, with the number of the change it belongs to. */
-export interface Row<Item> {
+export interface CommitRow<Item> {
   readonly unit: number;
   readonly item: Item;
 }
 
-export interface Fence {
+export interface VersionFence {
   readonly table: string;
   readonly key: string;
 }
 
-export interface Kind {
+export interface CommitPart {
   readonly name: string;
   /** The table whose version is the fence, and its key; undefined for records that are added. */
-  readonly fence?: Fence | undefined;
+  readonly fence?: VersionFence | undefined;
   /** When a row with the same key exists already, the change is stale; the unique index has the table's name. */
   readonly once?: { readonly table: string; readonly by: readonly string[] } | undefined;
   /** Rows are written in the order of these columns, so that all writers lock the same unique keys in one order. */
   readonly order?: readonly string[] | undefined;
-  readonly columns: readonly Column<Row<never>>[];
+  readonly columns: readonly ArrayColumn<CommitRow<never>>[];
   readonly itemsOf: (change: Change) => readonly unknown[];
   /** Reads `x`: the rows of this kind whose change is not stale. */
   readonly write: readonly string[];
@@ -31,10 +31,10 @@ export interface Kind {
 
 interface Definition<Item> {
   readonly name: string;
-  readonly fence?: Fence;
-  readonly once?: Kind['once'];
-  readonly order?: Kind['order'];
-  readonly columns: readonly Column<Item>[];
+  readonly fence?: VersionFence;
+  readonly once?: CommitPart['once'];
+  readonly order?: CommitPart['order'];
+  readonly columns: readonly ArrayColumn<Item>[];
   /** Inserts the columns into this table; that of `once` unless another is named. */
   readonly into?: string;
   /** What else is inserted, by its column. */
@@ -45,18 +45,18 @@ interface Definition<Item> {
 }
 
 /** The items come first: the columns are checked against them. */
-export function kind<Item>(
+export function defineCommitPart<Item>(
   itemsOf: (change: Change) => readonly Item[] | undefined,
-): (definition: Definition<Item>) => Kind {
-  const unit: Column<Row<Item>> = ['unit', 'int', (row) => String(row.unit)];
+): (definition: Definition<Item>) => CommitPart {
+  const unit: ArrayColumn<CommitRow<Item>> = ['unit', 'int', (row) => String(row.unit)];
   return (definition) => {
     const { fence, columns } = definition;
     const sent = columns.map(
-      ([name, type, text]): Column<Row<Item>> => [name, type, ({ item }) => text(item)],
+      ([name, type, text]): ArrayColumn<CommitRow<Item>> => [name, type, ({ item }) => text(item)],
     );
     return {
       ...definition,
-      columns: [unit, ...sent] as unknown as Kind['columns'],
+      columns: [unit, ...sent] as unknown as CommitPart['columns'],
       itemsOf: (change) => itemsOf(change) ?? [],
       write: definition.write ?? [fence ? updated(fence, columns) : inserted(definition)],
     };
@@ -64,8 +64,10 @@ export function kind<Item>(
 }
 
 /** The column of the table, and its value. Times are sent as milliseconds: `due_at_ms` is for `due_at`. */
-function assigned([name]: Column<never>): readonly [string, string] {
-  return name.endsWith('_at_ms') || name === 'at_ms' ? [name.slice(0, -3), time(name)] : [name, `x.${name}`];
+function assigned([name]: ArrayColumn<never>): readonly [string, string] {
+  return name.endsWith('_at_ms') || name === 'at_ms'
+    ? [name.slice(0, -3), timestampSql(name)]
+    : [name, `x.${name}`];
 }
 
 function inserted<Item>({ once, into = once?.table, columns, also, onConflict }: Definition<Item>): string {
@@ -76,35 +78,39 @@ function inserted<Item>({ once, into = once?.table, columns, also, onConflict }:
 }
 
 /** All columns but the key; the version is the next one. */
-function updated({ table, key }: Fence, columns: readonly Column<never>[]): string {
+function updated({ table, key }: VersionFence, columns: readonly ArrayColumn<never>[]): string {
   const own = columns.filter(([name]) => name !== 'id' && name !== 'version').map(assigned);
   const sets = [...own, ['version', 'x.version + 1']].map(([name, value]) => `${name} = ${value}`);
   return `update ${table} t set ${sets.join(', ')} from x where t.${key} = x.id`;
 }
 
 /** Columns of the record as the change leaves it. */
-export const after = <Item>(columns: readonly Column<Item>[]) => under('after', columns);
+export const after = <Item>(columns: readonly ArrayColumn<Item>[]) => under('after', columns);
 
 /** What a bank sent, as it came. */
-export const RAW: Column<{ readonly raw: unknown }> = ['raw', 'jsonb', ({ raw }) => json(raw ?? {})];
+export const RAW: ArrayColumn<{ readonly raw: unknown }> = [
+  'raw',
+  'jsonb',
+  ({ raw }) => jsonOrNull(raw ?? {}),
+];
 
 /** The unique index that is violated when a record exists already. */
-export function onceIndex(table: string): string {
+export function uniqueIndexOf(table: string): string {
   return `${table}_once`;
 }
 
 /** Each item with the time of its change. */
-export function timed<Item>(items: readonly Item[] | undefined, { atMs }: Change) {
+export function withChangeTime<Item>(items: readonly Item[] | undefined, { atMs }: Change) {
   return items?.map((item) => ({ ...item, atMs }));
 }
 
-export const time = (column: string) => `to_timestamp(x.${column} / 1000)`;
-export const text = (value: unknown) => (value === null || value === undefined ? null : String(value));
-export const json = (value: unknown) =>
+export const timestampSql = (column: string) => `to_timestamp(x.${column} / 1000)`;
+export const textOrNull = (value: unknown) => (value === null || value === undefined ? null : String(value));
+export const jsonOrNull = (value: unknown) =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
 // Which rule of the port a constraint of the schema keeps: the one place that knows both names.
-const RULES: ReadonlyMap<string, Rule> = new Map([
+const RULES: ReadonlyMap<string, CommitRule> = new Map([
   ['limit_usage_within', 'limit_exceeded'],
   ['accounts_not_negative', 'account_negative'],
   ['accounts_together_not_negative', 'condition_broken'],
@@ -127,6 +133,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ['step_up_once', 'step_up_used'],
 ]);
 
-export function ruleOf(constraint: string): Rule {
+export function ruleOfConstraint(constraint: string): CommitRule {
   return RULES.get(constraint) ?? 'other';
 }

@@ -1,39 +1,55 @@
 // What a change writes besides records: match decisions, use of limits, cases, freezes, reviewers' decisions and
 // idempotency keys.
-import { matchesIn } from '../../../domain/records/change.ts';
+import { listMatches } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
-import { all, big, flag, int, json as jsonb, ms, plain, written } from '../connection/columns.ts';
-import { json, type Kind, kind, text, time, timed } from './kind.ts';
+import {
+  all,
+  bigintColumn,
+  flag,
+  int,
+  json as jsonb,
+  ms,
+  plainColumn,
+  written,
+} from '../connection/columns.ts';
+import {
+  type CommitPart,
+  defineCommitPart,
+  jsonOrNull,
+  textOrNull,
+  timestampSql,
+  withChangeTime,
+} from './kind.ts';
 
 /** Of a case that is open; closed, it has the next one. */
 const OPEN_VERSION = '1';
 
 /** A rail answered for good. */
-export function hasEnded({ rail, state }: Attempt): boolean {
+export function hasFinalAnswer({ rail, state }: Attempt): boolean {
   return rail !== null && (state === 'landed' || state === 'failed');
 }
 
-export const MARKS: readonly Kind[] = [
-  kind((change) => change.match && timed(matchesIn(change), change))({
+export const SIDE_ROWS: readonly CommitPart[] = [
+  defineCommitPart((change) => change.match && withChangeTime(listMatches(change), change))({
     name: 'match',
     order: ['credit_id'],
     columns: written({
-      ...all(plain, 'creditId', 'transactionId', 'actor'),
+      ...all(plainColumn, 'creditId', 'transactionId', 'actor'),
       ...{ ...all(int, 'version', 'ruleVersion'), verdict: jsonb, candidates: jsonb, atMs: ms },
     }),
     into: 'match_decisions',
   }),
-  kind((change) => change.quarantine && timed([change.quarantine], change))({
+  defineCommitPart((change) => change.quarantine && withChangeTime([change.quarantine], change))({
     name: 'quarantined',
-    columns: written({ ...all(plain, 'mode', 'source', 'reason', 'raw'), atMs: ms }),
+    columns: written({ ...all(plainColumn, 'mode', 'source', 'reason', 'raw'), atMs: ms }),
     into: 'quarantine',
   }),
-  kind((change) => change.usage)({
+  defineCommitPart((change) => change.usage)({
     name: 'usage',
     columns: written({
-      ...all(plain, 'businessId', 'mode', 'period'),
-      ...all(big, 'amountMinor', 'limitMinor'),
+      ...all(plainColumn, 'businessId', 'mode', 'period'),
+      ...all(bigintColumn, 'amountMinor', 'limitMinor'),
     }),
     write: [
       `insert into limit_usage as t (business_id, mode, period, used_minor, limit_minor)
@@ -43,75 +59,75 @@ export const MARKS: readonly Kind[] = [
         set used_minor = t.used_minor + excluded.used_minor, limit_minor = excluded.limit_minor`,
     ],
   }),
-  kind((change) => change.openCase && timed([change.openCase], change))({
+  defineCommitPart((change) => change.openCase && withChangeTime([change.openCase], change))({
     name: 'case',
     columns: [
-      ...written(all(plain, 'id', 'kind', 'mode', 'businessId', 'transactionId', 'creditId')),
+      ...written(all(plainColumn, 'id', 'kind', 'mode', 'businessId', 'transactionId', 'creditId')),
       ['movement_id', 'text', (c) => c.movementId ?? null],
       ['about', 'text', (c) => c.about ?? null],
-      ['amount_minor', 'bigint', (c) => text(c.amountMinor)],
-      ['opened_at_ms', 'float8', (c) => text(c.atMs)],
+      ['amount_minor', 'bigint', (c) => textOrNull(c.amountMinor)],
+      ['opened_at_ms', 'float8', (c) => textOrNull(c.atMs)],
     ],
     into: 'cases',
   }),
-  kind((change) => timed(change.closeCases, change))({
+  defineCommitPart((change) => withChangeTime(change.closeCases, change))({
     name: 'closing',
     fence: { table: 'cases', key: 'id' },
     columns: [
-      ...written(all(plain, 'id', 'outcome', 'closedBy')),
+      ...written(all(plainColumn, 'id', 'outcome', 'closedBy')),
       ['version', 'int', () => OPEN_VERSION],
-      ['closed_at_ms', 'float8', (c) => text(c.atMs)],
+      ['closed_at_ms', 'float8', (c) => textOrNull(c.atMs)],
     ],
   }),
-  kind((change) => change.attempts?.filter(hasEnded))({
+  defineCommitPart((change) => change.attempts?.filter(hasFinalAnswer))({
     name: 'ended',
     order: ['movement_id', 'no'],
     // An attempt at a rail that ended is asked about again: in the same commit, so that none is forgotten.
     columns: [
-      ...written({ ...all(plain, 'movementId', 'mode', 'rail', 'reference'), no: int }),
-      ['paid', 'boolean', (a) => text(a.state === 'landed')],
-      ['ended_at_ms', 'float8', (a) => text(a.updatedAtMs)],
-      ['due_at_ms', 'float8', (a) => text(a.updatedAtMs + FIRST_LOOK_MS)],
+      ...written({ ...all(plainColumn, 'movementId', 'mode', 'rail', 'reference'), no: int }),
+      ['paid', 'boolean', (a) => textOrNull(a.state === 'landed')],
+      ['ended_at_ms', 'float8', (a) => textOrNull(a.updatedAtMs)],
+      ['due_at_ms', 'float8', (a) => textOrNull(a.updatedAtMs + FIRST_LOOK_MS)],
     ],
     into: 'ended_payouts',
     onConflict: 'do nothing',
   }),
-  kind((change) => change.freeze && timed([change.freeze], change))({
+  defineCommitPart((change) => change.freeze && withChangeTime([change.freeze], change))({
     name: 'freeze',
-    columns: written({ ...all(plain, 'businessId', 'mode', 'reason'), atMs: ms }),
+    columns: written({ ...all(plainColumn, 'businessId', 'mode', 'reason'), atMs: ms }),
     write: [
       `insert into freezes (business_id, mode, reason, at)
-      select distinct on (x.business_id, x.mode) x.business_id, x.mode, x.reason, ${time('at_ms')} from x
+      select distinct on (x.business_id, x.mode) x.business_id, x.mode, x.reason, ${timestampSql('at_ms')} from x
       on conflict do nothing`,
     ],
   }),
   // A rail is doubted since the first word that it broke; the newest one is named, so that who trusts it again has seen that one.
-  kind((change) => change.doubt && [change.doubt])({
+  defineCommitPart((change) => change.doubt && [change.doubt])({
     name: 'doubt',
     order: ['mode', 'rail'],
-    columns: written({ ...all(plain, 'mode', 'rail', 'movementId'), atMs: ms }),
+    columns: written({ ...all(plainColumn, 'mode', 'rail', 'movementId'), atMs: ms }),
     write: [
       `insert into rail_doubts (mode, rail, movement_id, since)
-      select distinct on (x.mode, x.rail) x.mode, x.rail, x.movement_id, ${time('at_ms')} from x
+      select distinct on (x.mode, x.rail) x.mode, x.rail, x.movement_id, ${timestampSql('at_ms')} from x
       order by x.mode, x.rail, x.at_ms desc, x.movement_id desc
       on conflict (mode, rail) do update set movement_id = excluded.movement_id`,
     ],
   }),
-  kind((change) => change.decision && timed([change.decision], change))({
+  defineCommitPart((change) => change.decision && withChangeTime([change.decision], change))({
     name: 'decision',
     order: ['proposal_id'],
     columns: [
       ...written({
-        ...all(plain, 'proposalId', 'proposedBy', 'decidedBy', 'reason'),
+        ...all(plainColumn, 'proposalId', 'proposedBy', 'decidedBy', 'reason'),
         approved: flag,
         atMs: ms,
       }),
       ['step_up_id', 'text', (d) => d.stepUp?.id ?? null],
-      ['step_up_at_ms', 'float8', (d) => text(d.stepUp?.atMs)],
+      ['step_up_at_ms', 'float8', (d) => textOrNull(d.stepUp?.atMs)],
     ],
     into: 'proposal_decisions',
   }),
-  kind(({ resume, decision, atMs }) =>
+  defineCommitPart(({ resume, decision, atMs }) =>
     resume?.accepted.map((each) => ({
       ...each,
       mode: resume.mode,
@@ -121,14 +137,18 @@ export const MARKS: readonly Kind[] = [
   )({
     name: 'acceptance',
     once: { table: 'outflow_acceptances', by: ['mode', 'network', 'tx_hash'] },
-    columns: written({ ...all(plain, 'mode', 'network', 'txHash', 'proposalId'), atMs: ms }),
+    columns: written({ ...all(plainColumn, 'mode', 'network', 'txHash', 'proposalId'), atMs: ms }),
   }),
-  kind(({ resume }) => resume && [resume])({
+  defineCommitPart(({ resume }) => resume && [resume])({
     name: 'resume',
     order: ['mode', 'asset'],
     columns: [
-      ...written(all(plain, 'mode', 'asset')),
-      ['accepted', 'jsonb', (r) => json(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`))],
+      ...written(all(plainColumn, 'mode', 'asset')),
+      [
+        'accepted',
+        'jsonb',
+        (r) => jsonOrNull(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`)),
+      ],
     ],
     // An open finding that the approved proposal does not list keeps the asset halted.
     write: [
@@ -139,12 +159,12 @@ export const MARKS: readonly Kind[] = [
             where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash))`,
     ],
   }),
-  kind((change) => change.idempotency && timed([change.idempotency], change))({
+  defineCommitPart((change) => change.idempotency && withChangeTime([change.idempotency], change))({
     name: 'key',
     order: ['business_id', 'mode', 'key'],
     columns: [
-      ...written(all(plain, 'businessId', 'mode', 'key', 'requestHash', 'transactionId')),
-      ['created_at_ms', 'float8', (k) => text(k.atMs)],
+      ...written(all(plainColumn, 'businessId', 'mode', 'key', 'requestHash', 'transactionId')),
+      ['created_at_ms', 'float8', (k) => textOrNull(k.atMs)],
     ],
     into: 'idempotency_keys',
   }),

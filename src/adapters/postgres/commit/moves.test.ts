@@ -14,9 +14,9 @@ import {
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { moveTo } from '../../../domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 import { MOVES } from './moves.ts';
 
@@ -27,7 +27,7 @@ const LATER = NOW + 5_000;
 test('a transaction is read back as it was moved, and so is the line of its timeline', async () => {
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const line = { actor: 'matching', atMs: LATER, reason: 'payment_found', dueAtMs: LATER + 1 } as const;
-  const moved = moveTo(buy, 'paid', { ...line, evidence: { seen: 1 } });
+  const moved = moveTransaction(buy, 'paid', { ...line, evidence: { seen: 1 } });
   const after: Transaction = {
     ...moved.after,
     ...{ wallet: { network: 'Stellar', address: 'G1' }, exception: 'business_frozen', txHash: '0xhash' },
@@ -52,7 +52,7 @@ test('a transaction is read back as it was moved, and so is the line of its time
 test('a credit is read back as it was moved', async () => {
   const paid = credit();
   assert.deepEqual(await store.commit([recording(paid)]), [COMMITTED]);
-  const moved = moveOf(paid, {
+  const moved = makeMove(paid, {
     ...{ state: 'matched', exception: 'credit_reversed', transactionId: freshId('txn') },
     ...{ dueAtMs: LATER, tries: 3 },
   } as const);
@@ -64,7 +64,7 @@ test('a deposit is read back as it was moved: it belongs to its sell from then o
   const seen = deposit();
   assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen] }]), [COMMITTED]);
   const sellId = freshId('txn');
-  const moved = moveOf(seen, {
+  const moved = makeMove(seen, {
     ...{ state: 'suspense', exception: 'unattributed', transactionId: sellId, amountMinor: 7n },
     ...{ chainAtMs: NOW + 1, dueAtMs: LATER, tries: 3 },
   } as const);
@@ -76,11 +76,11 @@ test('a movement and a notice are read back as they were moved', async () => {
   const [sent, reported] = [movement(), notice()];
   const added = { atMs: NOW, newMovements: [sent], newNotices: [reported] };
   assert.deepEqual(await store.commit([added]), [COMMITTED]);
-  const moved = moveOf(sent, {
+  const moved = makeMove(sent, {
     ...{ state: 'unknown', reason: 'no_answer', destination: { address: '0x2' }, bankAccount: 'p:1' },
     ...{ attempts: 2, dueAtMs: LATER, tries: 3, updatedAtMs: LATER },
   } as const);
-  const done = moveOf(reported, { state: 'review', dueAtMs: LATER, tries: 3 });
+  const done = makeMove(reported, { state: 'review', dueAtMs: LATER, tries: 3 });
   assert.deepEqual(await store.commit([{ atMs: NOW, movements: [moved], notices: [done] }]), [COMMITTED]);
   assert.deepEqual(await store.movementById(sent.id), moved.after);
   const [leased] = await store.leaseNotices({ atMs: LATER, leaseMs: 1_000, limit: 10 });
@@ -102,12 +102,12 @@ test('a record moves once from a version, whatever its kind, and no other record
   ]);
   const moves: Readonly<Record<string, Partial<Change>>> = {
     transaction: { transactions: [paying(buy!)] },
-    credit: { credits: [moveOf(paid, { state: 'review', dueAtMs: null })] },
-    deposit: { deposits: [moveOf(seen, { state: 'suspense', dueAtMs: null })] },
-    movement: { movements: [moveOf(sent, { state: 'sending' })] },
-    notice: { notices: [moveOf(reported, { state: 'done', dueAtMs: null })] },
+    credit: { credits: [makeMove(paid, { state: 'review', dueAtMs: null })] },
+    deposit: { deposits: [makeMove(seen, { state: 'suspense', dueAtMs: null })] },
+    movement: { movements: [makeMove(sent, { state: 'sending' })] },
+    notice: { notices: [makeMove(reported, { state: 'done', dueAtMs: null })] },
   };
-  const beside = moveOf(bystander, { state: 'done' });
+  const beside = makeMove(bystander, { state: 'done' });
   for (const [kind, move] of Object.entries(moves)) {
     assert.deepEqual(await store.commit([{ atMs: NOW, ...move }]), [COMMITTED], kind);
     const again = { atMs: NOW, ...move, movements: [...(move.movements ?? []), beside] };

@@ -1,41 +1,64 @@
 // Records that a change moves on: each must still be on the version the change was decided on.
 import type { TransactionMove } from '../../../domain/records/change.ts';
-import { bookName } from '../../../domain/records/naira-move.ts';
-import { all, as, big, flag, int, json as jsonb, ms, plain, written } from '../connection/columns.ts';
-import { CLAIM_COLUMNS, OPEN_STATES } from '../reads/candidates.ts';
-import { after, json, type Kind, kind, text, time, timed } from './kind.ts';
+import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
+import {
+  all,
+  as,
+  bigintColumn,
+  flag,
+  int,
+  json as jsonb,
+  ms,
+  plainColumn,
+  written,
+} from '../connection/columns.ts';
+import { CLAIM_COLUMNS, OPEN_CLAIM_STATES } from '../reads/candidates.ts';
+import {
+  after,
+  type CommitPart,
+  defineCommitPart,
+  jsonOrNull,
+  textOrNull,
+  timestampSql,
+  withChangeTime,
+} from './kind.ts';
 
 /** The columns every queued record has. */
-const QUEUED = { dueAtMs: ms, tries: int };
+const QUEUE_COLUMNS = { dueAtMs: ms, tries: int };
 const VERSION = written({ version: int });
 
 // A leased credit is due only when its lease ends. One that is due now was hastened meanwhile by a claim that this decision
 // has not seen, so it stays due while it is open.
-const QUEUED_OPEN = `version = x.version + 1, tries = x.tries, due_at = case
-  when x.state in ('unmatched', 'review') and t.due_at <= ${time('at_ms')} then t.due_at
-  else ${time('due_at_ms')} end`;
+const CREDIT_QUEUE_COLUMNS = `version = x.version + 1, tries = x.tries, due_at = case
+  when x.state in ('unmatched', 'review') and t.due_at <= ${timestampSql('at_ms')} then t.due_at
+  else ${timestampSql('due_at_ms')} end`;
 
 /** One that came from a closed state has no row; a move without a line of the timeline may come from any state. */
 function closesClaim({ after, line }: TransactionMove): boolean {
-  return after.type === 'buy' && !OPEN_STATES.has(after.state) && (!line || OPEN_STATES.has(line.from));
+  return (
+    after.type === 'buy' && !OPEN_CLAIM_STATES.has(after.state) && (!line || OPEN_CLAIM_STATES.has(line.from))
+  );
 }
 
 /** Whatever it came from: a claim that is missing would not be found by its payment. */
 function opensClaim({ after }: TransactionMove): boolean {
-  return after.type === 'buy' && OPEN_STATES.has(after.state);
+  return after.type === 'buy' && OPEN_CLAIM_STATES.has(after.state);
 }
 
-export const MOVES: readonly Kind[] = [
-  kind((change) => change.transactions)({
+export const MOVES: readonly CommitPart[] = [
+  defineCommitPart((change) => change.transactions)({
     name: 'transaction',
     fence: { table: 'transaction_states', key: 'transaction_id' },
     columns: [
       ...VERSION,
       ...after(
         written({
-          ...all(plain, 'id', 'businessId', 'mode', 'stateReason', 'exception', 'txHash'),
-          ...{ state: as('transaction_state', plain), ...all(big, 'receivedMinor', 'refundedMinor') },
-          ...{ released: flag, ...QUEUED, updatedAtMs: ms },
+          ...all(plainColumn, 'id', 'businessId', 'mode', 'stateReason', 'exception', 'txHash'),
+          ...{
+            state: as('transaction_state', plainColumn),
+            ...all(bigintColumn, 'receivedMinor', 'refundedMinor'),
+          },
+          ...{ released: flag, ...QUEUE_COLUMNS, updatedAtMs: ms },
         }),
       ),
       ['network', 'text', (m) => m.after.wallet?.network ?? null],
@@ -43,30 +66,30 @@ export const MOVES: readonly Kind[] = [
       ['from_state', 'transaction_state', (m) => m.line?.from ?? null],
       ['actor', 'text', (m) => m.line?.actor ?? null],
       ['reason', 'text', (m) => m.line?.reason ?? null],
-      ['evidence', 'jsonb', (m) => json(m.line?.evidence)],
+      ['evidence', 'jsonb', (m) => jsonOrNull(m.line?.evidence)],
     ],
     write: [
       `update transaction_states t set state = x.state, state_reason = x.state_reason, network = x.network,
         wallet_address = x.wallet_address, exception = x.exception, tx_hash = x.tx_hash,
         received_minor = x.received_minor, refunded_minor = x.refunded_minor, released = x.released,
-        updated_at = ${time('updated_at_ms')}, version = x.version + 1, due_at = ${time('due_at_ms')},
+        updated_at = ${timestampSql('updated_at_ms')}, version = x.version + 1, due_at = ${timestampSql('due_at_ms')},
         tries = x.tries
       from x where t.transaction_id = x.id`,
       `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence, business_id, mode,
         state_reason, exception, tx_hash, network, wallet_address, received_minor, refunded_minor)
-      select x.id, x.version + 1, ${time('updated_at_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence,
+      select x.id, x.version + 1, ${timestampSql('updated_at_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence,
         x.business_id, x.mode, x.state_reason, x.exception, x.tx_hash, x.network, x.wallet_address, x.received_minor,
         x.refunded_minor
       from x where x.from_state is not null`,
     ],
   }),
-  kind((change) => change.transactions?.filter(closesClaim).map(({ after }) => after.id))({
+  defineCommitPart((change) => change.transactions?.filter(closesClaim).map(({ after }) => after.id))({
     name: 'claim_closed',
     order: ['id'],
     columns: [['id', 'text', (id) => id]],
     write: ['delete from open_claims where transaction_id = any (array(select id from x))'],
   }),
-  kind((change) => change.transactions?.filter(opensClaim).map(({ after }) => after.id))({
+  defineCommitPart((change) => change.transactions?.filter(opensClaim).map(({ after }) => after.id))({
     name: 'claim_opened',
     order: ['id'],
     columns: [['id', 'text', (id) => id]],
@@ -76,73 +99,78 @@ export const MOVES: readonly Kind[] = [
       from x cross join lateral (select * from transactions where id = x.id limit 1) t on conflict do nothing`,
     ],
   }),
-  kind((change) => timed(change.credits, change))({
+  defineCommitPart((change) => withChangeTime(change.credits, change))({
     name: 'credit',
     fence: { table: 'bank_credits', key: 'id' },
     columns: [
       ...VERSION,
       ...after(
         written({
-          ...all(plain, 'id', 'exception', 'transactionId'),
-          ...{ state: as('credit_state', plain), ...QUEUED },
+          ...all(plainColumn, 'id', 'exception', 'transactionId'),
+          ...{ state: as('credit_state', plainColumn), ...QUEUE_COLUMNS },
         }),
       ),
       ...written({ atMs: ms }),
     ],
     write: [
       `update bank_credits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
-        ${QUEUED_OPEN}
+        ${CREDIT_QUEUE_COLUMNS}
       from x where t.id = x.id`,
     ],
   }),
-  kind((change) => change.deposits)({
+  defineCommitPart((change) => change.deposits)({
     name: 'deposit',
     fence: { table: 'deposits', key: 'id' },
     columns: [
       ...VERSION,
       ...after(
         written({
-          ...all(plain, 'id', 'exception', 'transactionId'),
-          ...{ state: as('deposit_state', plain), amountMinor: as('numeric', big), chainAtMs: ms, ...QUEUED },
+          ...all(plainColumn, 'id', 'exception', 'transactionId'),
+          ...{
+            state: as('deposit_state', plainColumn),
+            amountMinor: as('numeric', bigintColumn),
+            chainAtMs: ms,
+            ...QUEUE_COLUMNS,
+          },
         }),
       ),
     ],
   }),
-  kind((change) => change.movements)({
+  defineCommitPart((change) => change.movements)({
     name: 'movement',
     fence: { table: 'movements', key: 'id' },
     columns: [
       ...VERSION,
       ...after(
         written({
-          ...all(plain, 'id', 'reason', 'bankAccount'),
-          ...{ state: as('movement_state', plain), destination: jsonb, attempts: int },
-          ...{ ...QUEUED, updatedAtMs: ms },
+          ...all(plainColumn, 'id', 'reason', 'bankAccount'),
+          ...{ state: as('movement_state', plainColumn), destination: jsonb, attempts: int },
+          ...{ ...QUEUE_COLUMNS, updatedAtMs: ms },
         }),
       ),
     ],
   }),
-  kind((change) => change.notices)({
+  defineCommitPart((change) => change.notices)({
     name: 'notice',
     fence: { table: 'bank_notices', key: 'id' },
-    columns: [...VERSION, ...after(written({ id: plain, state: plain, ...QUEUED }))],
+    columns: [...VERSION, ...after(written({ id: plainColumn, state: plainColumn, ...QUEUE_COLUMNS }))],
   }),
 ];
 
 /** Naira that two people booked: each line of a bank statement once, with the decision that allows it. */
-export const NAIRA_MOVES: readonly Kind[] = [
-  kind(
+export const NAIRA_MOVES: readonly CommitPart[] = [
+  defineCommitPart(
     ({ nairaMove, decision, atMs }) =>
       nairaMove && [{ ...nairaMove, proposalId: decision!.proposalId, atMs }],
   )({
     name: 'naira_move',
     once: { table: 'naira_moves', by: ['mode', 'kind', 'charge', 'account', 'reference'] },
     columns: [
-      ...written({ ...all(plain, 'id', 'mode', 'kind', 'reference', 'proposalId'), atMs: ms }),
+      ...written({ ...all(plainColumn, 'id', 'mode', 'kind', 'reference', 'proposalId'), atMs: ms }),
       ['charge', 'text', (n) => n.charge ?? ''],
-      ['account', 'text', (n) => bookName(n.account)],
-      ['to_account', 'text', (n) => (n.to === null ? null : bookName(n.to))],
-      ['amount_minor', 'bigint', (n) => text(n.nairaMinor)],
+      ['account', 'text', (n) => formatLedgerAccount(n.account)],
+      ['to_account', 'text', (n) => (n.to === null ? null : formatLedgerAccount(n.to))],
+      ['amount_minor', 'bigint', (n) => textOrNull(n.nairaMinor)],
       ['day', 'date', (n) => n.day],
     ],
   }),

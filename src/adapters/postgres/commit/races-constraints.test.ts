@@ -15,7 +15,7 @@ import {
   refusedBy,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 
 const { database, first, second, race } = await openRacingStores();
@@ -63,7 +63,7 @@ test('threat 58: a second payout or send of one transaction is refused while the
     );
     for (const state of ['sending', 'unknown', 'done'] as const) {
       const [alive] = await first.movementsOf([buy.id]);
-      assert.deepEqual(await first.commit([{ atMs: NOW, movements: [moveOf(alive!, { state })] }]), [
+      assert.deepEqual(await first.commit([{ atMs: NOW, movements: [makeMove(alive!, { state })] }]), [
         COMMITTED,
       ]);
       assert.deepEqual(await second.commit([starting()]), [refusedBy('movements_one_alive')], state);
@@ -71,7 +71,7 @@ test('threat 58: a second payout or send of one transaction is refused while the
     const refund = movement({ kind: 'refund', transactionId: buy.id });
     assert.deepEqual(await first.commit([{ atMs: NOW, newMovements: [refund] }]), [COMMITTED]);
     const done = (await first.movementsOf([buy.id])).find((each) => each.kind === kind)!;
-    assert.deepEqual(await first.commit([{ atMs: NOW, movements: [moveOf(done, { state: 'failed' })] }]), [
+    assert.deepEqual(await first.commit([{ atMs: NOW, movements: [makeMove(done, { state: 'failed' })] }]), [
       COMMITTED,
     ]);
     assert.deepEqual(await second.commit([starting()]), [COMMITTED]);

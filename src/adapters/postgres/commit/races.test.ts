@@ -18,10 +18,10 @@ import {
 import { freshId, NOW } from '../../../../test/http/store-fixtures.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { entryOf } from '../../../domain/ledger/ledger.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { putOff } from '../../../domain/records/transaction-moves.ts';
+import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 
 const { database, first, stores, states, race } = await openRacingStores();
 
@@ -149,10 +149,10 @@ test('a credit hastened while its decision is being made stays due, as long as t
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const atMs = NOW + 2;
   await first.commit([
-    { atMs, credits: [moveOf(waiting, { dueAtMs: later })] },
-    { atMs, credits: [moveOf(reviewed, { state: 'review', dueAtMs: null })] },
+    { atMs, credits: [makeMove(waiting, { dueAtMs: later })] },
+    { atMs, credits: [makeMove(reviewed, { state: 'review', dueAtMs: null })] },
     { ...matching(buy, matched), atMs },
-    { atMs, credits: [moveOf(quiet, { state: 'review', dueAtMs: later })] },
+    { atMs, credits: [makeMove(quiet, { state: 'review', dueAtMs: later })] },
   ]);
   const found = await first.creditsById(credits.map(({ id }) => id));
   const due = credits.map(({ id }) => found.get(id)!.dueAtMs);
@@ -169,7 +169,7 @@ test('ten thousand small changes from two processes, repeatedly on the same reco
         const now = await store.transactionsById(buys.map(({ id }) => id));
         const order = index === 0 ? buys : buys.toReversed();
         const changes = order.map(
-          ({ id }): Change => ({ atMs: NOW, transactions: [putOff(now.get(id)!, NOW + round)] }),
+          ({ id }): Change => ({ atMs: NOW, transactions: [postponeTransaction(now.get(id)!, NOW + round)] }),
         );
         committed += countKind([await store.commit(changes)], 'committed');
       }

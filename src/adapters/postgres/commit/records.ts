@@ -1,62 +1,62 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts.
 import { sessionKeyOf } from '../../../domain/records/credit.ts';
-import { all, as, int, ms, plain, written } from '../connection/columns.ts';
+import { all, as, int, ms, plainColumn, written } from '../connection/columns.ts';
 import { ATTEMPT, DEPOSIT, MOVEMENT, NOTICE, REPORTED } from '../reads/settlement-rows.ts';
-import { json, type Kind, kind, RAW, text, time } from './kind.ts';
+import { type CommitPart, defineCommitPart, jsonOrNull, RAW, textOrNull, timestampSql } from './kind.ts';
 
 const BY_SOURCE = ['mode', 'source', 'source_id'];
 
-export const RECORDS: readonly Kind[] = [
-  kind((change) => change.newCredits)({
+export const RECORDS: readonly CommitPart[] = [
+  defineCommitPart((change) => change.newCredits)({
     name: 'new_credit',
     once: { table: 'bank_credits', by: BY_SOURCE },
     columns: [
-      ...written({ ...REPORTED, parentId: plain, state: as('credit_state', plain) }),
+      ...written({ ...REPORTED, parentId: plainColumn, state: as('credit_state', plainColumn) }),
       RAW,
       ['session_key', 'text', (c) => (c.parentId === null ? sessionKeyOf(c) : null)],
-      ['source_version', 'int', (c) => text(c.sourceVersion)],
+      ['source_version', 'int', (c) => textOrNull(c.sourceVersion)],
     ],
     also: { version: '1' },
   }),
-  kind((change) => change.newDeposits)({
+  defineCommitPart((change) => change.newDeposits)({
     name: 'new_deposit',
     once: { table: 'deposits', by: ['mode', 'network', 'tx_hash', 'tx_index'] },
     columns: written(DEPOSIT),
     also: { version: '1' },
   }),
-  kind((change) => change.newNotices)({
+  defineCommitPart((change) => change.newNotices)({
     name: 'new_notice',
     once: { table: 'bank_notices', by: BY_SOURCE },
     columns: [...written(NOTICE), RAW],
     also: { state: `'open'`, version: '1' },
   }),
-  kind((change) => change.newMovements)({
+  defineCommitPart((change) => change.newMovements)({
     name: 'new_movement',
     order: ['transaction_id'],
     columns: written(MOVEMENT),
     into: 'movements',
-    also: { version: '1', updated_at: time('created_at_ms') },
+    also: { version: '1', updated_at: timestampSql('created_at_ms') },
   }),
-  kind((change) => change.attempts)({
+  defineCommitPart((change) => change.attempts)({
     name: 'attempt',
     order: ['mode', 'network', 'source', 'sequence'],
     columns: [
       ...written(ATTEMPT),
       // Signed bytes that carry several payments are stored with the first of them.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
-      ['envelope_index', 'int', (a) => text(a.index)],
-      ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? json(a.orders) : null)],
+      ['envelope_index', 'int', (a) => textOrNull(a.index)],
+      ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? jsonOrNull(a.orders) : null)],
     ],
     into: 'movement_attempts',
     // The signed bytes of an attempt never change; its state and evidence do.
     onConflict: `(movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
       updated_at = excluded.updated_at`,
   }),
-  kind((change) => change.replacements)({
+  defineCommitPart((change) => change.replacements)({
     name: 'replacement',
     order: ['mode', 'network', 'reference', 'no'],
     columns: written({
-      ...all(plain, 'mode', 'network', 'reference', 'hash', 'payload', 'bound'),
+      ...all(plainColumn, 'mode', 'network', 'reference', 'hash', 'payload', 'bound'),
       ...{ no: int, atMs: ms },
     }),
     into: 'attempt_replacements',

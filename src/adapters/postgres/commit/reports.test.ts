@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit, STALE } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { CreditReport } from '../../../domain/records/credit.ts';
 import { makePostgresStore } from '../store.ts';
 
@@ -18,7 +18,7 @@ function report(): CreditReport {
 const stored = ({ mode, source, sourceId }: CreditReport) => store.findReport(mode, source, sourceId);
 const adding = (...newReports: readonly CreditReport[]): Change => ({ atMs: NOW, newReports });
 const moving = (of: CreditReport, updates: Partial<CreditReport>): Change => ({
-  ...{ atMs: NOW, reports: [moveOf(of, updates)] },
+  ...{ atMs: NOW, reports: [makeMove(of, updates)] },
 });
 
 test('a report is read back as it was stored and as it was moved; the same line of a source is stored once', async () => {

@@ -1,20 +1,27 @@
 // Reports of sources that do not give value: those that a change moves on, and those that it adds.
-import { flag, int, ms, plain, written } from '../connection/columns.ts';
+import { flag, int, ms, plainColumn, written } from '../connection/columns.ts';
 import { REPORTED } from '../reads/settlement-rows.ts';
-import { after, type Kind, kind, RAW } from './kind.ts';
+import { after, type CommitPart, defineCommitPart, RAW } from './kind.ts';
 
-export const REPORTS: readonly Kind[] = [
-  kind((change) => change.reports)({
+export const REPORTS: readonly CommitPart[] = [
+  defineCommitPart((change) => change.reports)({
     name: 'report',
     fence: { table: 'credit_reports', key: 'id' },
     columns: [
       ...written({ version: int }),
       ...after(
-        written({ id: plain, state: plain, creditId: plain, isRepeat: flag, dueAtMs: ms, tries: int }),
+        written({
+          id: plainColumn,
+          state: plainColumn,
+          creditId: plainColumn,
+          isRepeat: flag,
+          dueAtMs: ms,
+          tries: int,
+        }),
       ),
     ],
   }),
-  kind((change) => change.newReports)({
+  defineCommitPart((change) => change.newReports)({
     name: 'new_report',
     once: { table: 'credit_reports', by: ['mode', 'source', 'source_id'] },
     columns: [...written(REPORTED), RAW],

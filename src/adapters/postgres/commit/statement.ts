@@ -2,16 +2,23 @@
 // every part costs even when it is empty. All statements take their locks in one order. A change writes nothing if any
 // of its records has a newer version.
 import type { Change } from '../../../domain/records/change.ts';
-import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
-import { all, as, big, int, ms, plain, written } from '../connection/columns.ts';
-import { type Kind, onceIndex, type Row } from './kind.ts';
-import { MARKS } from './marks.ts';
+import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import { all, as, bigintColumn, int, ms, plainColumn, written } from '../connection/columns.ts';
+import { type CommitPart, type CommitRow, uniqueIndexOf } from './kind.ts';
+import { SIDE_ROWS } from './marks.ts';
 import { MOVES, NAIRA_MOVES } from './moves.ts';
 import { RECORDS } from './records.ts';
 import { REPORTS } from './reports.ts';
 import { SET_UPS } from './set-ups.ts';
 
-const KINDS: readonly Kind[] = [...MOVES, ...REPORTS, ...RECORDS, ...SET_UPS, ...NAIRA_MOVES, ...MARKS];
+const KINDS: readonly CommitPart[] = [
+  ...MOVES,
+  ...REPORTS,
+  ...RECORDS,
+  ...SET_UPS,
+  ...NAIRA_MOVES,
+  ...SIDE_ROWS,
+];
 
 /** An entry and its postings with their numbers in the database. */
 export interface NumberedEntry {
@@ -32,12 +39,12 @@ export interface NumberedPosting {
 
 const ENTRY_COLUMNS = written({
   ...{ unit: int, id: as('bigint', int) },
-  ...all(plain, 'mode', 'event', 'subjectId'),
+  ...all(plainColumn, 'mode', 'event', 'subjectId'),
   atMs: ms,
 });
 const POSTING_COLUMNS = written({
   ...{ unit: int, entryId: as('bigint', int), accountId: int },
-  amountMinor: as('numeric', big),
+  amountMinor: as('numeric', bigintColumn),
 });
 
 /** One account of a condition. */
@@ -51,7 +58,7 @@ export interface NumberedCondition {
 const CONDITION_COLUMNS = written(all(int, 'unit', 'no', 'accountId'));
 
 /** What the changes do to accounts, and what they demand of them. */
-export interface Numbered {
+export interface NumberedLedgerRows {
   readonly entries: readonly NumberedEntry[];
   readonly postings: readonly NumberedPosting[];
   readonly conditions: readonly NumberedCondition[];
@@ -70,25 +77,25 @@ export interface CommitQuery {
 }
 
 /** Violated only when another process recorded the same meanwhile: the next try finds that row, and the change is stale. */
-export const ONCE: ReadonlySet<string> = new Set(
-  KINDS.flatMap(({ once }) => (once ? [onceIndex(once.table)] : [])),
+export const UNIQUE_INDEXES: ReadonlySet<string> = new Set(
+  KINDS.flatMap(({ once }) => (once ? [uniqueIndexOf(once.table)] : [])),
 );
 
 // A limit that limits nothing and whose value the planner cannot see: it then expects few rows and finds each by its index.
 // If it expected more, it would scan the whole table while that is small, and keep that plan while the table grows.
-const FEW = 'limit (select 1000000000)';
-const HOLDS = 'where unit not in (select unit from stale)';
+const FEW_ROWS_HINT = 'limit (select 1000000000)';
+const WHERE_NOT_STALE = 'where unit not in (select unit from stale)';
 
-export function commitQuery(
+export function makeCommitQuery(
   changes: readonly Change[],
-  { entries, postings, conditions }: Numbered,
+  { entries, postings, conditions }: NumberedLedgerRows,
   feed: FeedMove | undefined,
 ): CommitQuery {
   const judges = conditions.length > 0;
   const posts = postings.length > 0 || judges;
   const present = KINDS.flatMap((kind) => {
     const rows = changes.flatMap((change, unit) => kind.itemsOf(change).map((item) => ({ unit, item })));
-    return rows.length === 0 ? [] : [{ kind, rows: rows as Row<never>[] }];
+    return rows.length === 0 ? [] : [{ kind, rows: rows as CommitRow<never>[] }];
   });
   const values: unknown[] = present.flatMap(({ kind, rows }) => columnArrays(kind.columns, rows));
   if (posts) values.push(...columnArrays(ENTRY_COLUMNS, entries), ...columnArrays(POSTING_COLUMNS, postings));
@@ -101,24 +108,24 @@ export function commitQuery(
     ...(feed === undefined ? [] : ['feed']),
   ];
   const name = `commit ${shape.join(' ')}`;
-  const known = TEXTS.get(name);
+  const known = STATEMENT_TEXTS.get(name);
   if (known !== undefined) return { name: known.short, text: known.text, values };
   const kinds = present.map(({ kind }) => kind);
-  const text = statement(kinds, { posts, judges, feed: feed !== undefined });
-  const short = `commit ${TEXTS.size}`;
-  TEXTS.set(name, { short, text });
+  const text = statementText(kinds, { posts, judges, feed: feed !== undefined });
+  const short = `commit ${STATEMENT_TEXTS.size}`;
+  STATEMENT_TEXTS.set(name, { short, text });
   return { name: short, text, values };
 }
 
 /** The statements made so far: as many as there are combinations of kinds in use. */
-const TEXTS = new Map<string, { short: string; text: string }>();
+const STATEMENT_TEXTS = new Map<string, { short: string; text: string }>();
 
-function statement(
-  kinds: readonly Kind[],
+function statementText(
+  kinds: readonly CommitPart[],
   { posts, judges, feed }: { readonly posts: boolean; readonly judges: boolean; readonly feed: boolean },
 ): string {
   let next = 1;
-  const input = (columns: readonly Column<never>[]) => {
+  const input = (columns: readonly ArrayColumn<never>[]) => {
     const before = next - 1;
     next += columns.length;
     return `select * from ${inputOf(columns, before)}`;
@@ -142,7 +149,7 @@ function statement(
   if (posts) parts.push(...postingParts(judges));
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
-    const x = `select * from ${name}_in ${HOLDS} ${sorted} ${FEW}`;
+    const x = `select * from ${name}_in ${WHERE_NOT_STALE} ${sorted} ${FEW_ROWS_HINT}`;
     for (const [index, text] of write.entries()) parts.push(`${name}_${index} as (with x as (${x}) ${text})`);
   }
   if (feed) {
@@ -152,7 +159,7 @@ function statement(
   return `with ${parts.join(',\n')}\nselect unit from stale`;
 }
 
-function staleUnits(kinds: readonly Kind[]): string {
+function staleUnits(kinds: readonly CommitPart[]): string {
   const checks = kinds.flatMap(({ name, fence, once }) => {
     if (fence !== undefined) {
       return `select x.unit from ${name}_in x left join ${name}_lock l on l.id = x.id
@@ -177,14 +184,14 @@ const POSTED_OR_NAMED = `(select unit, account_id, amount_minor from posting_in
 const CONDITIONS_MET = `condition_met as materialized (
     select sum(l.balance + s.amount_minor)::not_negative_together as left_minor
     from condition_in c join sums s using (account_id) join account_lock l on l.id = c.account_id
-    ${HOLDS} group by c.no)`;
-const ALL_MET = 'and not exists (select from condition_met where left_minor < 0)';
+    ${WHERE_NOT_STALE} group by c.no)`;
+const AND_CONDITIONS_MET = 'and not exists (select from condition_met where left_minor < 0)';
 
 /** Accounts are locked in the order of their numbers, so two batches can wait for each other but never deadlock. */
 function postingParts(judges: boolean): readonly string[] {
   return [
     `sums as materialized (
-    select account_id, sum(amount_minor) as amount_minor from ${judges ? POSTED_OR_NAMED : 'posting_in'} ${HOLDS}
+    select account_id, sum(amount_minor) as amount_minor from ${judges ? POSTED_OR_NAMED : 'posting_in'} ${WHERE_NOT_STALE}
     group by account_id)`,
     `account_lock as materialized (
     select a.id, a.balance from accounts a where a.id = any (array(select account_id from sums order by account_id))
@@ -192,12 +199,12 @@ function postingParts(judges: boolean): readonly string[] {
     ...(judges ? [CONDITIONS_MET] : []),
     `balances as (
     update accounts a set balance = l.balance + s.amount_minor
-    from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id ${judges ? ALL_MET : ''})`,
+    from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id ${judges ? AND_CONDITIONS_MET : ''})`,
     `postings_written as (
     insert into postings (entry_id, account_id, amount_minor)
-    select entry_id, account_id, amount_minor from posting_in ${HOLDS})`,
+    select entry_id, account_id, amount_minor from posting_in ${WHERE_NOT_STALE})`,
     `entries_written as (
     insert into entries (id, mode, event, subject_id, at)
-    select id, mode, event, subject_id, to_timestamp(at_ms / 1000) from entry_in ${HOLDS})`,
+    select id, mode, event, subject_id, to_timestamp(at_ms / 1000) from entry_in ${WHERE_NOT_STALE})`,
   ];
 }

@@ -2,14 +2,14 @@
 // here every value is text or null.
 
 /** A column's name, its type, and its text in a row. */
-export type Column<Row> = readonly [name: string, type: string, text: (row: Row) => string | null];
+export type ArrayColumn<Row> = readonly [name: string, type: string, text: (row: Row) => string | null];
 
-export function columnArrays<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
+export function columnArrays<Row>(columns: readonly ArrayColumn<Row>[], rows: readonly Row[]): string[] {
   return columns.map(([, , text]) => {
     let literal = '{';
     for (const row of rows) {
       if (literal.length > 1) literal += ',';
-      literal += quoted(text(row));
+      literal += quoteArrayItem(text(row));
     }
     return `${literal}}`;
   });
@@ -18,24 +18,24 @@ export function columnArrays<Row>(columns: readonly Column<Row>[], rows: readonl
 /** Columns of a part of the row. */
 export function under<Name extends string, Part>(
   name: Name,
-  columns: readonly Column<Part>[],
-): Column<Readonly<Record<Name, Part>>>[] {
+  columns: readonly ArrayColumn<Part>[],
+): ArrayColumn<Readonly<Record<Name, Part>>>[] {
   return columns.map(([own, type, text]) => [own, type, (row) => text(row[name])]);
 }
 
-export function namesOf(columns: readonly Column<never>[]): string {
+export function namesOf(columns: readonly ArrayColumn<never>[]): string {
   return columns.map(([name]) => name).join(', ');
 }
 
 /** The rows as the table `i`. Its parameters come after as many others as are named. */
-export function inputOf(columns: readonly Column<never>[], before = 0): string {
+export function inputOf(columns: readonly ArrayColumn<never>[], before = 0): string {
   const arrays = columns.map(([, type], index) => `$${before + index + 1}::${type}[]`);
   return `unnest(${arrays.join(', ')}) as i(${namesOf(columns)})`;
 }
 
 const NEEDS_ESCAPE = /["\\]/;
 
-function quoted(text: string | null): string {
+function quoteArrayItem(text: string | null): string {
   if (text === null) return 'NULL';
   return NEEDS_ESCAPE.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }

@@ -5,20 +5,20 @@ import { columnArrays, inputOf, under } from './column-arrays.ts';
 import {
   all,
   as,
-  big,
-  columns,
+  bigintColumn,
+  columnFrom,
+  convertedColumn,
   day,
+  defineColumns,
   flag,
-  from,
   int,
   json,
   ms,
   named,
   of,
   part,
-  plain,
-  stored,
-  time,
+  plainColumn,
+  timeColumn,
   written,
 } from './columns.ts';
 
@@ -32,14 +32,14 @@ interface Sale {
   readonly words: readonly string[];
 }
 
-const SALE = columns<Sale>({
-  id: plain,
-  businessId: plain,
-  amountMinor: big,
-  createdAtMs: time,
-  endedAtMs: from('coalesce(t.ended_at, t.left_at)', time),
-  durationMs: plain,
-  words: stored((text: string) => text.split(' ')),
+const SALE = defineColumns<Sale>({
+  id: plainColumn,
+  businessId: plainColumn,
+  amountMinor: bigintColumn,
+  createdAtMs: timeColumn,
+  endedAtMs: columnFrom('coalesce(t.ended_at, t.left_at)', timeColumn),
+  durationMs: plainColumn,
+  words: convertedColumn((text: string) => text.split(' ')),
 });
 
 test('each column has the name of its field, with the alias of the table where it has one', () => {
@@ -77,10 +77,10 @@ interface Transfer {
   readonly payer: { readonly name: string; readonly balanceMinor: bigint | null } | null;
 }
 
-const TRANSFER = columns<Transfer>({
-  ...of('t', { id: plain, atMs: named('made_at', ms), day }),
+const TRANSFER = defineColumns<Transfer>({
+  ...of('t', { id: plainColumn, atMs: named('made_at', ms), day }),
   payer: part<NonNullable<Transfer['payer']>>(
-    of('p', { name: named('full_name', plain), balanceMinor: big }),
+    of('p', { name: named('full_name', plainColumn), balanceMinor: bigintColumn }),
   ),
 });
 
@@ -103,11 +103,11 @@ test('a record may have columns of several tables and parts of its own, which ar
 
 test('what is sent has the type of each column, and null and what is missing stay null', () => {
   const sent = written({
-    ...all(plain, 'id', 'businessId'),
+    ...all(plainColumn, 'id', 'businessId'),
     ...{
-      amountMinor: as('numeric', big),
+      amountMinor: as('numeric', bigintColumn),
       createdAtMs: ms,
-      endedAtMs: time,
+      endedAtMs: timeColumn,
       tries: int,
       paid: flag,
       raw: json,

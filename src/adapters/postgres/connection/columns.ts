@@ -1,11 +1,11 @@
 // The columns of a record, written once: what is selected, how a row becomes the record, and what is sent when it is written. A
 // column has the name of the field in snake_case, unless it says where it comes from.
-import type { Column as Sent } from './column-arrays.ts';
+import type { ArrayColumn as Sent } from './column-arrays.ts';
 
 type Kind = 'big' | 'time' | 'other';
 
 /** `Written`: what the field holds when the record is written; `never` where it is only read. */
-export interface Column<Which extends Kind, Written = never> {
+export interface RecordColumn<Which extends Kind, Written = never> {
   readonly kind: Which;
   /** The unit at the end of the field's name, which the column does not have. */
   readonly unit?: string;
@@ -23,31 +23,31 @@ export interface Column<Which extends Kind, Written = never> {
 }
 
 /** A value as PostgreSQL gives it; written, it is a text. */
-export const plain: Column<'other', string | null> = { kind: 'other' };
-export const int: Column<'other', number | null> = { kind: 'other', type: 'int' };
-export const flag: Column<'other', boolean | null> = { kind: 'other', type: 'boolean' };
-export const json: Column<'other', unknown> = {
+export const plainColumn: RecordColumn<'other', string | null> = { kind: 'other' };
+export const int: RecordColumn<'other', number | null> = { kind: 'other', type: 'int' };
+export const flag: RecordColumn<'other', boolean | null> = { kind: 'other', type: 'boolean' };
+export const json: RecordColumn<'other', unknown> = {
   kind: 'other',
   type: 'jsonb',
   text: (value) => JSON.stringify(value),
 };
 
 /** A `date` as a text like 2026-01-31. */
-export const day: Column<'other', string | null> = {
+export const day: RecordColumn<'other', string | null> = {
   kind: 'other',
   type: 'date',
   selected: (sql) => `to_char(${sql}, 'YYYY-MM-DD')`,
 };
 
 /** A `bigint` or `numeric`, which comes as text. */
-export const big: Column<'big', bigint | null> = {
+export const bigintColumn: RecordColumn<'big', bigint | null> = {
   kind: 'big',
   type: 'bigint',
   convert: (text: string | null) => text && BigInt(text),
 };
 
 /** A `timestamptz` as milliseconds; `createdAtMs` is the column `created_at`. */
-export const time: Column<'time', number | null> = {
+export const timeColumn: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
   type: 'timestamptz',
@@ -56,7 +56,7 @@ export const time: Column<'time', number | null> = {
 };
 
 /** The same as a number, which needs no decoding; it is exact, and written under the name of the field: `created_at_ms`. */
-export const ms: Column<'time', number | null> = {
+export const ms: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
   type: 'float8',
@@ -64,28 +64,31 @@ export const ms: Column<'time', number | null> = {
 };
 
 /** Another column or expression. An alias is not put before it. */
-export function from<Which extends Kind>(sql: string, column: Column<Which>): Column<Which> {
+export function columnFrom<Which extends Kind>(
+  sql: string,
+  column: RecordColumn<Which>,
+): RecordColumn<Which> {
   return { ...column, sql };
 }
 
 /** A column that is not called like the field. */
 export function named<Which extends Kind, Written>(
   own: string,
-  column: Column<Which, Written>,
-): Column<Which, Written> {
+  column: RecordColumn<Which, Written>,
+): RecordColumn<Which, Written> {
   return { ...column, own };
 }
 
 /** A value that is stored in another form. */
-export function stored(convert: (stored: never) => unknown): Column<'other'> {
+export function convertedColumn(convert: (stored: never) => unknown): RecordColumn<'other'> {
   return { kind: 'other', convert };
 }
 
 /** Of another type than the one that the column is written with otherwise. */
 export function as<Which extends Kind, Written>(
   type: string,
-  column: Column<Which, Written>,
-): Column<Which, Written> {
+  column: RecordColumn<Which, Written>,
+): RecordColumn<Which, Written> {
   return { ...column, type };
 }
 
@@ -112,28 +115,28 @@ type KindOf<Name, Value> = [Value] extends [bigint | null | undefined]
 
 /** A part of the record with columns of its own; it is null where the first of them is. */
 interface Part<Value> {
-  readonly part: Fields<Value>;
+  readonly part: ColumnFields<Value>;
   readonly table?: string;
 }
-export function part<Value>(fields: Fields<Value>): Part<Value> {
+export function part<Value>(fields: ColumnFields<Value>): Part<Value> {
   return { part: fields };
 }
 
-type Fields<Result> = {
+type ColumnFields<Result> = {
   readonly [Name in keyof Result]-?:
-    | Column<KindOf<Name, Result[Name]>>
+    | RecordColumn<KindOf<Name, Result[Name]>>
     | (NonNullable<Result[Name]> extends object ? Part<NonNullable<Result[Name]>> : never);
 };
-type AnyFields = Readonly<Record<string, Column<Kind> | Part<unknown>>>;
+type AnyFields = Readonly<Record<string, RecordColumn<Kind> | Part<unknown>>>;
 
-export interface Columns<Result> {
+export interface RecordColumns<Result> {
   /** For `select` and `returning`. `alias` is that of the table. */
   list(alias?: string): string;
   /** Other columns of the row are left out. */
   read(row: object): Result;
 }
 
-export function columns<Result extends object>(fields: Fields<Result>): Columns<Result> {
+export function defineColumns<Result extends object>(fields: ColumnFields<Result>): RecordColumns<Result> {
   const read = reader(fields as AnyFields, '');
   return {
     list: (alias) => selected(fields as AnyFields, alias, '').join(', '),
@@ -179,14 +182,14 @@ function partReader(fields: AnyFields, prefix: string): Read {
 }
 
 type Writable<Given> = {
-  readonly [Name in keyof Given]: Given[Name] extends Column<Kind, infer Written> ? Written : never;
+  readonly [Name in keyof Given]: Given[Name] extends RecordColumn<Kind, infer Written> ? Written : never;
 };
 
 /** The columns as they are sent in arrays: the same fields, of a record that is written. */
-export function written<Given extends Readonly<Record<string, Column<Kind>>>>(
+export function written<Given extends Readonly<Record<string, RecordColumn<Kind>>>>(
   fields: Given,
 ): Sent<Writable<Given>>[] {
-  return Object.entries<Column<Kind>>(fields).map(([name, column]) => {
+  return Object.entries<RecordColumn<Kind>>(fields).map(([name, column]) => {
     const text = (column.text ?? String) as (value: unknown) => string;
     const own = column.type === 'float8' ? name : name.slice(0, name.length - (column.unit ?? '').length);
     const value = (row: Writable<Given>) => row[name as keyof Given] as unknown;

@@ -36,7 +36,7 @@ const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c 
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, close } = openPool(options);
   const checkedOut = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    withCheckedOut(pool, work, () => doubt.arise());
+    withPooledClient(pool, work, () => doubt.arise());
   const doubt = makeReplicationDoubt(checkedOut);
   pool.on('connect', (client) => doubt.watch(client));
   // Only after the connection was given back: settling the doubt needs a connection too.
@@ -85,18 +85,18 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
   };
   const close = () => {
     closing = true;
-    return withoutWaitingFor(end(), options.answerTimeoutMs);
+    return waitAtMost(end(), options.answerTimeoutMs);
   };
   return { pool, close };
 }
 
 /** `onUnknown` is called when the answer was lost and the work may have been committed. */
-async function withCheckedOut<T>(
+async function withPooledClient<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
   onUnknown: () => void,
 ): Promise<T> {
-  const client = await pool.connect().catch((error) => rethrow(error, false));
+  const client = await pool.connect().catch((error) => rethrowUnavailable(error, false));
   let broken: Error | undefined;
   // A connection that dies while checked out reports it here and to the query; without this listener it would throw.
   const onClientError = (error: Error) => {
@@ -106,9 +106,9 @@ async function withCheckedOut<T>(
   try {
     return await work(client);
   } catch (error) {
-    if (isAway(error)) broken = error as Error;
+    if (isUnavailable(error)) broken = error as Error;
     try {
-      return rethrow(error, true);
+      return rethrowUnavailable(error, true);
     } catch (thrown) {
       if (thrown instanceof StoreUnavailable && thrown.mayHaveActed) onUnknown();
       throw thrown;
@@ -129,13 +129,13 @@ async function inTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    if (!isAway(error)) await client.query('rollback');
+    if (!isUnavailable(error)) await client.query('rollback');
     throw error;
   }
 }
 
 /** Closing waits for the server to close its side; a server that does not answer never does, so the wait has a limit. */
-export async function withoutWaitingFor(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
+export async function waitAtMost(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
@@ -145,7 +145,7 @@ const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 /** Error codes of sockets, of name look-up and of closed streams; other ERR_… codes are bugs of ours. */
 const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const state = sqlState(error);
   if (state !== undefined) return AWAY_STATES.test(state);
@@ -159,9 +159,9 @@ function isAway(error: unknown): boolean {
 /** No resources left, or a read-only server: the server itself reports that it did nothing. */
 const ROLLED_BACK = /^(53|25006)/;
 
-function rethrow(error: unknown, mayHaveActed: boolean): never {
+function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {
   if (error instanceof StoreUnavailable) throw error;
-  if (isAway(error)) {
+  if (isUnavailable(error)) {
     const acted = mayHaveActed && !ROLLED_BACK.test(sqlState(error) ?? '');
     throw new StoreUnavailable((error as Error).message, { cause: error, mayHaveActed: acted });
   }

@@ -1,16 +1,16 @@
 // How values are read: a keyed hash of personal data leaves the database as the fixed text for what was erased, wherever it stands.
 // So no query can show a hash, and no rule can take one for a name or a number.
 import pg from 'pg';
-import { withoutHashes } from '../../../domain/values/erased.ts';
+import { hideErasedHashes } from '../../../domain/values/erased.ts';
 
 const { JSON: JSON_TEXT, JSONB, TEXT } = pg.types.builtins;
 const MARK = 'h1:';
 
-const readText = (text: string): unknown => (text.startsWith(MARK) ? withoutHashes(text) : text);
+const readText = (text: string): unknown => (text.startsWith(MARK) ? hideErasedHashes(text) : text);
 
 const readJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
-  return text.includes(`"${MARK}`) ? withoutHashes(value) : value;
+  return text.includes(`"${MARK}`) ? hideErasedHashes(value) : value;
 };
 
 export const ERASED_VALUES: pg.CustomTypesConfig = {

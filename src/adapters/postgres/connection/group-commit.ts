@@ -19,7 +19,7 @@ export interface GroupCommit<Item, Outcome> {
   drain(): Promise<void>;
 }
 
-interface Waiting<Item, Outcome> {
+interface WaitingItem<Item, Outcome> {
   readonly item: Item;
   readonly keys: readonly string[];
   readonly resolve: (outcome: Outcome) => void;
@@ -29,7 +29,7 @@ interface Waiting<Item, Outcome> {
 export function makeGroupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): GroupCommit<Item, Outcome> {
-  let queue: Waiting<Item, Outcome>[] = [];
+  let queue: WaitingItem<Item, Outcome>[] = [];
   let writing = 0;
   let unanswered = 0;
   let startedAtMs = 0;
@@ -61,7 +61,7 @@ export function makeGroupCommit<Item, Outcome>(
     schedule();
   };
 
-  const write = async (batch: Waiting<Item, Outcome>[]): Promise<void> => {
+  const write = async (batch: WaitingItem<Item, Outcome>[]): Promise<void> => {
     const outcomes = await outcomesOf(batch, options.write);
     writing--;
     if (queue.length === 0) return answer(batch, outcomes);
@@ -70,7 +70,7 @@ export function makeGroupCommit<Item, Outcome>(
     setImmediate(answer, batch, outcomes);
   };
 
-  const answer = (batch: Waiting<Item, Outcome>[], outcomes: readonly (Outcome | Error)[]) => {
+  const answer = (batch: WaitingItem<Item, Outcome>[], outcomes: readonly (Outcome | Error)[]) => {
     answerEach(batch, outcomes);
     for (const waiting of batch) keys.release(waiting.keys);
     unanswered -= batch.length;
@@ -82,7 +82,7 @@ export function makeGroupCommit<Item, Outcome>(
 
   const isIdle = () => unanswered === 0 && queue.length === 0;
 
-  const enqueue = (waiting: Waiting<Item, Outcome>) => {
+  const enqueue = (waiting: WaitingItem<Item, Outcome>) => {
     queue.push(waiting);
     schedule();
   };
@@ -99,7 +99,7 @@ export function makeGroupCommit<Item, Outcome>(
 
 /** A write that throws is the outcome of each of its items. */
 async function outcomesOf<Item, Outcome>(
-  batch: readonly Waiting<Item, Outcome>[],
+  batch: readonly WaitingItem<Item, Outcome>[],
   write: GroupCommitOptions<Item, Outcome>['write'],
 ): Promise<readonly (Outcome | Error)[]> {
   try {
@@ -110,7 +110,7 @@ async function outcomesOf<Item, Outcome>(
 }
 
 function answerEach<Item, Outcome>(
-  batch: readonly Waiting<Item, Outcome>[],
+  batch: readonly WaitingItem<Item, Outcome>[],
   outcomes: readonly (Outcome | Error)[],
 ): void {
   for (const [index, waiting] of batch.entries()) {

@@ -1,7 +1,7 @@
 // What a doctor looks at in a database: facts only, on one connection of its own, and nothing is changed.
 import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
-import { type MigrationState, migrationState } from './migrate.ts';
+import { type MigrationState, readMigrationState } from './migrate.ts';
 
 export interface DatabaseFacts {
   readonly version: string;
@@ -36,13 +36,13 @@ export async function inspectDatabase(
   client.on('error', () => undefined); // the query in progress reports it
   await client.connect();
   try {
-    return await read(client);
+    return await readDatabaseFacts(client);
   } finally {
     await client.end();
   }
 }
 
-async function read(client: pg.Client): Promise<DatabaseFacts> {
+async function readDatabaseFacts(client: pg.Client): Promise<DatabaseFacts> {
   const beganMs = Date.now();
   const clock = await client.query<{ now_ms: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
@@ -60,7 +60,7 @@ async function read(client: pg.Client): Promise<DatabaseFacts> {
   return {
     ...{ version, versionNumber: number, role, superuser },
     settings: Object.fromEntries(settings.rows.map(({ name, setting }) => [name, setting])),
-    migrations: await migrationState(client),
+    migrations: await readMigrationState(client),
     clockAheadMs: Math.round(halfWayMs - Number(clock.rows[0]!.now_ms)),
     ...(await readCounters(client)),
   };

@@ -2,7 +2,7 @@
 // counts as out of date as soon as the listening connection is not known to be alive.
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings } from './database.ts';
-import { keepListening } from './listener.ts';
+import { openListener } from './listener.ts';
 
 export interface KeptSnapshot<Snapshot> {
   /** Undefined: it may be out of date. */
@@ -33,14 +33,14 @@ export function keepSnapshot<Snapshot>(options: {
   /** When the first change was heard of that the running read may miss. */
   let missedSinceMs: number | undefined;
 
-  const refresh = readInTurn(async () => {
+  const refresh = serializeReads(async () => {
     missedSinceMs = undefined;
     const fresh = await options.read(++generation);
     snapshot = fresh;
     outdatedSinceMs = missedSinceMs;
     return fresh;
   });
-  const listener = keepListening({
+  const listener = openListener({
     channel,
     connection,
     onUp: refresh,
@@ -64,7 +64,7 @@ export function keepSnapshot<Snapshot>(options: {
 }
 
 /** One read at a time. Whoever asks gets a read that began after they asked; those who ask during a read share the next one. */
-function readInTurn<Value>(read: () => Promise<Value>): () => Promise<Value> {
+function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   let next: Promise<Value> | undefined;
   const begin = (): Promise<Value> => {
@@ -86,7 +86,7 @@ function readInTurn<Value>(read: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Resolves once what is kept in memory is current; throws when that takes too long. */
-export async function untilCurrent(kept: { current(): unknown }, timeoutMs: number): Promise<void> {
+export async function waitUntilCurrent(kept: { current(): unknown }, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
   while (kept.current() === undefined) {
     if (performance.now() > giveUpAt) {

@@ -1,23 +1,23 @@
 // One connection that listens for notifications. It is checked every second and replaced when it dies. Code that depends on
 // every notification must not trust it while it is not known to be alive.
 import pg from 'pg';
-import { type ConnectionSettings, withoutWaitingFor } from './database.ts';
+import { type ConnectionSettings, waitAtMost } from './database.ts';
 
 const HEARTBEAT_MS = 1_000;
 const RECONNECT_MS = 250;
 
-export interface Listener {
+export interface NotificationListener {
   alive(): boolean;
   close(): Promise<void>;
 }
 
-export function keepListening(options: {
+export function openListener(options: {
   channel: string;
   connection: ConnectionSettings;
   onUp: () => Promise<unknown>;
   onDown: (error: Error) => void;
   onChange: (payload: string) => void;
-}): Listener {
+}): NotificationListener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let up = false;
@@ -69,7 +69,7 @@ export function keepListening(options: {
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      if (client !== undefined) await withoutWaitingFor(client.end(), HEARTBEAT_MS);
+      if (client !== undefined) await waitAtMost(client.end(), HEARTBEAT_MS);
     },
   };
 }

@@ -19,7 +19,7 @@ import {
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { makeMove } from '../../../domain/records/change.ts';
 import { makePostgresStore } from '../store.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -88,7 +88,7 @@ async function populate(database: Database): Promise<void> {
       },
     ]);
     await commitAll(store, [matching(buy, paid)]);
-    await commitAll(store, [{ atMs: NOW, deposits: [moveOf(seen, { dueAtMs: null })] }]);
+    await commitAll(store, [{ atMs: NOW, deposits: [makeMove(seen, { dueAtMs: null })] }]);
   }
 }
 

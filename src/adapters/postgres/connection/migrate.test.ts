@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
-import { MigrationError, migrate, migrationState } from './migrate.ts';
+import { MigrationError, migrate, readMigrationState } from './migrate.ts';
 
 const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });
 
@@ -101,18 +101,18 @@ test('an inspection says what a start would apply or refuse, in the words of the
   await client.connect();
   try {
     const names = ['0001_first.sql', '0002_second.sql'];
-    assert.deepEqual(await migrationState(client, migrations(SECOND)), { missing: names, problem: null });
+    assert.deepEqual(await readMigrationState(client, migrations(SECOND)), { missing: names, problem: null });
     await migrate(connection, migrations(FIRST));
-    assert.deepEqual(await migrationState(client, migrations(SECOND)), {
+    assert.deepEqual(await readMigrationState(client, migrations(SECOND)), {
       missing: [names[1]],
       problem: null,
     });
     await migrate(connection, migrations(SECOND));
-    assert.deepEqual(await migrationState(client, migrations(SECOND)), { missing: [], problem: null });
+    assert.deepEqual(await readMigrationState(client, migrations(SECOND)), { missing: [], problem: null });
     await setVersion(connection, '9.1.0');
     const problem = await refusal(connection, migrations(FIRST));
     assert.match(problem, /^This is Sliproad \d+\.\d+\.\d+\. The database is newer/);
-    assert.deepEqual(await migrationState(client, migrations(FIRST)), { missing: [], problem });
+    assert.deepEqual(await readMigrationState(client, migrations(FIRST)), { missing: [], problem });
   } finally {
     await client.end();
   }

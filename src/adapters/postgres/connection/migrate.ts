@@ -14,7 +14,7 @@ import { requireServerVersion } from './server-version.ts';
 /** Arbitrary constants, the same in every process. */
 const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
 
-export async function withLock<T>(
+export async function withDatabaseLock<T>(
   connection: ConnectionSettings,
   lock: keyof typeof LOCK_KEYS,
   work: (client: pg.Client) => Promise<T>,
@@ -37,7 +37,7 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-interface Applied {
+interface AppliedMigration {
   readonly number: number;
   readonly name: string;
   readonly sha256: string;
@@ -64,18 +64,18 @@ export async function migrate(
   warn: (text: string) => void = () => undefined,
 ): Promise<string[]> {
   const wanted = await readMigrations(directory);
-  const version = await ownVersion();
-  return withLock(connection, 'migrations', async (client) => {
+  const version = await readOwnVersion();
+  return withDatabaseLock(connection, 'migrations', async (client) => {
     await requireServerVersion(client, warn);
     await client.query(
       `create table if not exists schema_migrations (
          number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null,
          version text not null)`,
     );
-    const applied = await client.query<Applied>(READ_APPLIED);
+    const applied = await client.query<AppliedMigration>(READ_APPLIED);
     refuseUnknown(applied.rows, wanted, version);
     const missing = wanted.slice(applied.rows.length);
-    for (const migration of missing) await apply(client, migration, version);
+    for (const migration of missing) await applyMigration(client, migration, version);
     return missing.map((migration) => migration.name);
   });
 }
@@ -87,16 +87,16 @@ export interface MigrationState {
 }
 
 /** What a start would apply, or refuse. Nothing is changed. */
-export async function migrationState(
+export async function readMigrationState(
   client: pg.ClientBase,
   directory = MIGRATIONS_DIR,
 ): Promise<MigrationState> {
   const wanted = await readMigrations(directory);
   const made = await client.query(`select to_regclass('schema_migrations') is not null as made`);
   if (!made.rows[0].made) return { missing: wanted.map(({ name }) => name), problem: null };
-  const { rows } = await client.query<Applied>(READ_APPLIED);
+  const { rows } = await client.query<AppliedMigration>(READ_APPLIED);
   try {
-    refuseUnknown(rows, wanted, await ownVersion());
+    refuseUnknown(rows, wanted, await readOwnVersion());
     return { missing: wanted.slice(rows.length).map(({ name }) => name), problem: null };
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
@@ -117,7 +117,11 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-function refuseUnknown(applied: readonly Applied[], wanted: readonly Migration[], version: string): void {
+function refuseUnknown(
+  applied: readonly AppliedMigration[],
+  wanted: readonly Migration[],
+  version: string,
+): void {
   const unknown = applied.find((row, index) => {
     const file = wanted[index];
     return file === undefined || file.sha256 !== row.sha256 || file.number !== row.number;
@@ -129,13 +133,13 @@ function refuseUnknown(applied: readonly Applied[], wanted: readonly Migration[]
       ahead
         ? `The database is newer: it has migration ${unknown.name}, which this version does not have.`
         : `Its migration ${unknown.number} differs from the one that was applied to the database, ${unknown.name}.`
-    } ${whatToRun(applied.at(-1)!, version)} Nothing was changed. ${KEEP}`,
+    } ${versionAdvice(applied.at(-1)!, version)} Nothing was changed. ${KEEP}`,
   );
 }
 
 const KEEP = 'Keep the database and DATA_DIR as they are: they hold the books and the keys of the signer.';
 
-function whatToRun(last: Applied, version: string): string {
+function versionAdvice(last: AppliedMigration, version: string): string {
   if (last.version === null)
     return 'The database was made before the first release: run the version that made it, or use a new database.';
   if (last.version === version)
@@ -143,14 +147,14 @@ function whatToRun(last: Applied, version: string): string {
   return `Run Sliproad ${last.version}, which made the last change, or a later release.`;
 }
 
-async function ownVersion(): Promise<string> {
+async function readOwnVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as {
     version: string;
   };
   return version;
 }
 
-async function apply(client: pg.Client, migration: Migration, version: string): Promise<void> {
+async function applyMigration(client: pg.Client, migration: Migration, version: string): Promise<void> {
   await client.query('begin');
   await client.query(migration.sql);
   await client.query(

@@ -28,7 +28,7 @@ export function makeReplicationDoubt(
 
   const settle = async () => {
     const upTo = arisen;
-    await withClient(writeLater).catch((error: Error) => {
+    await withClient(confirmByLaterWrite).catch((error: Error) => {
       // Whatever the outcome of this write, the commit in doubt may have acted.
       throw new StoreUnavailable(error.message, { cause: error, mayHaveActed: true });
     });
@@ -53,7 +53,7 @@ export function makeReplicationDoubt(
   };
 }
 
-async function writeLater(client: pg.ClientBase): Promise<void> {
+async function confirmByLaterWrite(client: pg.ClientBase): Promise<void> {
   let cancelled = false;
   const listen = ({ routine }: { routine: string | undefined }) => {
     cancelled ||= routine === WAITING_ROUTINE;

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 const RESOLVE_LOST_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
 
-export async function untilKnown<T>(write: () => Promise<T>): Promise<T> {
+export async function retryUntilKnown<T>(write: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + RESOLVE_LOST_MS;
   for (let acted = false; ; ) {
     try {

@@ -1,7 +1,7 @@
 // Notifies the other processes on this database that there may be work, and receives their notifications. They are only
 // hints: work whose notification was lost is found by the next poll of the queues.
 import type { ConnectionSettings, Database } from './database.ts';
-import { keepListening } from './listener.ts';
+import { openListener } from './listener.ts';
 
 /** A notification makes a commit slower, so one is sent for everything that happened within this time. */
 const AT_MOST_EVERY_MS = 50;
@@ -22,7 +22,7 @@ export function openWakeups(options: {
   readonly onError: (error: Error) => void;
 }): Wakeups {
   const { database, connection, channel, name, onWake, onError } = options;
-  const listener = keepListening({
+  const listener = openListener({
     channel,
     connection,
     onUp: async () => onWake(),

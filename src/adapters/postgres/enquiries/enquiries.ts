@@ -1,16 +1,21 @@
 // The queue of sells that a bank is asked about, and the answers. The number of tries is the fence: a lease raises it, and what
 // was asked under an older lease changes nothing.
-import type { Enquiry } from '../../../domain/records/enquiry.ts';
-import type { DueEnquiry, Enquiries, EnquiryFilter, QuestionTurns } from '../../../ports/enquiries.ts';
-import { all, columns, from, plain, time } from '../connection/columns.ts';
+import type { AccountLookup } from '../../../domain/records/enquiry.ts';
+import type {
+  AccountLookupFilter,
+  AccountLookups,
+  DueAccountLookup,
+  LookupTurns,
+} from '../../../ports/enquiries.ts';
+import { all, columnFrom, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-const ENQUIRY = columns<Enquiry>({
-  ...all(plain, 'transactionId', 'rail', 'verdict', 'score', 'bankSays'),
-  atMs: from('asked_at', time),
+const ENQUIRY = defineColumns<AccountLookup>({
+  ...all(plainColumn, 'transactionId', 'rail', 'verdict', 'score', 'bankSays'),
+  atMs: columnFrom('asked_at', timeColumn),
 });
 
-export function makeEnquiries(database: Database): Enquiries {
+export function makeAccountLookups(database: Database): AccountLookups {
   return {
     add: async (transactionIds, atMs) => {
       if (transactionIds.length === 0) return;
@@ -35,22 +40,22 @@ export function makeEnquiries(database: Database): Enquiries {
       return rows.map((row) => ({ transactionId: row.transaction_id, tries: row.tries }));
     },
     answer: (due, { rail, verdict, score, bankSays, atMs }) =>
-      writeHeld(
+      writeLeased(
         database,
         due,
         'rail = $3, verdict = $4, score = $5, bank_says = $6, asked_at = $7, due_at = null',
         [...[rail, verdict, score, bankSays, new Date(atMs)]],
       ),
     putOff: async (due, dueAtMs) => {
-      await writeHeld(database, due, 'due_at = $3', [dueAtMs === null ? null : new Date(dueAtMs)]);
+      await writeLeased(database, due, 'due_at = $3', [dueAtMs === null ? null : new Date(dueAtMs)]);
     },
-    list: (filter) => list(database, filter),
+    list: (filter) => listAnswered(database, filter),
   };
 }
 
-async function writeHeld(
+async function writeLeased(
   database: Database,
-  { transactionId, tries }: DueEnquiry,
+  { transactionId, tries }: DueAccountLookup,
   changes: string,
   values: readonly unknown[],
 ): Promise<boolean> {
@@ -61,7 +66,10 @@ async function writeHeld(
   return rowCount === 1;
 }
 
-async function list(database: Database, filter: EnquiryFilter): Promise<readonly Enquiry[]> {
+async function listAnswered(
+  database: Database,
+  filter: AccountLookupFilter,
+): Promise<readonly AccountLookup[]> {
   const { rows } = await database.query({
     name: 'list-enquiries',
     text: `select ${ENQUIRY.list()} from account_enquiries
@@ -83,7 +91,7 @@ with taken as (
 select exists (select from taken) as taken,
   (select free_at_ms from account_question_turns where business_id = $1 and mode = $2) as free_at_ms`;
 
-export function makeQuestionTurns(database: Database): QuestionTurns {
+export function makeQuestionTurns(database: Database): LookupTurns {
   return {
     take: async ({ businessId, mode }, { everyMs, burst }, atMs) => {
       const { rows } = await database.query<{ taken: boolean; free_at_ms: string | null }>({

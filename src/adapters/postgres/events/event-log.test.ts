@@ -16,9 +16,9 @@ import { commitAll } from '../../../../test/support/committed.ts';
 import { untilReadable } from '../../../../test/support/horizon.ts';
 import { type BusinessEvent, EVENT_TYPES, type EventType } from '../../../domain/events/event.ts';
 import type { MoveReason } from '../../../domain/records/reasons.ts';
-import type { State } from '../../../domain/records/states.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { moveTo } from '../../../domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../../domain/records/transaction-moves.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeEventLog } from './event-log.ts';
@@ -30,12 +30,17 @@ const log = makeEventLog(database);
 /** One move after the other, each in its own commit; the last is the transaction as it is then. */
 async function moved(
   transaction: Transaction,
-  ...steps: readonly (readonly [State, MoveReason, Partial<Transaction>?, Record<string, unknown>?])[]
+  ...steps: readonly (readonly [
+    TransactionState,
+    MoveReason,
+    Partial<Transaction>?,
+    Record<string, unknown>?,
+  ])[]
 ): Promise<Transaction[]> {
   const shown = [transaction];
   for (const [to, reason, updates = {}, evidence = {}] of steps) {
     const facts = { actor: 'settlement', atMs: NOW + shown.length, reason, dueAtMs: null, updates, evidence };
-    const move = moveTo(shown.at(-1)!, to, facts);
+    const move = moveTransaction(shown.at(-1)!, to, facts);
     await commitAll(store, [{ atMs: NOW, transactions: [move] }]);
     shown.push(move.after);
   }
@@ -239,7 +244,7 @@ test('a page ends inside one database transaction without losing or repeating an
     buys.map((buy) => ({
       atMs: NOW,
       transactions: [
-        moveTo(buy, 'cancelled', {
+        moveTransaction(buy, 'cancelled', {
           actor: 'key_test',
           atMs: NOW,
           reason: 'cancelled_by_business',

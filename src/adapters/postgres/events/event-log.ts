@@ -3,22 +3,22 @@
 // give the number at the horizon to another transaction.
 import { type EventType, placeOfEvent } from '../../../domain/events/event.ts';
 import type { EventFilter, EventLog, LogPage, LogReaders } from '../../../ports/events.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import {
   comparePlaces,
-  END,
-  type FoundRow,
-  idAt,
-  type Place,
+  eventIdAt,
+  LOG_END,
+  LOG_START,
+  type LogPlace,
+  type LogScan,
   placeAt,
   positionOf,
-  type Scan,
-  START,
+  type ScannedRow,
   scanQuery,
 } from './places.ts';
-import { eventsOf } from './rows.ts';
-import { placeOfEventIn, rangeOfTimes, rowsOfTransaction } from './seeks.ts';
+import { readEventsOfRows } from './rows.ts';
+import { findCommitRange, findPlaceOfEvent, readRowsOfTransaction } from './seeks.ts';
 
 /** Rows that one statement looks at when it has to judge each of them. */
 const ROWS_TO_JUDGE = 5_000;
@@ -26,51 +26,52 @@ const ROWS_TO_JUDGE = 5_000;
 export function makeEventLog(database: Database): EventLog {
   return {
     end: async () => {
-      const { places } = await scanned(database, { after: END, newestFirst: true, rows: 1 });
+      const { places } = await runScan(database, { after: LOG_END, newestFirst: true, rows: 1 });
       return places[0] === undefined ? '' : positionOf(places[0]);
     },
-    read: async (after, limit) => read(database, placeAt(after), limit),
-    list: (scope, filter) => list(database, scope, filter),
+    read: async (after, limit) => readLogPage(database, placeAt(after), limit),
+    list: (scope, filter) => listEvents(database, scope, filter),
     byIds: async (ids) => {
       const wanted = new Set(ids);
-      const events = await eventsOf(database, ids.map(rowOf));
+      const events = await readEventsOfRows(database, ids.map(seekRowOf));
       return new Map([...events].filter(([id]) => wanted.has(id)));
     },
   };
 }
 
-function rowOf(id: string) {
+function seekRowOf(id: string) {
   const place = placeOfEvent(id);
   return { subject: place?.transactionId ?? id, version: place?.version ?? 1 };
 }
 
-async function read(database: Database, after: Place, limit: number): Promise<LogPage> {
+async function readLogPage(database: Database, after: LogPlace, limit: number): Promise<LogPage> {
   const isStart = after.subject === '';
-  const { places, known, atEnd } = await scanned(database, { after, rows: limit });
-  if (!known && !isStart) return { ...(await read(database, START, limit)), startedOver: true };
+  const { places, known, atEnd } = await runScan(database, { after, rows: limit });
+  if (!known && !isStart) return { ...(await readLogPage(database, LOG_START, limit)), startedOver: true };
   const page = places.slice(0, limit);
   return {
-    events: await eventsAt(database, page),
+    events: await readEventsAt(database, page),
     position: page.length === 0 ? (isStart ? '' : positionOf(after)) : positionOf(page.at(-1)!),
     atEnd: atEnd && page.length === places.length,
     startedOver: false,
   };
 }
 
-async function list(database: Database, scope: Scope, filter: EventFilter) {
+async function listEvents(database: Database, scope: BusinessScope, filter: EventFilter) {
   const { newestFirst = false, limit } = filter;
-  const after = filter.after === undefined ? undefined : await placeOfEventIn(database, scope, filter.after);
+  const after =
+    filter.after === undefined ? undefined : await findPlaceOfEvent(database, scope, filter.after);
   if (filter.after !== undefined && after === undefined) return undefined;
   const upTo = filter.upTo === undefined ? undefined : placeAt(filter.upTo);
-  const range = { after: after ?? (newestFirst ? END : START), newestFirst, upTo };
+  const range = { after: after ?? (newestFirst ? LOG_END : LOG_START), newestFirst, upTo };
   const found =
     filter.transactionId === undefined
-      ? await listed(database, scope, filter, range)
-      : (await rowsOfTransaction(database, scope, filter.transactionId))
+      ? await scanUntilFull(database, scope, filter, range)
+      : (await readRowsOfTransaction(database, scope, filter.transactionId))
           .filter((row) => isWithin(row.at_ms, filter))
           .flatMap((row) => placesOf(row, filter.types ?? null, range))
           .sort((a, b) => (newestFirst ? comparePlaces(b, a) : comparePlaces(a, b)));
-  return eventsAt(database, found.slice(0, limit));
+  return readEventsAt(database, found.slice(0, limit));
 }
 
 function isWithin(atMs: number, { fromMs, toMs }: EventFilter): boolean {
@@ -78,20 +79,20 @@ function isWithin(atMs: number, { fromMs, toMs }: EventFilter): boolean {
 }
 
 /** Scan by scan until the page is full. A rare type may need many; each looks at a bounded number of rows. */
-async function listed(
+async function scanUntilFull(
   database: Database,
-  scope: Scope,
+  scope: BusinessScope,
   { types, fromMs, toMs, limit }: EventFilter,
-  range: Pick<Scan, 'after' | 'upTo' | 'newestFirst'>,
-): Promise<readonly Place[]> {
+  range: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
+): Promise<readonly LogPlace[]> {
   const judges = types !== undefined || fromMs !== undefined || toMs !== undefined;
   // The row at `after` may be looked at again, for the other one of its two events.
   const rows = judges ? ROWS_TO_JUDGE : limit + 1;
-  const { first, last } = await rangeOfTimes(database, { fromMs, toMs });
+  const { first, last } = await findCommitRange(database, { fromMs, toMs });
   const scan = { scope, ...range, types: types ?? null, fromMs, toMs, rows, floor: first, ceiling: last };
-  const found: Place[] = [];
+  const found: LogPlace[] = [];
   for (let after = range.after; found.length < limit; ) {
-    const { places, lastRow, atEnd } = await scanned(database, { ...scan, after });
+    const { places, lastRow, atEnd } = await runScan(database, { ...scan, after });
     found.push(...places);
     if (atEnd) break;
     after = { ...lastRow!, isRefund: range.newestFirst === true };
@@ -100,8 +101,8 @@ async function listed(
 }
 
 /** The events of the rows that a scan finds, in its order. */
-async function scanned(database: Database, scan: Scan) {
-  const { rows } = await database.query<FoundRow>(scanQuery(scan));
+async function runScan(database: Database, scan: LogScan) {
+  const { rows } = await database.query<ScannedRow>(scanQuery(scan));
   const found = rows.filter((row) => row.committed_by !== null);
   const last = found.at(-1);
   return {
@@ -112,16 +113,16 @@ async function scanned(database: Database, scan: Scan) {
   };
 }
 
-function rowPlace({ committed_by, subject, version }: FoundRow) {
+function rowPlace({ committed_by, subject, version }: ScannedRow) {
   return { committedBy: BigInt(committed_by!), subject, version };
 }
 
 /** One event or two; without those that the reader has, does not want, or must not see yet. */
 function placesOf(
-  row: FoundRow,
+  row: ScannedRow,
   types: readonly EventType[] | null,
-  { after, upTo, newestFirst = false }: Pick<Scan, 'after' | 'upTo' | 'newestFirst'>,
-): Place[] {
+  { after, upTo, newestFirst = false }: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
+): LogPlace[] {
   const own = { ...rowPlace(row), isRefund: false };
   const wants = (type: EventType) => types === null || types.includes(type);
   const places = wants(row.type) ? [own] : [];
@@ -137,9 +138,9 @@ function placesOf(
   });
 }
 
-async function eventsAt(database: Database, places: readonly Place[]) {
+async function readEventsAt(database: Database, places: readonly LogPlace[]) {
   if (places.length === 0) return [];
-  const events = await eventsOf(
+  const events = await readEventsOfRows(
     database,
     places.filter(
       ({ subject, version }, index) =>
@@ -147,8 +148,8 @@ async function eventsAt(database: Database, places: readonly Place[]) {
     ),
   );
   return places.map((place) => {
-    const event = events.get(idAt(place));
-    if (event === undefined) throw new Error(`the event log has no event ${idAt(place)}`);
+    const event = events.get(eventIdAt(place));
+    if (event === undefined) throw new Error(`the event log has no event ${eventIdAt(place)}`);
     return event;
   });
 }

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { type EventType, eventId } from '../../../domain/events/event.ts';
 import type { LogPosition } from '../../../ports/events.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 
 /** A row of the log: an acceptance (version 1), a line of the timeline, or an event of the account (version 1). */
 export interface RowPlace {
@@ -14,30 +14,30 @@ export interface RowPlace {
 }
 
 /** An event: the refund of a line comes before the line's own event. */
-export interface Place extends RowPlace {
+export interface LogPlace extends RowPlace {
   readonly isRefund: boolean;
 }
 
 /** Before every event: acceptances from before the log have numbers below zero. */
-export const START: Place = { committedBy: -(2n ** 62n), subject: '', version: 0, isRefund: false };
+export const LOG_START: LogPlace = { committedBy: -(2n ** 62n), subject: '', version: 0, isRefund: false };
 
 /** After every event. */
-export const END: Place = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
+export const LOG_END: LogPlace = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
 
 /** The id of the event there. */
-export function idAt({ subject, version, isRefund }: Place): string {
+export function eventIdAt({ subject, version, isRefund }: LogPlace): string {
   return subject.startsWith('txn_') ? eventId({ transactionId: subject, version, isRefund }) : subject;
 }
 
-export function positionOf({ committedBy, subject, version, isRefund }: Place): LogPosition {
+export function positionOf({ committedBy, subject, version, isRefund }: LogPlace): LogPosition {
   return `${committedBy}/${subject}/${version}${isRefund ? 'r' : ''}`;
 }
 
 const POSITION = /^(-?[0-9]{1,19})\/([a-z0-9_]*)\/([0-9]{1,10})(r?)$/;
 
 /** The empty position is the beginning of the log. */
-export function placeAt(position: LogPosition): Place {
-  if (position === '') return START;
+export function placeAt(position: LogPosition): LogPlace {
+  if (position === '') return LOG_START;
   const [, committedBy, subject, version, refund] = POSITION.exec(position) ?? [];
   if (committedBy === undefined) throw new Error(`not a position in the event log: ${position}`);
   return {
@@ -48,7 +48,7 @@ export function placeAt(position: LogPosition): Place {
   };
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePlaces(a: LogPlace, b: LogPlace): number {
   if (a.committedBy !== b.committedBy) return a.committedBy < b.committedBy ? -1 : 1;
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.version !== b.version) return a.version - b.version;
@@ -64,12 +64,12 @@ export const LINE_TYPE = `case when from_state <> to_state then 'transaction.' |
   when reason = 'payment_reversed_after_use' then 'transaction.payment_reversed'
   when reason = 'payout_returned' then 'transaction.payout_returned' else 'transaction.updated' end`;
 
-export interface Scan {
+export interface LogScan {
   /** Undefined: events of all businesses, also those for one endpoint only. */
-  readonly scope?: Scope | undefined;
-  readonly after: Place;
+  readonly scope?: BusinessScope | undefined;
+  readonly after: LogPlace;
   /** Events up to this place; undefined: up to the horizon. */
-  readonly upTo?: Place | undefined;
+  readonly upTo?: LogPlace | undefined;
   readonly newestFirst?: boolean | undefined;
   /** Null: all. */
   readonly types?: readonly EventType[] | null;
@@ -82,7 +82,7 @@ export interface Scan {
   readonly rows: number;
 }
 
-export interface FoundRow {
+export interface ScannedRow {
   /** Null in one row when nothing was found. */
   committed_by: string | null;
   subject: string;
@@ -97,7 +97,7 @@ export interface FoundRow {
 }
 
 /** One statement, so one snapshot and one horizon for everything in it. */
-export function scanQuery(scan: Scan): pg.QueryConfig {
+export function scanQuery(scan: LogScan): pg.QueryConfig {
   const { scope, after, upTo, newestFirst = false, types = null } = scan;
   const everything = types === null && scan.fromMs === undefined && scan.toMs === undefined;
   // A row that is two events may be wanted again for the other one of them.
@@ -108,24 +108,24 @@ export function scanQuery(scan: Scan): pg.QueryConfig {
     values: [
       ...[String(after.committedBy), after.subject, after.version + step, scan.rows],
       ...[types, types?.includes('transaction.accepted') ?? true, everything],
-      ...[time(scan.fromMs), time(scan.toMs), after.version],
-      ...[String(scan.floor ?? START.committedBy), String(least(upTo?.committedBy, scan.ceiling))],
+      ...[timeOrNull(scan.fromMs), timeOrNull(scan.toMs), after.version],
+      ...[String(scan.floor ?? LOG_START.committedBy), String(minBigint(upTo?.committedBy, scan.ceiling))],
       ...(scope === undefined ? [] : [scope.businessId, scope.mode]),
     ],
   };
 }
 
-function least(a = END.committedBy, b = END.committedBy): bigint {
+function minBigint(a = LOG_END.committedBy, b = LOG_END.committedBy): bigint {
   return a < b ? a : b;
 }
 
-function time(ms: number | undefined): string | null {
+function timeOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }
 
-type Direction = 'oldest' | 'newest';
+type ScanDirection = 'oldest' | 'newest';
 
-function scanText(kind: 'all' | 'scope', direction: Direction): string {
+function scanText(kind: 'all' | 'scope', direction: ScanDirection): string {
   const [after, from, order] = direction === 'oldest' ? ['>', '>=', ''] : ['<', '<=', ' desc'];
   const own = kind === 'scope' ? 'business_id = $13 and mode = $14 and' : '';
   // Conditions that all rows meet: they name the index of the business.

@@ -6,10 +6,20 @@ import {
   type CompletedRefund,
   type EventChange,
   eventId,
+  eventTypeOfLine,
   hasRefundEvent,
-  typeOfLine,
 } from '../../../domain/events/event.ts';
-import { all, big, columns, from, ms, named, of, part, plain } from '../connection/columns.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  ms,
+  named,
+  of,
+  part,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { REFUND_MOVES, type RowPlace } from './places.ts';
@@ -22,20 +32,20 @@ interface Line {
   readonly refund: CompletedRefund | null;
 }
 
-const LINE = columns<Line>({
+const LINE = defineColumns<Line>({
   change: part<EventChange>(
     of('s', {
-      to: named('state', plain),
-      from: named('from_state', plain),
-      ...all(plain, 'actor', 'reason'),
+      to: named('state', plainColumn),
+      from: named('from_state', plainColumn),
+      ...all(plainColumn, 'actor', 'reason'),
     }),
   ),
-  atMs: from('s.updated_at', ms),
-  earlier: from('e.earlier', plain),
+  atMs: columnFrom('s.updated_at', ms),
+  earlier: columnFrom('e.earlier', plainColumn),
   refund: part<CompletedRefund>({
-    movementId: from('m.id', plain),
-    ...of('m', { nairaMinor: big, ...all(plain, 'network', 'destination') }),
-    reference: from(`s.evidence ->> 'reference'`, plain),
+    movementId: columnFrom('m.id', plainColumn),
+    ...of('m', { nairaMinor: bigintColumn, ...all(plainColumn, 'network', 'destination') }),
+    reference: columnFrom(`s.evidence ->> 'reference'`, plainColumn),
   }),
 });
 
@@ -66,8 +76,8 @@ left join lateral (
 where s.committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 type AccountEvent = Extract<BusinessEvent, { kind: 'account' }>;
-const ACCOUNT_EVENT = columns<Omit<AccountEvent, 'kind' | 'sequence'>>({
-  ...all(plain, 'id', 'businessId', 'mode', 'type', 'data', 'endpointId'),
+const ACCOUNT_EVENT = defineColumns<Omit<AccountEvent, 'kind' | 'sequence'>>({
+  ...all(plainColumn, 'id', 'businessId', 'mode', 'type', 'data', 'endpointId'),
   atMs: ms,
 });
 
@@ -77,7 +87,7 @@ from account_events where id = any ($1::text[])
   and committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 /** Every event of these rows by its id: one or two for a row. */
-export async function eventsOf(
+export async function readEventsOfRows(
   database: Database,
   rows: readonly Omit<RowPlace, 'committedBy'>[],
 ): Promise<ReadonlyMap<string, BusinessEvent>> {
@@ -110,7 +120,7 @@ function eventsOfLine(row: object): BusinessEvent[] {
   const transaction = toTransaction(row);
   const { version } = transaction;
   const { change, atMs, earlier, refund } = LINE.read(row);
-  const type = typeOfLine(change);
+  const type = eventTypeOfLine(change);
   const moves = hasRefundEvent(change);
   const common = {
     kind: 'transaction',

@@ -1,9 +1,9 @@
 // Finds places in the log of one business: of an event by its id, of the rows of one transaction, and of a span of time.
 import { placeOfEvent } from '../../../domain/events/event.ts';
-import { idsFrom } from '../../../domain/values/ids.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import { type FoundRow, LINE_TYPE, type Place, REFUND_MOVES } from './places.ts';
+import { LINE_TYPE, type LogPlace, REFUND_MOVES, type ScannedRow } from './places.ts';
 
 /**
  * How far apart the time in an event and its commit may be. Clocks of all processes follow the database's, and a commit
@@ -17,11 +17,11 @@ const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
 const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
 
 /** Undefined: the business has no such event, or it is not below the horizon yet. */
-export async function placeOfEventIn(
+export async function findPlaceOfEvent(
   database: Database,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   id: string,
-): Promise<Place | undefined> {
+): Promise<LogPlace | undefined> {
   const place = placeOfEvent(id);
   const subject = place?.transactionId ?? id;
   const { version, isRefund } = place ?? { version: 1, isRefund: false };
@@ -39,12 +39,12 @@ export async function placeOfEventIn(
 }
 
 /** All of them: a transaction has a handful. */
-export async function rowsOfTransaction(
+export async function readRowsOfTransaction(
   database: Database,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   transactionId: string,
-): Promise<readonly (FoundRow & { readonly at_ms: number })[]> {
-  const { rows } = await database.query<FoundRow & { readonly at_ms: number }>({
+): Promise<readonly (ScannedRow & { readonly at_ms: number })[]> {
+  const { rows } = await database.query<ScannedRow & { readonly at_ms: number }>({
     name: 'events-of-transaction',
     text: `select committed_by, id as subject, 1 as version, 'transaction.accepted' as type, false as refund_moves,
         (extract(epoch from created_at) * 1000)::float8 as at_ms
@@ -61,7 +61,7 @@ export async function rowsOfTransaction(
  * The numbers of commits between which events of that time are. Time is not indexed in the log, but transaction ids are in
  * the order of time, and their rows have the number of the commit: what happened later was committed later.
  */
-export async function rangeOfTimes(
+export async function findCommitRange(
   database: Database,
   { fromMs, toMs }: { readonly fromMs?: number | undefined; readonly toMs?: number | undefined },
 ): Promise<{ readonly first?: bigint; readonly last?: bigint }> {
@@ -71,8 +71,8 @@ export async function rangeOfTimes(
     text: `select (select committed_by from transactions where id < $1 order by id desc limit 1) as first,
       (select committed_by from transactions where id > $2 order by id limit 1) as last`,
     values: [
-      fromMs === undefined ? null : idsFrom('txn', fromMs - SLACK_MS),
-      toMs === undefined ? null : idsFrom('txn', toMs + SLACK_MS),
+      fromMs === undefined ? null : findIdLowerBound('txn', fromMs - SLACK_MS),
+      toMs === undefined ? null : findIdLowerBound('txn', toMs + SLACK_MS),
     ],
   });
   const { first, last } = rows[0]!;

@@ -10,9 +10,9 @@ import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
 import type { Networks } from '../../../ports/networks/network.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
-import { systemEntropy } from '../../system.ts';
+import { makeSystemEntropy } from '../../system.ts';
 import { readSnapshot } from '../catalogue/catalogue.ts';
-import { makeReviewDesk } from '../review/review-desk.ts';
+import { makeReviewStore } from '../review/review-desk.ts';
 import { makeTreasuryWatch } from '../treasury/treasury-watch.ts';
 
 ledgerTest(
@@ -103,8 +103,8 @@ ledgerTest(
   'threat 94: a balance altered by hand halts the asset, is reported once, and stays halted until the halt is lifted',
   async ({ database, store, deps, troubles, trade, behindItsBack, fund, halted }) => {
     const review: ReviewDeps = {
-      ...{ ...deps, store, banks: loadBankDirectory(), entropy: systemEntropy() },
-      ...{ reviewDesk: makeReviewDesk(database), treasuryWatch: makeTreasuryWatch(database) },
+      ...{ ...deps, store, banks: loadBankDirectory(), entropy: makeSystemEntropy() },
+      ...{ reviewDesk: makeReviewStore(database), treasuryWatch: makeTreasuryWatch(database) },
     };
     await fund();
     await trade(500n);

@@ -3,34 +3,34 @@
 // stops there: nothing below it can change any more, and everything from it on is counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { ACCOUNT, explainEntries, halts, idle, unswept } from './reads.ts';
-import { beginCounting, type Counting, countOn } from './recount.ts';
+import { ACCOUNT, explainEntries, makeHalts, readIdleReservations, readUnswept } from './reads.ts';
+import { beginRecount, finishRecount, type Recount } from './recount.ts';
 
-export interface Pieces {
+export interface RecountLimits {
   /** How many postings a recount reads at once; small in tests. */
   readonly postingsPerQuery: number;
   /** Books without a checkpoint that are larger than this are not counted by one statement. */
   readonly bytesAtOnce: number;
 }
 
-const PIECES: Pieces = { postingsPerQuery: 50_000, bytesAtOnce: 64 * 1024 * 1024 };
+const PIECES: RecountLimits = { postingsPerQuery: 50_000, bytesAtOnce: 64 * 1024 * 1024 };
 
-export function makeLedgerAudit(database: Database, given: Partial<Pieces> = {}): LedgerAudit {
-  const logged = makeLogged(database);
+export function makeLedgerAudit(database: Database, given: Partial<RecountLimits> = {}): LedgerAudit {
+  const logged = makeRunAudited(database);
   const pieces = { ...PIECES, ...given };
   return {
-    ...halts(database, logged),
-    check: makeCheck(database, pieces),
+    ...makeHalts(database, logged),
+    check: makeLedgerCheck(database, pieces),
     recount: async (onProgress) =>
-      countOn(database, await beginCounting(database), pieces.postingsPerQuery, onProgress),
+      finishRecount(database, await beginRecount(database), pieces.postingsPerQuery, onProgress),
     balances: async () => {
       const text = `select ${ACCOUNT.list()} from accounts a order by key`;
       return (await database.query({ name: 'ledger-balances', text })).rows.map(ACCOUNT.read);
     },
-    unswept: () => unswept(database),
-    idle: () => idle(database),
+    unswept: () => readUnswept(database),
+    idle: () => readIdleReservations(database),
     explain: (subjectId) => explainEntries(database, subjectId),
     note: (action, detail, doing) => logged(doing, action, detail, async () => undefined),
   };
@@ -104,13 +104,13 @@ const MOST_LOST = 2;
  * and after checks have failed for long: a statement that cannot end in time would begin from the first posting each time. Then
  * the postings are counted in pieces, over as many turns as it takes.
  */
-function makeCheck(
+function makeLedgerCheck(
   database: Database,
-  { postingsPerQuery, bytesAtOnce }: Pieces,
+  { postingsPerQuery, bytesAtOnce }: RecountLimits,
 ): (onProgress?: () => void) => Promise<LedgerReading> {
   let isKnown = false;
   let lost = 0;
-  let counting: Counting | undefined;
+  let counting: Recount | undefined;
   const isTooMuch = async () => {
     if (lost >= MOST_LOST) return true;
     if (isKnown) return false;
@@ -119,22 +119,22 @@ function makeCheck(
   };
   return async (onProgress = () => undefined) => {
     if (counting === undefined && !(await isTooMuch())) {
-      const reading = await check(database).catch((error: unknown) => {
+      const reading = await checkFromCheckpoint(database).catch((error: unknown) => {
         if (error instanceof StoreUnavailable && error.mayHaveActed) lost++;
         throw error;
       });
       [isKnown, lost] = [true, 0];
       return reading;
     }
-    counting ??= await beginCounting(database);
-    const reading = await countOn(database, counting, postingsPerQuery, onProgress);
+    counting ??= await beginRecount(database);
+    const reading = await finishRecount(database, counting, postingsPerQuery, onProgress);
     counting = undefined;
     [isKnown, lost] = [true, 0];
     return reading;
   };
 }
 
-async function check(database: Database): Promise<LedgerReading> {
+async function checkFromCheckpoint(database: Database): Promise<LedgerReading> {
   const { rows } = await database.query<Checked>({ name: 'ledger-check', text: CHECK });
   return {
     accounts: rows.map((row) => ({

@@ -6,7 +6,7 @@ import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
 import { blocksRead } from '../../../../test/support/blocks-read.ts';
 import { makeAuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../connection/database.ts';
-import { makeTreasuryDesk } from '../treasury/treasury-desk.ts';
+import { makeTreasuryStore } from '../treasury/treasury-desk.ts';
 import { makeLedgerBook } from './book.ts';
 
 const { database } = await databaseWithKeys();
@@ -61,7 +61,7 @@ test('an entry is read by its number', async () => {
 });
 
 test('the last movements of a quiet network, and a withdrawal of long ago, are found at once', async () => {
-  const desk = (given: Database) => makeTreasuryDesk(given, () => undefined);
+  const desk = (given: Database) => makeTreasuryStore(given, () => undefined);
   const quiet = await measured((given) => desk(given).lastMovements('test', 'Solana', 10));
   const withdrawals = await measured((given) => desk(given).lastWithdrawals('test', 10));
   for (const { answer, read } of [quiet, withdrawals]) {

@@ -1,16 +1,25 @@
 // The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so a page costs the same
 // however long the account is.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
-import { all, big, columns, from, ms, of, plain, stored } from '../connection/columns.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  convertedColumn,
+  defineColumns,
+  ms,
+  of,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { ACCOUNT_FIELDS, SUBJECTS } from './reads.ts';
+import { ACCOUNT_FIELDS, SUBJECTS_SQL } from './reads.ts';
 
-const BOOK_ACCOUNT = columns<BookAccount>({ id: from('a.id', plain), ...ACCOUNT_FIELDS });
+const BOOK_ACCOUNT = defineColumns<BookAccount>({ id: columnFrom('a.id', plainColumn), ...ACCOUNT_FIELDS });
 
 /** Columns of `entries e`. The prefix of an id is its kind, so at most one of the tables is asked. */
 const HEAD = {
-  ...of('e', { id: big, ...all(plain, 'mode', 'event', 'subjectId'), atMs: ms }),
-  transactionId: from(
+  ...of('e', { id: bigintColumn, ...all(plainColumn, 'mode', 'event', 'subjectId'), atMs: ms }),
+  transactionId: columnFrom(
     `case split_part(e.subject_id, '_', 1)
     when 'txn' then e.subject_id
     when 'crd' then (select c.transaction_id from bank_credits c where c.id = e.subject_id)
@@ -18,10 +27,13 @@ const HEAD = {
     when 'mov' then (select coalesce(m.transaction_id, c.transaction_id) from movements m
       left join bank_credits c on c.id = m.credit_id where m.id = e.subject_id)
   end`,
-    plain,
+    plainColumn,
   ),
 };
-const POSTING = columns<BookPosting>({ ...HEAD, amountMinor: from('p.amount_minor', big) });
+const POSTING = defineColumns<BookPosting>({
+  ...HEAD,
+  amountMinor: columnFrom('p.amount_minor', bigintColumn),
+});
 
 /**
  * The account is bounded from both sides and not equal to one: the planner would see the same order in the primary key, and read
@@ -36,15 +48,15 @@ const POSTINGS = `select ${POSTING.list()} from (
 interface StoredPosting extends Omit<BookAccount, 'balanceMinor'> {
   readonly amount: string;
 }
-const BOOK_ENTRY = columns<BookEntry>({
+const BOOK_ENTRY = defineColumns<BookEntry>({
   ...HEAD,
-  postings: from(
+  postings: columnFrom(
     `array(
     select json_build_object('id', a.id, 'key', a.key, 'mode', a.mode, 'asset', a.asset, 'name', a.name, 'side', a.side,
       'amount', p.amount_minor::text)
     from postings p join accounts a on a.id = p.account_id
     where p.entry_id = e.id order by p.amount_minor < 0, a.key)`,
-    stored((postings: readonly StoredPosting[]) =>
+    convertedColumn((postings: readonly StoredPosting[]) =>
       postings.map(({ amount, ...account }) => ({ account, amountMinor: BigInt(amount) })),
     ),
   ),
@@ -70,7 +82,7 @@ export function makeLedgerBook(database: Database): LedgerBook {
       return rows.map(BOOK_ENTRY.read)[0];
     },
     entriesAbout: async (recordId, limit) => {
-      const text = `with ${SUBJECTS} ${ENTRY}
+      const text = `with ${SUBJECTS_SQL} ${ENTRY}
         where e.subject_id = any (array(select id from subjects where id is not null)) order by e.at, e.id limit $2`;
       const { rows } = await database.query({
         name: 'book-about',

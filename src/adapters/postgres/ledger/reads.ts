@@ -3,19 +3,29 @@
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
-import type { Logged } from '../back-office/logged.ts';
-import { all, big, columns, from, named, of, plain, stored, time } from '../connection/columns.ts';
+import type { RunAudited } from '../back-office/logged.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  convertedColumn,
+  defineColumns,
+  named,
+  of,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Of a table that is called `a`. */
 export const ACCOUNT_FIELDS = of('a', {
-  ...all(plain, 'key', 'mode', 'asset', 'name', 'side'),
-  balanceMinor: named('balance', big),
+  ...all(plainColumn, 'key', 'mode', 'asset', 'name', 'side'),
+  balanceMinor: named('balance', bigintColumn),
 });
-export const ACCOUNT = columns<AccountBalance>(ACCOUNT_FIELDS);
+export const ACCOUNT = defineColumns<AccountBalance>(ACCOUNT_FIELDS);
 
 /** A record, and the records whose entries explain it. */
-export const SUBJECTS = `subjects as materialized (
+export const SUBJECTS_SQL = `subjects as materialized (
   select $1::text as id
   union select transaction_id from bank_credits where id = $1
   union select transaction_id from deposits where id = $1
@@ -29,17 +39,17 @@ const POSTINGS = `array(
     select json_build_object('account', a.key, 'amountMinor', p.amount_minor::text)
     from postings p join accounts a on a.id = p.account_id
     where p.entry_id = e.id order by p.amount_minor < 0, a.key)`;
-const EXPLAINED = columns<ExplainedEntry>({
-  ...of('e', { id: big, event: plain, subjectId: plain, atMs: time }),
-  postings: from(
+const EXPLAINED = defineColumns<ExplainedEntry>({
+  ...of('e', { id: bigintColumn, event: plainColumn, subjectId: plainColumn, atMs: timeColumn }),
+  postings: columnFrom(
     POSTINGS,
-    stored((postings: readonly { readonly account: string; readonly amountMinor: string }[]) =>
+    convertedColumn((postings: readonly { readonly account: string; readonly amountMinor: string }[]) =>
       postings.map((each) => ({ ...each, amountMinor: BigInt(each.amountMinor) })),
     ),
   ),
 });
 
-const EXPLAIN = `with ${SUBJECTS}
+const EXPLAIN = `with ${SUBJECTS_SQL}
 select ${EXPLAINED.list()}
 from entries e where e.subject_id = any (array(select id from subjects where id is not null))
 order by e.at, e.id`;
@@ -48,7 +58,7 @@ export async function explainEntries(database: Database, subjectId: string): Pro
   return (await database.query({ text: EXPLAIN, values: [subjectId] })).rows.map(EXPLAINED.read);
 }
 
-export async function unswept(database: Database): Promise<ReadonlyMap<string, bigint>> {
+export async function readUnswept(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
     name: 'unswept',
     text: `select mode, network, sum(amount_minor)::text as sum from movements
@@ -58,7 +68,7 @@ export async function unswept(database: Database): Promise<ReadonlyMap<string, b
 }
 
 /** Money of a send or a withdrawal is reserved when the movement is made, money of a refund with its first attempt. */
-export async function idle(database: Database): Promise<ReadonlyMap<string, bigint>> {
+export async function readIdleReservations(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
     name: 'idle-reservations',
     text: `select mode, network, sum(amount_minor)::text as sum from movements
@@ -68,9 +78,9 @@ export async function idle(database: Database): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
-const HALT = columns<Halt>({ ...all(plain, 'mode', 'asset', 'reason'), atMs: time });
+const HALT = defineColumns<Halt>({ ...all(plainColumn, 'mode', 'asset', 'reason'), atMs: timeColumn });
 
-export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'halt' | 'listHalts'> {
+export function makeHalts(database: Database, logged: RunAudited): Pick<LedgerAudit, 'halt' | 'listHalts'> {
   return {
     halt: ({ mode, asset, reason, atMs }) =>
       logged(

@@ -53,54 +53,54 @@ interface Piece {
   last_account: number;
 }
 
-interface Sums {
+interface RecountSums {
   readonly settled: Map<number, bigint>;
   readonly checked: Map<number, bigint>;
   postings: number;
 }
 
 /** A count that is in progress. */
-export interface Counting {
+export interface Recount {
   /** The accounts at the instant that is counted up to. */
   readonly rows: readonly Instant[];
-  readonly sums: Sums;
+  readonly sums: RecountSums;
   /** The last posting that is in the sums. */
   last: readonly [entryId: string, accountId: number];
 }
 
-export async function beginCounting(database: Database): Promise<Counting> {
+export async function beginRecount(database: Database): Promise<Recount> {
   const { rows } = await database.query<Instant>({ text: INSTANT });
   const sums = { settled: new Map(), checked: new Map(), postings: 0 };
   return { rows, sums, last: ['-9223372036854775808', 0] };
 }
 
-export async function countOn(
+export async function finishRecount(
   database: Database,
-  counting: Counting,
+  counting: Recount,
   postingsPerQuery: number,
   onProgress: (postings: number) => void,
 ): Promise<LedgerReading> {
-  await addUp(database, counting, postingsPerQuery, onProgress);
+  await addUpPostings(database, counting, postingsPerQuery, onProgress);
   const { rows, sums } = counting;
   const accounts = rows.map((row) => ({
     ...ACCOUNT.read(row),
     postedMinor: (sums.settled.get(row.id) ?? 0n) + BigInt(row.unsettled),
-    misnotedMinor: counts(row) ? BigInt(row.checked!) - (sums.checked.get(row.id) ?? 0n) : 0n,
+    misnotedMinor: isCheckpointUsable(row) ? BigInt(row.checked!) - (sums.checked.get(row.id) ?? 0n) : 0n,
   }));
   if (accounts.every((account) => account.balanceMinor === account.postedMinor))
-    await reset(database, rows, sums);
+    await writeCheckpoints(database, rows, sums);
   return { accounts, newEntries: 0 };
 }
 
-async function addUp(
+async function addUpPostings(
   database: Database,
-  counting: Counting,
+  counting: Recount,
   postingsPerQuery: number,
   onProgress: (postings: number) => void,
 ): Promise<void> {
   const { rows, sums } = counting;
   const settledBelow = rows[0]?.settled_below ?? '0';
-  const noted = rows.filter(counts);
+  const noted = rows.filter(isCheckpointUsable);
   const checkpoints = [noted.map((row) => row.id), noted.map((row) => row.checked_below)];
   for (;;) {
     const { rows: pieces } = await database.query<Piece>({
@@ -122,12 +122,16 @@ async function addUp(
 }
 
 /** A checkpoint from another server, with higher transaction numbers, is not used. */
-function counts({ checked_below, settled_below }: Instant): boolean {
+function isCheckpointUsable({ checked_below, settled_below }: Instant): boolean {
   return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
 }
 
 /** The checkpoint may move back when a check has moved it on meanwhile: the postings after it are only counted again. */
-async function reset(database: Database, rows: readonly Instant[], sums: Sums): Promise<void> {
+async function writeCheckpoints(
+  database: Database,
+  rows: readonly Instant[],
+  sums: RecountSums,
+): Promise<void> {
   await database.query({
     text: `insert into ledger_checks as l (account_id, checked_below, amount_minor)
       select * from unnest($1::int[], $2::bigint[], $3::numeric[]) as x(id, below, amount_minor) order by id

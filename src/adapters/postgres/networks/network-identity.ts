@@ -3,13 +3,13 @@
 // nothing of that network is in flight.
 import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { SetUpRecords } from '../../../ports/networks/set-up.ts';
-import { makeLogged } from '../back-office/logged.ts';
-import { all, columns, from, plain, time } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
+import { all, columnFrom, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-export interface NetworkPlace {
+export interface NetworkInMode {
   readonly mode: Mode;
   readonly network: string;
 }
@@ -26,7 +26,7 @@ export interface NetworkBinding {
 /** The identity that counts: the stored one; if none is stored, the given one is stored first. */
 export async function claimNetworkIdentity(
   database: Database,
-  place: NetworkPlace,
+  place: NetworkInMode,
   identity: string,
 ): Promise<string> {
   const { rows } = await database.query<{ value: string }>({
@@ -35,30 +35,30 @@ export async function claimNetworkIdentity(
         on conflict (name) do nothing returning value)
       select value #>> '{}' as value from made
       union all select value #>> '{}' from controls where name = $1 limit 1`,
-    values: [nameOf(place), identity],
+    values: [identityControlName(place), identity],
   });
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
 /** Null: the next start stores the identity that it finds. */
-export function networkIdentity(database: Database, place: NetworkPlace): Promise<string | null> {
-  return noted(database, nameOf(place));
+export function readNetworkIdentity(database: Database, place: NetworkInMode): Promise<string | null> {
+  return readControl(database, identityControlName(place));
 }
 
 /** A fingerprint of the settings with which a network last passed its checks; null if it never passed. */
-export function passedSettings(database: Database, place: NetworkPlace): Promise<string | null> {
-  return noted(database, passedName(place));
+export function readPassedSettings(database: Database, place: NetworkInMode): Promise<string | null> {
+  return readControl(database, passedControlName(place));
 }
 
 export async function notePassedSettings(
   database: Database,
-  place: NetworkPlace,
+  place: NetworkInMode,
   fingerprint: string,
 ): Promise<void> {
   await database.query({
     text: `insert into controls (name, value, updated_at) values ($1, to_jsonb($2::text), now())
       on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
-    values: [passedName(place), fingerprint],
+    values: [passedControlName(place), fingerprint],
   });
 }
 
@@ -68,14 +68,14 @@ const UNDER_WAY = `select state::text as state from movements
   union all select state::text from movements where mode = $1 and network = $2 and state in ('sending', 'unknown')`;
 const PAUSED = `exists (select from controls where name = 'movements_paused' and value = 'true'::jsonb)`;
 
-export async function readNetworkBinding(database: Database, place: NetworkPlace): Promise<NetworkBinding> {
+export async function readNetworkBinding(database: Database, place: NetworkInMode): Promise<NetworkBinding> {
   const { rows: states } = await database.query<NetworkBinding['underWay'][number]>({
     text: `select state, count(*)::int as count from (${UNDER_WAY}) as each group by state order by state`,
     values: [place.mode, place.network],
   });
   const { rows } = await database.query<{ identity: string | null; paused: boolean }>({
     text: `select (select value #>> '{}' from controls where name = $1) as identity, ${PAUSED} as paused`,
-    values: [nameOf(place)],
+    values: [identityControlName(place)],
   });
   return { ...rows[0]!, underWay: states };
 }
@@ -83,30 +83,30 @@ export async function readNetworkBinding(database: Database, place: NetworkPlace
 /** False if movements are not paused, if one is in flight by now, or if the network is bound to another identity. */
 export function forgetNetworkIdentity(
   database: Database,
-  place: NetworkPlace,
+  place: NetworkInMode,
   identity: string,
-  doing: Doing,
+  doing: AuditStamp,
 ): Promise<boolean> {
   const { mode, network } = place;
-  return makeLogged(database)(doing, 'network_forgotten', { mode, network, identity }, async (client) => {
+  return makeRunAudited(database)(doing, 'network_forgotten', { mode, network, identity }, async (client) => {
     const { rowCount } = await client.query(
       `delete from controls where name = $3 and value = to_jsonb($4::text)
         and ${PAUSED} and not exists (${UNDER_WAY})`,
-      [mode, network, nameOf(place), identity],
+      [mode, network, identityControlName(place), identity],
     );
     return rowCount === 1;
   });
 }
 
-function nameOf({ mode, network }: NetworkPlace): string {
+function identityControlName({ mode, network }: NetworkInMode): string {
   return `network ${mode} ${network}`;
 }
 
-function passedName(place: NetworkPlace): string {
-  return `checked ${nameOf(place)}`;
+function passedControlName(place: NetworkInMode): string {
+  return `checked ${identityControlName(place)}`;
 }
 
-async function noted(database: Database, name: string): Promise<string | null> {
+async function readControl(database: Database, name: string): Promise<string | null> {
   const { rows } = await database.query<{ value: string }>({
     text: `select value #>> '{}' as value from controls where name = $1`,
     values: [name],
@@ -115,12 +115,12 @@ async function noted(database: Database, name: string): Promise<string | null> {
 }
 
 // Set-ups that treasuries signed and whose outcome is not known yet. A database sees only a handful of them.
-const SET_UP = columns<SignedSetUp>({
-  ...all(plain, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
-  signedAtMs: from('s.at', time),
+const SET_UP = defineColumns<SignedSetUp>({
+  ...all(plainColumn, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
+  signedAtMs: columnFrom('s.at', timeColumn),
 });
 
-export function setUpRecords(database: Database): SetUpRecords {
+export function makeSetUpRecords(database: Database): SetUpRecords {
   return {
     open: async () => {
       const { rows } = await database.query({

@@ -5,18 +5,18 @@ import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { makeMove } from '../../../domain/records/change.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import { makeQueueMetrics } from '../reads/queue-metrics.ts';
 import { makePostgresStore } from '../store.ts';
-import { makeOneProviderWords } from './one-provider-words.ts';
+import { makeOneProviderDeposits } from './one-provider-words.ts';
 
 const { url, database } = await databaseWithKeys();
 const HOUR_MS = 3_600_000;
 const CAP = 100n;
 let nowMs = NOW;
 const clock = { now: () => nowMs };
-const words = makeOneProviderWords(database, clock);
+const words = makeOneProviderDeposits(database, clock);
 let hashes = 0;
 
 function word(network: string, amountMinor: bigint, mode: 'live' | 'test' = 'live') {
@@ -43,7 +43,7 @@ test('threat 46: small deposits are granted up to the cap of an hour, and not on
 test('asked again, also by another process and after a restart, a deposit counts once', async () => {
   const first = word('Stellar', 70n);
   assert.equal(await words.grant(first, CAP), 'granted');
-  const restarted = makeOneProviderWords(openTestDatabase(url), clock);
+  const restarted = makeOneProviderDeposits(openTestDatabase(url), clock);
   assert.equal(await restarted.grant(first, CAP), 'granted');
   assert.equal(await restarted.grant(word('Stellar', 31n), CAP), 'now_needs_two');
   assert.equal(
@@ -55,7 +55,7 @@ test('asked again, also by another process and after a restart, a deposit counts
 });
 
 test('many processes that each see room do not go over the cap together', async () => {
-  const wide = makeOneProviderWords(openTestDatabase(url, 12), clock);
+  const wide = makeOneProviderDeposits(openTestDatabase(url, 12), clock);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => wide.grant(word('Avalanche', 10n), CAP)),
   );
@@ -77,7 +77,7 @@ test('an hour later there is room again; a deposit that needed two providers sti
   assert.equal(await words.grant({ ...own, amountMinor: 5n }, CAP), 'needs_two');
   assert.equal(await waiting(), 1);
   await commitAll(store, [
-    { atMs: NOW, deposits: [moveOf(seen, { state: 'suspense', exception: 'paid_late', dueAtMs: null })] },
+    { atMs: NOW, deposits: [makeMove(seen, { state: 'suspense', exception: 'paid_late', dueAtMs: null })] },
   ]);
   assert.equal(await waiting(), 0);
   nowMs += HOUR_MS;

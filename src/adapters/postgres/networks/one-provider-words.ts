@@ -2,7 +2,7 @@
 // two processes that each see room cannot exceed the cap together.
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../../ports/clock.ts';
-import type { OneProviderWords, WordOfOne } from '../../networks/providers/one-provider.ts';
+import type { OneProviderDeposit, OneProviderDeposits } from '../../networks/providers/one-provider.ts';
 import type { Database } from '../connection/database.ts';
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('one provider ' || $1 || ' ' || $2, 0))`;
@@ -26,19 +26,19 @@ const FORGET = `delete from one_provider_deposits o where o.mode = $1 and o.netw
   else not exists (select from deposits d where d.mode = o.mode and d.network = o.network
     and d.tx_hash = o.tx_hash and d.tx_index = o.tx_index and d.state = 'seen') end`;
 
-export function makeOneProviderWords(database: Database, clock: Clock): OneProviderWords {
+export function makeOneProviderDeposits(database: Database, clock: Clock): OneProviderDeposits {
   return {
     grant: (word, perHourMinor) =>
-      database.transaction((client) => decide(client, word, perHourMinor, clock.now())),
+      database.transaction((client) => grantWithinCap(client, word, perHourMinor, clock.now())),
   };
 }
 
-async function decide(
+async function grantWithinCap(
   client: ClientBase,
-  { mode, network, txHash, txIndex, amountMinor }: WordOfOne,
+  { mode, network, txHash, txIndex, amountMinor }: OneProviderDeposit,
   perHourMinor: bigint,
   atMs: number,
-): ReturnType<OneProviderWords['grant']> {
+): ReturnType<OneProviderDeposits['grant']> {
   const deposit = [mode, network, txHash, txIndex];
   await client.query(LOCK, [mode, network]);
   const { rows } = await client.query<{ granted: boolean; amount_minor: string }>(KNOWN, deposit);

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { setUpEnded } from '../../../domain/movements/entries.ts';
+import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { recordSetUpEnd } from '../../../domain/movements/entries.ts';
 import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import { makePostgresStore } from '../store.ts';
-import { setUpRecords } from './network-identity.ts';
+import { makeSetUpRecords } from './network-identity.ts';
 
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
-const { open } = setUpRecords(database);
+const { open } = makeSetUpRecords(database);
 const COST = { asset: 'POL', feeMinor: 21_000n, openedMinor: 0n, closedMinor: 0n };
 
 function signed(hash: string, changes: Partial<SignedSetUp> = {}): SignedSetUp {
@@ -22,7 +22,7 @@ function signed(hash: string, changes: Partial<SignedSetUp> = {}): SignedSetUp {
 }
 
 const spent = async () => {
-  const key = keyOf('test', 'POL@Polygon', 'network_costs');
+  const key = ledgerKey('test', 'POL@Polygon', 'network_costs');
   return (await store.balances([key])).get(key) ?? 0n;
 };
 const kinds = async (...changes: Parameters<typeof store.commit>[0]) =>
@@ -43,16 +43,16 @@ test('stored as it was signed, once; a hash of another network is another one', 
 test('however many record its end, it is recorded and paid for once', async () => {
   const one = signed('0x2');
   assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
-  const end = setUpEnded(one, 'landed', COST, NOW);
+  const end = recordSetUpEnd(one, 'landed', COST, NOW);
   const ended = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
   assert.equal(ended.flat().filter((kind) => kind === 'committed').length, 1);
-  assert.deepEqual(await kinds(setUpEnded(one, 'dead', COST, NOW)), ['stale']);
+  assert.deepEqual(await kinds(recordSetUpEnd(one, 'dead', COST, NOW)), ['stale']);
   assert.equal(await spent(), 21_000n);
   assert.ok((await open()).every(({ hash }) => hash !== '0x2'));
 });
 
 test('what was never stored has no end, and nothing of it is forgotten or rewritten', async () => {
-  const [outcome] = await store.commit([setUpEnded(signed('0x3'), 'landed', COST, NOW)]);
+  const [outcome] = await store.commit([recordSetUpEnd(signed('0x3'), 'landed', COST, NOW)]);
   assert.deepEqual(outcome, {
     kind: 'refused',
     rule: 'other',

@@ -7,13 +7,13 @@ import { BUSINESS, databaseWithKeys, openTestDatabase } from '../../../../test/h
 import { blocksRead } from '../../../../test/support/blocks-read.ts';
 import { superuserUrl } from '../../../../test/support/database.ts';
 import type { Database } from '../connection/database.ts';
-import { makeOperationsDesk } from './operations-desk.ts';
-import { NEWEST } from './search-texts.ts';
+import { makeOperationsStore } from './operations-desk.ts';
+import { MOST_NEWEST_ROWS } from './search-texts.ts';
 
 const { database, url } = await databaseWithKeys();
-const ROWS = NEWEST + 5_000;
-const measured = <T>(work: (desk: ReturnType<typeof makeOperationsDesk>) => Promise<T>) =>
-  blocksRead(database, (given: Database) => work(makeOperationsDesk(given)));
+const ROWS = MOST_NEWEST_ROWS + 5_000;
+const measured = <T>(work: (desk: ReturnType<typeof makeOperationsStore>) => Promise<T>) =>
+  blocksRead(database, (given: Database) => work(makeOperationsStore(given)));
 const terms = (text: string, amountMinor: bigint | null = null) => ({
   ...{ text, amountMinor, networks: ['Polygon', 'Solana'], limit: 10 },
 });
@@ -78,7 +78,9 @@ test('names and amounts are found among the newest rows, and the answer says how
     [id(ROWS)],
   );
   assert.deepEqual(oldest.answer.found, []);
-  assert.ok(oldest.answer.backToMs !== null && oldest.answer.backToMs < Date.now() - (NEWEST - 100) * 1_000);
+  assert.ok(
+    oldest.answer.backToMs !== null && oldest.answer.backToMs < Date.now() - (MOST_NEWEST_ROWS - 100) * 1_000,
+  );
   for (const { read } of [newest, oldest, amount]) assert.ok(read <= 6_000, `${read} blocks`);
 });
 

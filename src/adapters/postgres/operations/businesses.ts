@@ -1,7 +1,7 @@
 // Businesses with what they moved lately. Of a busy business only so many transactions are counted, and the answer says so.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
-import { all, big, columns, ms, named, of, part, plain } from '../connection/columns.ts';
+import { all, bigintColumn, defineColumns, ms, named, of, part, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Of each type: a page of fifty businesses reads at most fifty times as many rows. */
@@ -16,19 +16,21 @@ const VOLUME = `cross join lateral (
       and created_at >= to_timestamp($2::float8 / 1000) order by created_at desc, id desc limit ${COUNTED}) newest) t
   cross join lateral (select state from transaction_states where transaction_id = t.id limit 1) s) v`;
 
-const BUSINESS = columns<BusinessRow>({
-  ...of('b', { ...all(plain, 'id', 'name', 'linkTag', 'tier', 'sandbox'), createdAtMs: ms }),
+const BUSINESS = defineColumns<BusinessRow>({
+  ...of('b', { ...all(plainColumn, 'id', 'name', 'linkTag', 'tier', 'sandbox'), createdAtMs: ms }),
   volume: part<BusinessRow['volume']>(
-    of('v', { ...all(plain, 'count', 'completed', 'more'), totalMinor: named('total', big) }),
+    of('v', { ...all(plainColumn, 'count', 'completed', 'more'), totalMinor: named('total', bigintColumn) }),
   ),
 });
 
-const select = (which: string) => `
+const selectBusinessesSql = (which: string) => `
   select ${BUSINESS.list()}
   from (${which}) b ${VOLUME} order by b.id desc`;
 
-const PAGE = select('select * from businesses where ($3::text is null or id < $3) order by id desc limit $4');
-const ONE = select('select * from businesses where id = $3');
+const PAGE = selectBusinessesSql(
+  'select * from businesses where ($3::text is null or id < $3) order by id desc limit $4',
+);
+const ONE = selectBusinessesSql('select * from businesses where id = $3');
 
 export async function listBusinessRows(
   database: Database,

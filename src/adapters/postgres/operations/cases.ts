@@ -15,7 +15,7 @@ const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.na
   from cases c left join businesses b on b.id = c.business_id left join people p on p.id = c.closed_by
     left join credit_reports r on r.id = c.about`;
 
-const page = (open: boolean) => `${SELECT}
+const casePageSql = (open: boolean) => `${SELECT}
   where (c.closed_at is null) = ${open} and c.mode = any ($1::text[]) and ($2::text is null or c.id < $2)
   order by c.id desc limit $3`;
 
@@ -23,7 +23,7 @@ export async function listCaseRows(database: Database, filter: CaseFilter): Prom
   const { mode, open, after, limit } = filter;
   const { rows } = await database.query<AnyRow>({
     name: `operations-cases ${open}`,
-    text: page(open),
+    text: casePageSql(open),
     values: [mode === null ? ['live', 'test'] : [mode], after, limit],
   });
   return rows.map(caseOf);
@@ -36,7 +36,7 @@ export async function findCaseRow(database: Database, id: string): Promise<CaseR
   return rows.map(caseOf)[0];
 }
 
-export async function casesOfMovement(
+export async function listCasesOfMovement(
   database: Database,
   movementId: string,
 ): Promise<readonly CaseRecord[]> {

@@ -1,5 +1,5 @@
 // What the operator's pages read, on PostgreSQL.
-import type { ChangeMarks, OperationsDesk } from '../../../ports/operations/operations-desk.ts';
+import type { ChangeMarks, OperationsStore } from '../../../ports/operations/operations-desk.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 import { STUCK_REFUNDS, UNKNOWN_PAYOUT_MS } from '../review/review-desk.ts';
@@ -39,7 +39,10 @@ async function readMarks(database: Database): Promise<ChangeMarks> {
   return rows[0]!;
 }
 
-export function makeOperationsDesk(database: Database, unknownPayoutMs = UNKNOWN_PAYOUT_MS): OperationsDesk {
+export function makeOperationsStore(
+  database: Database,
+  unknownPayoutMs = UNKNOWN_PAYOUT_MS,
+): OperationsStore {
   const one = async (name: string, text: string, values: unknown[]): Promise<AnyRow> =>
     (await database.query<AnyRow>({ name, text, values })).rows[0];
   return {

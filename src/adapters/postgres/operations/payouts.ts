@@ -1,5 +1,5 @@
 // Payouts and refunds by bank, the newest first. Each filter has an index to read along, so a page costs what it shows.
-import { waitsOf } from '../../../domain/movements/outcome-memory.ts';
+import { readPayoutWait } from '../../../domain/movements/outcome-memory.ts';
 import type {
   PayoutAttempt,
   PayoutFilter,
@@ -8,7 +8,7 @@ import type {
 } from '../../../ports/operations/operations-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
-import { casesOfMovement } from './cases.ts';
+import { listCasesOfMovement } from './cases.ts';
 
 /** Ids are of letters, digits and underscores: each is below it. */
 const BELOW = `coalesce($2::text, '~')`;
@@ -18,7 +18,7 @@ const ON_RAIL =
   'exists (select from movement_attempts a where a.movement_id = movements.id and a.rail = $4 and a.mode = $1)';
 
 /** Along the attempts of the rail: most of them are of payouts that are done. */
-const alongRail = (state: string) => `select ${MOVEMENTS.columns} from (
+const alongRailSql = (state: string) => `select ${MOVEMENTS.columns} from (
     select distinct on (movement_id) movement_id from movement_attempts
     where mode = $1 and rail = $4 and movement_id < ${BELOW} order by movement_id desc) a
   join movements on id = a.movement_id where network is null${state} order by a.movement_id desc limit $3`;
@@ -27,12 +27,12 @@ const TEXTS = {
   all: `${OWN} ${NEWEST}`,
   done: `${OWN} and state = 'done' ${NEWEST}`,
   state: `${OWN} and state <> 'done' and state = $4 ${NEWEST}`,
-  rail: alongRail(''),
-  rail_done: alongRail(` and state = 'done'`),
+  rail: alongRailSql(''),
+  rail_done: alongRailSql(` and state = 'done'`),
   rail_state: `${OWN} and state <> 'done' and state = $5 and ${ON_RAIL} ${NEWEST}`,
 } as const;
 
-const shown = (
+const withPayoutDetailsSql = (
   from: string,
 ) => `select m.*, a.rail, a.reference, a.evidence as "lastEvidence", t.business_id as "businessId", b.name as "businessName",
     c.id as "caseId"
@@ -52,13 +52,15 @@ export async function listPayoutRows(
   const name = rail === null ? (kind ?? 'all') : kind === null ? 'rail' : (`rail_${kind}` as const);
   const given = [...(rail === null ? [] : [rail]), ...(kind === 'state' ? [state] : [])];
   const { rows } = await database.query<AnyRow>({
-    ...{ name: `operations-payouts ${name}`, text: shown(TEXTS[name]) },
+    ...{ name: `operations-payouts ${name}`, text: withPayoutDetailsSql(TEXTS[name]) },
     values: [mode, after, limit, ...given],
   });
   return rows.map(payoutOf);
 }
 
-const ONE = shown(`select ${MOVEMENTS.columns} from movements where id = $1 and network is null`);
+const ONE = withPayoutDetailsSql(
+  `select ${MOVEMENTS.columns} from movements where id = $1 and network is null`,
+);
 const ATTEMPTS = `select no, rail, reference, state, evidence, (extract(epoch from at) * 1000)::float8 as "atMs",
     (extract(epoch from updated_at) * 1000)::float8 as "updatedAtMs"
   from movement_attempts where movement_id = $1 order by no`;
@@ -69,7 +71,7 @@ export async function findPayoutRow(database: Database, id: string): Promise<Pay
   const { rows: attempts } = await database.query<PayoutAttempt>({
     ...{ name: 'operations-payout-attempts', text: ATTEMPTS, values: [id] },
   });
-  return { payout: payoutOf(found.rows[0]), attempts, cases: await casesOfMovement(database, id) };
+  return { payout: payoutOf(found.rows[0]), attempts, cases: await listCasesOfMovement(database, id) };
 }
 
 function payoutOf(found: AnyRow): PayoutRow {
@@ -77,7 +79,7 @@ function payoutOf(found: AnyRow): PayoutRow {
   const movement = MOVEMENTS.read(row);
   return {
     ...movement,
-    ...waitsOf(movement, lastEvidence),
+    ...readPayoutWait(movement, lastEvidence),
     rail,
     reference,
     businessId,

@@ -1,9 +1,9 @@
 // The statements of the search: a union of the ways by which a text may name a record. A way that the text cannot take is left
 // out, so that an id costs a few index reads and no scan.
-import type { SearchScope, SearchTerms } from '../../../ports/operations/record-search.ts';
+import type { RecordSearchTerms, SearchScope } from '../../../ports/operations/record-search.ts';
 
 /** Among so many of the newest rows names, amounts and numbers are looked for: some tens of milliseconds. */
-export const NEWEST = 50_000;
+export const MOST_NEWEST_ROWS = 50_000;
 /** Of one business, of each type. */
 const NEWEST_OF_BUSINESS = 10_000;
 /** A shorter text stands in too many names. */
@@ -15,7 +15,7 @@ export const MOVEMENTS_OF_HASH = `select a.movement_id from unnest($3::text[]) a
         where mode = $1 and network = n and hash = any ($2::text[]))) limit $4) a`;
 
 /** What the text may be. A text that may be an id, a hash or an address has no space and is long. */
-function kindsOf({ text, amountMinor }: SearchTerms) {
+function kindsOf({ text, amountMinor }: RecordSearchTerms) {
   const isAccount = /^[0-9]{10}$/.test(text);
   return {
     isAccount,
@@ -26,7 +26,7 @@ function kindsOf({ text, amountMinor }: SearchTerms) {
 }
 
 /** One row: the ids found, and the oldest of the newest rows when there are older ones. */
-function answer(ways: readonly string[], newest: string, most: number): string {
+function searchSql(ways: readonly string[], newest: string, most: number): string {
   return `with newest as materialized (${newest})
     select array(select id from (${ways.join('\n union ')}) found(id) where id is not null order by id desc limit $4) as ids,
       (select case when count(*) >= ${most} then (extract(epoch from min(at)) * 1000)::float8 end from newest) as back_to
@@ -36,7 +36,7 @@ function answer(ways: readonly string[], newest: string, most: number): string {
 
 const NONE = 'select null::text as id, null::timestamptz as at limit 0';
 
-export function transactionsText({ businessId }: SearchScope, terms: SearchTerms): string {
+export function transactionSearchSql({ businessId }: SearchScope, terms: RecordSearchTerms): string {
   const { isAccount, isAmount, isName, isAddress } = kindsOf(terms);
   const scans = isAccount || isAmount || isName || isAddress;
   const all = businessId === null;
@@ -65,20 +65,20 @@ export function transactionsText({ businessId }: SearchScope, terms: SearchTerms
         ]
       : []),
   ];
-  const own = ways.map((way) => (all ? way : ofBusiness(way)));
-  if (!scans) return answer(own, NONE, 1);
-  const most = all ? NEWEST : NEWEST_OF_BUSINESS;
-  return answer(own, all ? NEWEST_TRANSACTIONS : NEWEST_TRANSACTIONS_OF_BUSINESS, most);
+  const own = ways.map((way) => (all ? way : ofBusinessSql(way)));
+  if (!scans) return searchSql(own, NONE, 1);
+  const most = all ? MOST_NEWEST_ROWS : NEWEST_OF_BUSINESS;
+  return searchSql(own, all ? NEWEST_TRANSACTIONS : NEWEST_TRANSACTIONS_OF_BUSINESS, most);
 }
 
 /** Before the limit: what others have must not push out what the business has. */
-function ofBusiness(way: string): string {
+function ofBusinessSql(way: string): string {
   return `select w.id from (${way}) w(id) cross join lateral (
     select business_id from transactions where id = w.id limit 1) t where t.business_id = $7`;
 }
 
 const COLUMNS = 'id, mode, account_number, account_name, amount_minor, created_at as at';
-const NEWEST_TRANSACTIONS = `select ${COLUMNS} from transactions order by id desc limit ${NEWEST}`;
+const NEWEST_TRANSACTIONS = `select ${COLUMNS} from transactions order by id desc limit ${MOST_NEWEST_ROWS}`;
 const NEWEST_TRANSACTIONS_OF_BUSINESS = `select n.* from unnest(array['buy', 'sell']) as kind cross join lateral (
   select ${COLUMNS} from transactions where business_id = $7 and mode = $1 and type = kind
   order by created_at desc, id desc limit ${NEWEST_OF_BUSINESS}) n`;
@@ -89,7 +89,7 @@ const CLAIMS_OF_ACCOUNT = `select c.transaction_id from (select distinct number 
     where vendor_number <> '' and (vendor_number || ' ' || reverse(account_number)) collate "C" = v.number || ' ' || reverse($5)
     limit $4) c`;
 
-export function creditsText(terms: SearchTerms): string {
+export function creditSearchSql(terms: RecordSearchTerms): string {
   const { isAccount, isAmount, isName } = kindsOf(terms);
   const matches = [
     'source_id = any ($2::text[])',
@@ -108,8 +108,8 @@ export function creditsText(terms: SearchTerms): string {
     `select id from newest where mode = $1 and (${matches.join(' or ')})`,
   ];
   const newest = `select id, mode, source_id, session_id, payer_account, account_number, amount_minor, payer_name, narration,
-    received_at as at from bank_credits order by id desc limit ${NEWEST}`;
-  return answer(ways, newest, NEWEST);
+    received_at as at from bank_credits order by id desc limit ${MOST_NEWEST_ROWS}`;
+  return searchSql(ways, newest, MOST_NEWEST_ROWS);
 }
 
 /** The names of the feeds, one index read for each. */

@@ -5,21 +5,21 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type {
   NamedRecord,
   RecordSearch,
-  Searched,
+  RecordSearchTerms,
+  SearchResult,
   SearchScope,
-  SearchTerms,
 } from '../../../ports/operations/record-search.ts';
 import type { Database } from '../connection/database.ts';
-import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from '../reads/settlement-rows.ts';
+import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, type RowReader } from '../reads/settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/transaction-rows.ts';
-import { creditsText, MOVEMENTS_OF_HASH, transactionsText } from './search-texts.ts';
+import { creditSearchSql, MOVEMENTS_OF_HASH, transactionSearchSql } from './search-texts.ts';
 
 export function makeRecordSearch(database: Database): RecordSearch {
   const rows = async (text: string, values: unknown[]): Promise<AnyRow[]> =>
     (await database.query<AnyRow>({ text, values })).rows;
   const named = async (text: string, values: unknown[]) =>
     (await rows(text, values)) as unknown as readonly NamedRecord[];
-  const byIds = async <Each>({ table, columns, read }: Reader<Each>, ids: string, values: unknown[]) =>
+  const byIds = async <Each>({ table, columns, read }: RowReader<Each>, ids: string, values: unknown[]) =>
     (
       await rows(
         `select ${columns} from ${table} where id = any (array(${ids})) order by id desc limit $4`,
@@ -28,7 +28,7 @@ export function makeRecordSearch(database: Database): RecordSearch {
     ).map(read);
   return {
     searchTransactions: async (scope, terms) => {
-      const found = await searched(rows, transactionsText(scope, terms), valuesOf(scope, terms));
+      const found = await runSearch(rows, transactionSearchSql(scope, terms), valuesOf(scope, terms));
       const text = `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}
         where t.id = any ($1::text[]) and t.mode = $2 and ($3::text is null or t.business_id = $3) order by t.id desc`;
       const all = await rows(text, [found.found, scope.mode, scope.businessId]);
@@ -36,7 +36,7 @@ export function makeRecordSearch(database: Database): RecordSearch {
     },
     searchCredits: async (mode, terms) => {
       const scope = { mode, businessId: null };
-      const found = await searched(rows, creditsText(terms), valuesOf(scope, terms));
+      const found = await runSearch(rows, creditSearchSql(terms), valuesOf(scope, terms));
       const text = `select ${CREDITS.columns} from bank_credits where id = any ($1::text[]) and mode = $2 order by id desc`;
       return { found: (await rows(text, [found.found, mode])).map(CREDITS.read), backToMs: found.backToMs };
     },
@@ -75,23 +75,23 @@ export function makeRecordSearch(database: Database): RecordSearch {
   };
 }
 
-async function searched(
+async function runSearch(
   rows: (text: string, values: unknown[]) => Promise<AnyRow[]>,
   text: string,
   values: unknown[],
-): Promise<Searched<string>> {
+): Promise<SearchResult<string>> {
   const [row] = await rows(text, values);
   return { found: row.ids ?? [], backToMs: row.back_to };
 }
 
 /** $1 mode, $2 the text as it may be stored, $3 networks, $4 limit, $5 the text in small letters, $6 the amount, $7 business. */
-function valuesOf({ mode, businessId }: SearchScope, terms: SearchTerms): unknown[] {
+function valuesOf({ mode, businessId }: SearchScope, terms: RecordSearchTerms): unknown[] {
   const { networks, limit, text, amountMinor } = terms;
   const amount = amountMinor === null ? null : amountMinor.toString();
   return [mode as Mode, textsOf(terms), networks, limit, text.toLowerCase(), amount, businessId];
 }
 
 /** Hashes of some networks are stored in small letters; at a bank our ids have a hyphen. */
-function textsOf({ text }: SearchTerms): readonly string[] {
+function textsOf({ text }: RecordSearchTerms): readonly string[] {
   return [...new Set([text, text.toLowerCase(), text.toLowerCase().replace(/^mov-/, 'mov_')])];
 }

@@ -1,10 +1,10 @@
 // TOTP secrets and recovery codes. Each code is used up in the statement that accepts it.
 import type { SecondFactorStore, StoredTotp } from '../../../ports/people/second-factors.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { enrol, replaceRecoveryCodes } from './enrol.ts';
+import { enrolSecondFactor, replaceRecoveryCodes } from './enrol.ts';
 
-type Codes = Pick<
+type CodeFactors = Pick<
   SecondFactorStore,
   | 'secondFactorsOf'
   | 'totpOf'
@@ -15,14 +15,14 @@ type Codes = Pick<
   | 'setRecoveryCodes'
 >;
 
-export function codesIn(database: Database): Codes {
-  return { ...totpIn(database), ...recoveryIn(database) };
+export function makeCodeFactors(database: Database): CodeFactors {
+  return { ...makeTotpFactors(database), ...makeRecoveryCodes(database) };
 }
 
-type TotpCodes = Pick<Codes, 'totpOf' | 'setTotp' | 'confirmTotp' | 'acceptTotpStep'>;
+type TotpFactors = Pick<CodeFactors, 'totpOf' | 'setTotp' | 'confirmTotp' | 'acceptTotpStep'>;
 
-function totpIn(database: Database): TotpCodes {
-  const logged = makeLogged(database);
+function makeTotpFactors(database: Database): TotpFactors {
+  const logged = makeRunAudited(database);
   return {
     totpOf: async (personId, which) => {
       const { rows } = await database.query<StoredTotp & Record<string, unknown>>({
@@ -41,7 +41,7 @@ function totpIn(database: Database): TotpCodes {
       });
     },
     confirmTotp: (personId, fingerprint, step, enrolment, doing) =>
-      enrol(logged, personId, enrolment, doing, 'totp', async (client) => {
+      enrolSecondFactor(logged, personId, enrolment, doing, 'totp', async (client) => {
         await client.query('delete from totp_secrets where person_id = $1 and confirmed_at is not null', [
           personId,
         ]);
@@ -63,8 +63,8 @@ function totpIn(database: Database): TotpCodes {
   };
 }
 
-function recoveryIn(database: Database): Omit<Codes, keyof TotpCodes> {
-  const logged = makeLogged(database);
+function makeRecoveryCodes(database: Database): Omit<CodeFactors, keyof TotpFactors> {
+  const logged = makeRunAudited(database);
   return {
     secondFactorsOf: async (personId) => {
       const { rows } = await database.query<{ totp: boolean; passkeys: string[]; codes: number }>({

@@ -1,23 +1,23 @@
 // How a second factor is added: the person's row is locked first, so that of two first ones at once one is the first, and the
 // recovery codes come with it in the same commit.
 import type pg from 'pg';
-import type { Doing } from '../../../ports/back-office.ts';
-import type { Enrolled, Enrolment } from '../../../ports/people/second-factors.ts';
-import { type Logged, unlessTaken } from '../back-office/logged.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
+import type { Enrolment, EnrolmentOutcome } from '../../../ports/people/second-factors.ts';
+import { answerIfTaken, type RunAudited } from '../back-office/logged.ts';
 
 /** `add` answers false when there is nothing to add. A factor that another person has is refused by a unique index. */
-export function enrol(
-  logged: Logged,
+export function enrolSecondFactor(
+  logged: RunAudited,
   personId: string,
   { onlyFirst, recoveryHashes }: Enrolment,
-  doing: Doing,
+  doing: AuditStamp,
   kind: 'totp' | 'passkey',
   add: (client: pg.ClientBase) => Promise<boolean>,
-): Promise<Enrolled> {
-  return unlessTaken(
-    unlessRefused<Enrolled>((refuse) =>
+): Promise<EnrolmentOutcome> {
+  return answerIfTaken(
+    runOrRefuse<EnrolmentOutcome>((refuse) =>
       logged(doing, 'second_factor_added', { person: personId, kind }, async (client) => {
-        const has = await hasSecondFactor(client, personId);
+        const has = await lockAndCheckSecondFactor(client, personId);
         if (has && onlyFirst) refuse('has_second_factor');
         if (!(await add(client))) refuse('not_found');
         if (has) return 'enrolled';
@@ -30,7 +30,7 @@ export function enrol(
 }
 
 /** Locks the person, so that changes of their second factors wait for each other. */
-export async function hasSecondFactor(client: pg.ClientBase, personId: string): Promise<boolean> {
+export async function lockAndCheckSecondFactor(client: pg.ClientBase, personId: string): Promise<boolean> {
   await client.query('select from people where id = $1 for update', [personId]);
   const { rowCount } = await client.query(
     `select from totp_secrets where person_id = $1 and confirmed_at is not null
@@ -53,7 +53,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** `refuse` rolls back what was done, its line in the log included, and becomes the answer. */
-export async function unlessRefused<T>(work: (refuse: (answer: T) => never) => Promise<T>): Promise<T> {
+export async function runOrRefuse<T>(work: (refuse: (answer: T) => never) => Promise<T>): Promise<T> {
   let refused: { readonly answer: T } | undefined;
   try {
     return await work((answer) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/people/roles.ts';
 import type { NewMail } from '../../../ports/mail.ts';
 import type { Invitation, NewInvitation } from '../../../ports/people/membership.ts';
-import { endLinks, queueMail } from '../mail.ts';
+import { cancelMailLinks, queueMail } from '../mail.ts';
 import { INVITATION } from './rows.ts';
 
 /** Replaces the open invitation of the address to the same place. */
@@ -27,7 +27,7 @@ export async function insertInvitation(
        and accepted_at is null and withdrawn_at is null returning id`,
     [businessId, email, createdAt],
   );
-  for (const { id: old } of replaced.rows) await endLinks(client, old);
+  for (const { id: old } of replaced.rows) await cancelMailLinks(client, old);
   await client.query(
     `insert into invitations
        (id, token_hash, email, business_id, role, sign_up_id, invited_by, created_at, expires_at)
@@ -41,7 +41,7 @@ export async function insertInvitation(
 }
 
 /** Locked, so that of several acceptances at once one goes on; undefined when there is nothing to accept. */
-export async function openInvitation(
+export async function lockOpenInvitation(
   client: pg.ClientBase,
   tokenHash: string,
   atMs: number,
@@ -53,10 +53,10 @@ export async function openInvitation(
   );
   if (rows[0] === undefined) return undefined;
   const invitation = INVITATION.read(rows[0]);
-  return (await stands(client, invitation)) ? invitation : undefined;
+  return (await inviterMayStillInvite(client, invitation)) ? invitation : undefined;
 }
 
-export async function stands(client: pg.ClientBase, invitation: Invitation): Promise<boolean> {
+export async function inviterMayStillInvite(client: pg.ClientBase, invitation: Invitation): Promise<boolean> {
   const { invitedBy, businessId, signUpId } = invitation;
   const roles = await rolesOf(client, invitedBy, businessId);
   return mayInvite(invitedBy, roles, { businessId, fromSignUp: signUpId !== null });

@@ -1,18 +1,18 @@
 // Invitations in PostgreSQL. An invitation and its mail are one commit; so are its acceptance, the role and, for a new person,
 // the person and their password.
 import type pg from 'pg';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { endLinks, queueMail } from '../mail.ts';
-import { hasRole, insertInvitation, openInvitation, stands } from './invitation-rows.ts';
-import { INVITATION, orRefused } from './rows.ts';
+import { cancelMailLinks, queueMail } from '../mail.ts';
+import { hasRole, insertInvitation, inviterMayStillInvite, lockOpenInvitation } from './invitation-rows.ts';
+import { INVITATION, runOrRefusalCode } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
 export function makeInvitationStore(database: Database): InvitationStore {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   return {
     businessName: async (id) => {
       const { rows } = await database.query<{ name: string }>({
@@ -22,9 +22,9 @@ export function makeInvitationStore(database: Database): InvitationStore {
       return rows[0]?.name;
     },
     invite: (invitation, mail, notices, doing) =>
-      orRefused<'invited', 'not_allowed' | 'already_member'>((refuse) =>
+      runOrRefusalCode<'invited', 'not_allowed' | 'already_member'>((refuse) =>
         logged(doing, 'invitation_made', detailOf(invitation), async (client) => {
-          if (!(await stands(client, invitation))) refuse('not_allowed');
+          if (!(await inviterMayStillInvite(client, invitation))) refuse('not_allowed');
           if (await hasRole(client, 'email', invitation.email, invitation.businessId))
             refuse('already_member');
           await insertInvitation(client, invitation, mail);
@@ -48,12 +48,12 @@ export function makeInvitationStore(database: Database): InvitationStore {
           [id, businessId, new Date(doing.atMs)],
         );
         if (rowCount === 0) return false;
-        await endLinks(client, id);
+        await cancelMailLinks(client, id);
         return true;
       }),
     find: (tokenHash, atMs) =>
       database.transaction(async (client) => {
-        const invitation = await openInvitation(client, tokenHash, atMs);
+        const invitation = await lockOpenInvitation(client, tokenHash, atMs);
         if (invitation === undefined) return undefined;
         const { rows } = await client.query<{ name: string | null; known: boolean }>(
           `select (select name from businesses where id = $1) as name,
@@ -62,12 +62,12 @@ export function makeInvitationStore(database: Database): InvitationStore {
         );
         return { ...invitation, businessName: rows[0]!.name, known: rows[0]!.known };
       }),
-    ...acceptsIn(database),
+    ...makeInvitationAcceptance(database),
   };
 }
 
-function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acceptAsNew'> {
-  const logged = makeLogged(database);
+function makeInvitationAcceptance(database: Database): Pick<InvitationStore, 'acceptAs' | 'acceptAsNew'> {
+  const logged = makeRunAudited(database);
   /** What the log says of an invitation. Those that do not exist are refused in the transaction. */
   const logOf = async (tokenHash: string, personId: string) => {
     const { rows } = await database.query({
@@ -79,9 +79,9 @@ function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acce
   return {
     acceptAsNew: async (tokenHash, person, doing) => {
       const detail = await logOf(tokenHash, person.id);
-      return orRefused<'accepted', 'ended' | 'known_address'>((refuse) =>
+      return runOrRefusalCode<'accepted', 'ended' | 'known_address'>((refuse) =>
         logged(doing, 'invitation_accepted', detail, async (client) => {
-          const invitation = await openInvitation(client, tokenHash, doing.atMs);
+          const invitation = await lockOpenInvitation(client, tokenHash, doing.atMs);
           if (invitation === undefined) return refuse('ended');
           const at = new Date(doing.atMs);
           await client
@@ -104,9 +104,9 @@ function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acce
     },
     acceptAs: async (tokenHash, personId, doing) => {
       const detail = await logOf(tokenHash, personId);
-      return orRefused<'accepted', 'ended' | 'other_address' | 'already_member'>((refuse) =>
+      return runOrRefusalCode<'accepted', 'ended' | 'other_address' | 'already_member'>((refuse) =>
         logged(doing, 'invitation_accepted', detail, async (client) => {
-          const invitation = await openInvitation(client, tokenHash, doing.atMs);
+          const invitation = await lockOpenInvitation(client, tokenHash, doing.atMs);
           if (invitation === undefined) return refuse('ended');
           const person = await client.query<{ email: string }>(
             'select email from people where id = $1 and disabled_at is null for share',
@@ -126,14 +126,14 @@ async function giveRole(
   client: pg.ClientBase,
   invitation: Invitation,
   personId: string,
-  { atMs }: Doing,
+  { atMs }: AuditStamp,
 ): Promise<void> {
   const { id, businessId, role } = invitation;
   const at = new Date(atMs);
   await client.query('update invitations set accepted_at = $2, accepted_by = $3 where id = $1', [
     ...[id, at, personId],
   ]);
-  await endLinks(client, id);
+  await cancelMailLinks(client, id);
   if (businessId === null)
     await client.query('insert into operator_roles (person_id, role) values ($1, $2)', [personId, role]);
   else

@@ -1,17 +1,17 @@
 // Passkeys as stored. A credential belongs to one person, and its counter only goes up.
 import type { SecondFactorStore } from '../../../ports/people/second-factors.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { enrol, hasSecondFactor, unlessRefused } from './enrol.ts';
+import { enrolSecondFactor, lockAndCheckSecondFactor, runOrRefuse } from './enrol.ts';
 import { PASSKEY } from './rows.ts';
 
-type Passkeys = Pick<
+type PasskeyFactors = Pick<
   SecondFactorStore,
   'passkey' | 'passkeysOf' | 'addPasskey' | 'usePasskey' | 'removePasskey'
 >;
 
-export function passkeysIn(database: Database): Passkeys {
-  const logged = makeLogged(database);
+export function makePasskeyFactors(database: Database): PasskeyFactors {
+  const logged = makeRunAudited(database);
   return {
     passkey: async (credentialId) => {
       const { rows } = await database.query({
@@ -28,7 +28,7 @@ export function passkeysIn(database: Database): Passkeys {
       return rows.map(PASSKEY.read);
     },
     addPasskey: (passkey, enrolment, doing) =>
-      enrol(logged, passkey.personId, enrolment, doing, 'passkey', async (client) => {
+      enrolSecondFactor(logged, passkey.personId, enrolment, doing, 'passkey', async (client) => {
         await client.query(
           `insert into passkeys (credential_id, person_id, public_key, sign_count, transports, name, created_at)
            values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -53,7 +53,7 @@ export function passkeysIn(database: Database): Passkeys {
       return rowCount === 1;
     },
     removePasskey: (personId, credentialId, doing) =>
-      unlessRefused((refuse) =>
+      runOrRefuse((refuse) =>
         logged(doing, 'second_factor_removed', { person: personId, kind: 'passkey' }, async (client) => {
           await client.query('select from people where id = $1 for update', [personId]);
           const { rowCount } = await client.query(
@@ -61,7 +61,9 @@ export function passkeysIn(database: Database): Passkeys {
             [personId, credentialId],
           );
           if (rowCount === 0) return 'not_found';
-          return (await hasSecondFactor(client, personId)) ? 'removed' : refuse('last_second_factor');
+          return (await lockAndCheckSecondFactor(client, personId))
+            ? 'removed'
+            : refuse('last_second_factor');
         }),
       ),
   };

@@ -1,25 +1,25 @@
 // Passwords and pending sign-ins. A password that changes ends every pending sign-in that was opened with the old one, also one
 // that is being opened at that moment: both lock the row of the password.
 import type pg from 'pg';
-import type { NewPending, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
-import { type Logged, makeLogged } from '../back-office/logged.ts';
-import { all, columns, plain } from '../connection/columns.ts';
+import type { NewPendingSignIn, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
+import { makeRunAudited, type RunAudited } from '../back-office/logged.ts';
+import { all, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { PERSON } from './rows.ts';
 
-type Pendings = Pick<
+type PendingSignIns = Pick<
   SignInStore,
   'passwordOf' | 'setPassword' | 'addPending' | 'pending' | 'setChallenge' | 'judgePending'
 >;
 
-const PENDING = columns<PendingSignIn>(all(plain, 'personId', 'triesKey', 'challenge'));
+const PENDING = defineColumns<PendingSignIn>(all(plainColumn, 'personId', 'triesKey', 'challenge'));
 
 /** Each new one removes some that have expired. */
 const FORGET_AT_ONCE = 20;
 
-export function pendingsIn(database: Database): Pendings {
+export function makePendingSignIns(database: Database): PendingSignIns {
   return {
-    ...passwordsIn(makeLogged(database)),
+    ...makePasswordWrites(makeRunAudited(database)),
     passwordOf: async (email) => {
       const { rows } = await database.query({
         text: `select ${PERSON.list()}, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
@@ -72,7 +72,7 @@ async function forgetExpired(database: Database, atMs: number): Promise<void> {
 
 async function insertPending(
   client: pg.ClientBase,
-  { tokenHash, personId, triesKey, expiresAtMs }: NewPending,
+  { tokenHash, personId, triesKey, expiresAtMs }: NewPendingSignIn,
   stored: string | null,
 ): Promise<boolean> {
   const person = await client.query('select from people where id = $1 and disabled_at is null for share', [
@@ -93,7 +93,7 @@ async function insertPending(
   return true;
 }
 
-function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword'> {
+function makePasswordWrites(logged: RunAudited): Pick<PendingSignIns, 'setPassword'> {
   return {
     setPassword: (personId, stored, doing) =>
       logged(doing, 'password_set', { person: personId }, async (client) => {
@@ -102,12 +102,12 @@ function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword'> {
            on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
           [personId, stored, new Date(doing.atMs)],
         );
-        await endAll(client, personId, doing.atMs);
+        await endAllPending(client, personId, doing.atMs);
       }),
   };
 }
 
-async function endAll(client: pg.ClientBase, personId: string, atMs: number): Promise<void> {
+async function endAllPending(client: pg.ClientBase, personId: string, atMs: number): Promise<void> {
   await client.query('delete from sign_ins where person_id = $1', [personId]);
   await client.query('delete from known_devices where person_id = $1', [personId]);
   await client.query('update sessions set ended_at = $2 where person_id = $1 and ended_at is null', [

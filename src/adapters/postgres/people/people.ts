@@ -3,37 +3,41 @@
 import type pg from 'pg';
 import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';
-import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
-import { columns, from, part, plain, time } from '../connection/columns.ts';
+import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/logged.ts';
+import { columnFrom, defineColumns, part, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { codesIn } from './codes.ts';
-import { passkeysIn } from './passkeys.ts';
-import { pendingsIn } from './pending.ts';
+import { makeCodeFactors } from './codes.ts';
+import { makePasskeyFactors } from './passkeys.ts';
+import { makePendingSignIns } from './pending.ts';
 import { PERSON_FIELDS } from './rows.ts';
-import { sessionsIn } from './sessions.ts';
-import { stepUpsIn } from './step-ups.ts';
-import { triesIn } from './tries.ts';
+import { makeSessions } from './sessions.ts';
+import { makeStepUps } from './step-ups.ts';
+import { makeTries } from './tries.ts';
 
 export function makePeopleStore(database: Database): PeopleStore {
-  const logged = makeLogged(database);
-  return { ...readsIn(database), ...operatorsIn(logged), ...membersIn(logged) };
+  const logged = makeRunAudited(database);
+  return { ...makePeopleReads(database), ...makeOperatorWrites(logged), ...makeMemberWrites(logged) };
 }
 
-const WITH_ROLES = columns<PersonWithRoles>({
+const WITH_ROLES = defineColumns<PersonWithRoles>({
   ...PERSON_FIELDS,
-  operatorRole: from('o.role', plain),
-  memberships: from(
+  operatorRole: columnFrom('o.role', plainColumn),
+  memberships: columnFrom(
     `coalesce((select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'businessName', b.name, 'role', m.role)
         order by b.name, b.id)
       from memberships m join businesses b on b.id = m.business_id where m.person_id = p.id), '[]')`,
-    plain,
+    plainColumn,
   ),
 });
-const MEMBER = columns<Member>({ person: part<Person>(PERSON_FIELDS), role: plain, createdAtMs: time });
+const MEMBER = defineColumns<Member>({
+  person: part<Person>(PERSON_FIELDS),
+  role: plainColumn,
+  createdAtMs: timeColumn,
+});
 
-type Reads = Pick<PeopleStore, 'find' | 'findByEmail' | 'listOperators' | 'listMembers'>;
+type PeopleReads = Pick<PeopleStore, 'find' | 'findByEmail' | 'listOperators' | 'listMembers'>;
 
-function readsIn(database: Database): Reads {
+function makePeopleReads(database: Database): PeopleReads {
   const people = async (where: string, values: unknown[]): Promise<PersonWithRoles[]> => {
     const text = `select ${WITH_ROLES.list()} from people p left join operator_roles o on o.person_id = p.id ${where}`;
     return (await database.query({ text, values })).rows.map(WITH_ROLES.read);
@@ -53,10 +57,12 @@ function readsIn(database: Database): Reads {
   };
 }
 
-function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole' | 'setDisabled'> {
+function makeOperatorWrites(
+  logged: RunAudited,
+): Pick<PeopleStore, 'add' | 'setOperatorRole' | 'setDisabled'> {
   return {
     add: (person, doing) =>
-      unlessTaken(
+      answerIfTaken(
         logged(doing, 'person_added', person, async (client) => {
           const { id, email, name } = person;
           await client.query('insert into people (id, email, name, created_at) values ($1, $2, $3, $4)', [
@@ -68,9 +74,9 @@ function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole
         'email_taken',
       ),
     setOperatorRole: (id, role, doing) =>
-      keeping('last_admin', (refuse) =>
+      runUnlessRuleBroken('last_admin', (refuse) =>
         logged(doing, 'operator_role_set', { person: id, role }, async (client) => {
-          await inTurn(client, 'admins');
+          await lockSubject(client, 'admins');
           const known = await client.query('select from people where id = $1', [id]);
           if (known.rowCount === 0) return 'not_found' as const;
           const hadAdmin = await hasAdmin(client);
@@ -82,9 +88,9 @@ function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole
         }),
       ),
     setDisabled: (id, disabled, doing) =>
-      keeping('last_admin', (refuse) =>
+      runUnlessRuleBroken('last_admin', (refuse) =>
         logged(doing, disabled ? 'person_disabled' : 'person_enabled', { person: id }, async (client) => {
-          await inTurn(client, 'admins');
+          await lockSubject(client, 'admins');
           const at = new Date(doing.atMs);
           const hadAdmin = await hasAdmin(client);
           const changed = await client.query(
@@ -106,12 +112,14 @@ function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole
   };
 }
 
-function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'changeMember' | 'removeMember'> {
+function makeMemberWrites(
+  logged: RunAudited,
+): Pick<PeopleStore, 'setMember' | 'changeMember' | 'removeMember'> {
   return {
     setMember: (businessId, personId, role, doing) =>
-      keeping('last_owner', (refuse) =>
+      runUnlessRuleBroken('last_owner', (refuse) =>
         logged(doing, 'member_set', { business: businessId, person: personId, role }, async (client) => {
-          await inTurn(client, `owners ${businessId}`);
+          await lockSubject(client, `owners ${businessId}`);
           const hadOwner = await hasOwner(client, businessId);
           await client.query(
             `insert into memberships (business_id, person_id, role, created_at) values ($1, $2, $3, $4)
@@ -123,9 +131,9 @@ function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'changeMembe
         }),
       ),
     changeMember: (businessId, personId, role, doing) =>
-      keeping('last_owner', (refuse) =>
+      runUnlessRuleBroken('last_owner', (refuse) =>
         logged(doing, 'member_set', { business: businessId, person: personId, role }, async (client) => {
-          await inTurn(client, `owners ${businessId}`);
+          await lockSubject(client, `owners ${businessId}`);
           const hadOwner = await hasOwner(client, businessId);
           const changed = await client.query(
             'update memberships set role = $3 where business_id = $1 and person_id = $2',
@@ -137,9 +145,9 @@ function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'changeMembe
         }),
       ),
     removeMember: (businessId, personId, doing) =>
-      keeping('last_owner', (refuse) =>
+      runUnlessRuleBroken('last_owner', (refuse) =>
         logged(doing, 'member_removed', { business: businessId, person: personId }, async (client) => {
-          await inTurn(client, `owners ${businessId}`);
+          await lockSubject(client, `owners ${businessId}`);
           const hadOwner = await hasOwner(client, businessId);
           const removed = await client.query(
             'delete from memberships where business_id = $1 and person_id = $2',
@@ -154,7 +162,7 @@ function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'changeMembe
 }
 
 /** Rolls the transaction back and answers with the rule that would have been broken. */
-async function keeping<T, Rule extends string>(
+async function runUnlessRuleBroken<T, Rule extends string>(
   rule: Rule,
   work: (refuse: () => never) => Promise<T>,
 ): Promise<T | Rule> {
@@ -169,7 +177,7 @@ async function keeping<T, Rule extends string>(
   }
 }
 
-async function inTurn(client: pg.ClientBase, subject: string): Promise<void> {
+async function lockSubject(client: pg.ClientBase, subject: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sliproad ${subject}`]);
 }
 
@@ -193,11 +201,11 @@ async function hasOwner(client: pg.ClientBase, businessId: string): Promise<bool
 /** The sign-in store on PostgreSQL, of its parts. */
 export function makeSignInStore(database: Database): SignInStore {
   return {
-    ...triesIn(database),
-    ...pendingsIn(database),
-    ...codesIn(database),
-    ...passkeysIn(database),
-    ...sessionsIn(database),
-    ...stepUpsIn(database),
+    ...makeTries(database),
+    ...makePendingSignIns(database),
+    ...makeCodeFactors(database),
+    ...makePasskeyFactors(database),
+    ...makeSessions(database),
+    ...makeStepUps(database),
   };
 }

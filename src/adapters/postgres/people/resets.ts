@@ -2,20 +2,20 @@
 // decided later, by a worker.
 import type pg from 'pg';
 import type { NewReset, ResetStore } from '../../../ports/people/membership.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { endLinks, queueMail } from '../mail.ts';
-import { orRefused } from './rows.ts';
+import { cancelMailLinks, queueMail } from '../mail.ts';
+import { runOrRefusalCode } from './rows.ts';
 
 const LIVE = `select r.person_id as "personId", p.email, p.name from password_resets r join people p on p.id = r.person_id
   where r.token_hash = $1 and r.expires_at > $2 and p.disabled_at is null`;
 
 export function makeResetStore(database: Database): ResetStore {
-  return { ...asksIn(database), ...usesIn(database) };
+  return { ...makeResetRequests(database), ...makeResetUses(database) };
 }
 
-function asksIn(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answerAsk'> {
-  const logged = makeLogged(database);
+function makeResetRequests(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answerAsk'> {
+  const logged = makeRunAudited(database);
   const drop = { text: 'delete from password_reset_asks where email = $1' };
   return {
     ask: async (email, atMs) => {
@@ -43,7 +43,7 @@ function asksIn(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answ
         await database.query({ ...drop, values: [email] });
         return false;
       }
-      const made = await orRefused<'made', 'answered'>((refuse) =>
+      const made = await runOrRefusalCode<'made', 'answered'>((refuse) =>
         logged(doing, 'password_reset_made', { id: person }, async (client) => {
           const { rowCount } = await client.query(drop.text, [email]);
           if (rowCount === 0) refuse('answered');
@@ -56,8 +56,8 @@ function asksIn(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answ
   };
 }
 
-function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPerson'> {
-  const logged = makeLogged(database);
+function makeResetUses(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPerson'> {
+  const logged = makeRunAudited(database);
   return {
     find: async (tokenHash, atMs) => {
       const { rows } = await database.query<{ personId: string; email: string; name: string }>({
@@ -68,13 +68,13 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
     },
     use: async (tokenHash, stored, mail, doing) => {
       const person = doing.actor;
-      const used = await orRefused<'used', 'ended'>((refuse) =>
+      const used = await runOrRefusalCode<'used', 'ended'>((refuse) =>
         logged(doing, 'password_reset_used', { id: person }, async (client) => {
           const at = new Date(doing.atMs);
           const live = await client.query(`${LIVE} and p.id = $3 for update of r`, [tokenHash, at, person]);
           if (live.rowCount === 0) refuse('ended');
           await client.query('delete from password_resets where person_id = $1', [person]);
-          await endLinks(client, person);
+          await cancelMailLinks(client, person);
           await client.query(
             `insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)
              on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
@@ -88,7 +88,7 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
       return used === 'used';
     },
     resetPerson: (personId, reset, doing) =>
-      orRefused<'reset', 'not_found'>((refuse) =>
+      runOrRefusalCode<'reset', 'not_found'>((refuse) =>
         logged(doing, 'person_reset', { id: personId }, async (client) => {
           const known = await client.query('select from people where id = $1 for update', [personId]);
           if (known.rowCount === 0) refuse('not_found');
@@ -115,7 +115,7 @@ async function insertReset(
   { tokenHash, expiresAtMs, mail }: NewReset,
   atMs: number,
 ): Promise<void> {
-  await endLinks(client, personId);
+  await cancelMailLinks(client, personId);
   await client.query(
     `insert into password_resets (person_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)
      on conflict (person_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,

@@ -3,7 +3,7 @@ import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
 import type { Database } from '../connection/database.ts';
 
 /** `purpose`: what the secret of a person is sealed for. */
-export function sealedTotpIn(database: Database, purpose: (personId: string) => string): SealedSecrets {
+export function makeSealedTotp(database: Database, purpose: (personId: string) => string): SealedSecrets {
   return {
     name: 'totp_secrets',
     after: async (id, limit) => {

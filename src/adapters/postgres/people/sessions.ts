@@ -13,11 +13,11 @@ const OVERLAP_MS = 30_000;
 /** A session is written as seen at most so often: every request would be a write otherwise. */
 const SEEN_EVERY_MS = 60_000;
 
-export function sessionsIn(database: Database): Sessions {
-  return { ...livesIn(database), ...endsIn(database) };
+export function makeSessions(database: Database): Sessions {
+  return { ...makeSessionLife(database), ...makeSessionEnds(database) };
 }
 
-function livesIn(database: Database): Pick<Sessions, 'openSession' | 'session' | 'rotate'> {
+function makeSessionLife(database: Database): Pick<Sessions, 'openSession' | 'session' | 'rotate'> {
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
@@ -77,7 +77,7 @@ function livesIn(database: Database): Pick<Sessions, 'openSession' | 'session' |
   };
 }
 
-function endsIn(database: Database): Pick<Sessions, 'sessionsOf' | 'endSession' | 'endSessions'> {
+function makeSessionEnds(database: Database): Pick<Sessions, 'sessionsOf' | 'endSession' | 'endSessions'> {
   return {
     sessionsOf: async (personId, atMs, idleMs) => {
       const { rows } = await database.query({

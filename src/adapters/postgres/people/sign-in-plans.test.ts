@@ -12,8 +12,8 @@ import {
   signIn,
 } from '../../../../test/support/people/people.ts';
 import { findSession, listSessions } from '../../../app/people/sessions.ts';
-import { giveSecondFactor, signInWithPassword } from '../../../app/people/sign-in.ts';
-import { freshStepUp, stepUp } from '../../../app/people/step-up.ts';
+import { signInWithPassword, signInWithSecondFactor } from '../../../app/people/sign-in.ts';
+import { findFreshStepUp, stepUp } from '../../../app/people/step-up.ts';
 import type { Database } from '../connection/database.ts';
 
 const database = openTestDatabase(await freshDatabase());
@@ -43,9 +43,9 @@ test('threat 114: no statement of sign-in reads a whole table', async () => {
   await signInWithPassword(deps, { email: 'unknown@people.example', password: 'x', device });
   const pending = await pendingOf(people, person);
   const factor = { kind: 'recovery_code', code: 'x' } as const;
-  await giveSecondFactor(deps, { token: pending, factor, ...CLIENT });
+  await signInWithSecondFactor(deps, { token: pending, factor, ...CLIENT });
   await stepUp(deps, signedIn, 'prp_1', { kind: 'totp', code: person.code(clock.nowMs + 30_000) });
-  await freshStepUp(deps, signedIn, 'prp_1');
+  await findFreshStepUp(deps, signedIn, 'prp_1');
   await findSession(deps, token);
   await listSessions(deps, person.id);
   await deps.signIn.passkeysOf(person.id);

@@ -1,23 +1,23 @@
 // Businesses that signed up, in PostgreSQL. Approving makes the business, its owner's invitation and the mail in one commit.
 import type { SignUp, SignUpStore } from '../../../ports/people/membership.ts';
-import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
-import { all, columns, plain, time } from '../connection/columns.ts';
+import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/logged.ts';
+import { all, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { queueMail } from '../mail.ts';
 import { insertInvitation } from './invitation-rows.ts';
-import { orRefused } from './rows.ts';
+import { runOrRefusalCode } from './rows.ts';
 
-const SIGN_UP = columns<SignUp>({
-  ...all(plain, 'id', 'businessName', 'linkTag', 'email', 'state', 'decidedBy', 'businessId'),
-  ...all(time, 'createdAtMs', 'decidedAtMs'),
+const SIGN_UP = defineColumns<SignUp>({
+  ...all(plainColumn, 'id', 'businessName', 'linkTag', 'email', 'state', 'decidedBy', 'businessId'),
+  ...all(timeColumn, 'createdAtMs', 'decidedAtMs'),
 });
 
 export function makeSignUpStore(database: Database): SignUpStore {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   return {
     add: ({ id, businessName, linkTag, email }, doing) =>
-      unlessTaken(
-        orRefused<'added', 'link_tag_taken'>((refuse) =>
+      answerIfTaken(
+        runOrRefusalCode<'added', 'link_tag_taken'>((refuse) =>
           logged(doing, 'sign_up_made', { id, businessName, linkTag, email }, async (client) => {
             const taken = await client.query('select from businesses where link_tag = $1', [linkTag]);
             if (taken.rowCount !== 0) refuse('link_tag_taken');
@@ -45,15 +45,15 @@ export function makeSignUpStore(database: Database): SignUpStore {
       });
       return rows.map(SIGN_UP.read);
     },
-    ...decisionsIn(logged),
+    ...makeSignUpDecisions(logged),
   };
 }
 
-function decisionsIn(logged: Logged): Pick<SignUpStore, 'approve' | 'decline'> {
+function makeSignUpDecisions(logged: RunAudited): Pick<SignUpStore, 'approve' | 'decline'> {
   return {
     approve: (id, { business, invitation, mail }, doing) =>
-      unlessTaken(
-        orRefused<'approved', 'not_waiting'>((refuse) =>
+      answerIfTaken(
+        runOrRefusalCode<'approved', 'not_waiting'>((refuse) =>
           logged(
             doing,
             'sign_up_approved',
@@ -78,7 +78,7 @@ function decisionsIn(logged: Logged): Pick<SignUpStore, 'approve' | 'decline'> {
         'link_tag_taken',
       ),
     decline: (id, mail, doing) =>
-      orRefused<'declined', 'not_waiting'>((refuse) =>
+      runOrRefusalCode<'declined', 'not_waiting'>((refuse) =>
         logged(doing, 'sign_up_declined', { id }, async (client) => {
           const { rowCount } = await client.query(
             `update sign_ups set state = 'declined', decided_at = $2, decided_by = $3

@@ -7,7 +7,7 @@ type StepUps = Pick<
   'setStepUpChallenge' | 'judgeStepUp' | 'forgetStepUpTries' | 'addStepUp' | 'newestStepUp'
 >;
 
-export function stepUpsIn(database: Database): StepUps {
+export function makeStepUps(database: Database): StepUps {
   return {
     setStepUpChallenge: async (sessionId, subjectId, challenge, atMs) => {
       const { rowCount } = await database.query({

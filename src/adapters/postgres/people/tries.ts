@@ -11,7 +11,7 @@ const MOST_DEVICES = 20;
 /** Each new row of tries removes some that no longer count, so the table stays as large as one day of tries. */
 const FORGET_AT_ONCE = 10;
 
-export function triesIn(database: Database): Tries {
+export function makeTries(database: Database): Tries {
   return {
     countTry: async (key, atMs, limits) => {
       const { rows } = await database.query<{ locked_until: Date | null; is_new: boolean }>({
@@ -26,7 +26,7 @@ export function triesIn(database: Database): Tries {
         ],
       });
       const { locked_until, is_new } = rows[0]!;
-      if (is_new) await forgetOld(database, atMs, limits);
+      if (is_new) await forgetOldTries(database, atMs, limits);
       return locked_until?.getTime() ?? null;
     },
     returnTry: async (key) => {
@@ -79,7 +79,7 @@ const COUNT_TRY = `
     updated_at = case when f.locked_until > $2 then f.updated_at else $2 end
   returning locked_until, xmax = 0 as is_new`;
 
-async function forgetOld(database: Database, atMs: number, { forgetMs }: TryLimits): Promise<void> {
+async function forgetOldTries(database: Database, atMs: number, { forgetMs }: TryLimits): Promise<void> {
   await database.query({
     text: `delete from sign_in_failures where key in
              (select key from sign_in_failures where updated_at <= $1 and coalesce(locked_until, updated_at) <= $1

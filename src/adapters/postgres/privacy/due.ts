@@ -1,27 +1,27 @@
 // What the worker erases: it goes through each place in the order of its key, and remembers how far it came in the same transaction as
 // the erasure. What is not over when it comes by waits in a list of its own.
-import { idsFrom } from '../../../domain/values/ids.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
-import { type Erasing, eraseRows, recordErased } from './erase-rows.ts';
-import type { Place } from './places.ts';
-import { erasedColumns, keysOf, rowText, type StoredRow } from './row-text.ts';
+import { type ErasureContext, eraseRows, recordErasure } from './erase-rows.ts';
+import type { PersonalPlace } from './places.ts';
+import { erasedColumns, keyColumnsOf, personalRowSql, type StoredPersonalRow } from './row-text.ts';
 
 const AT_ONCE = 200;
 const LOOK_AGAIN_MS = 86_400_000;
 
-export interface DueWork {
-  readonly place: Place;
+export interface DueErasure {
+  readonly place: PersonalPlace;
   /** What was over before this time is due. */
   readonly overBeforeMs: number;
   readonly nowMs: number;
   readonly batch: string;
 }
 
-export function eraseDue(database: Database, hash: PersonalHash, work: DueWork): Promise<ErasedBatch> {
+export function eraseDueRows(database: Database, hash: PersonalHash, work: DueErasure): Promise<ErasedBatch> {
   return database.transaction(async (client) => {
-    const erasing: Erasing = { client, hash, nowMs: work.nowMs };
+    const erasing: ErasureContext = { client, hash, nowMs: work.nowMs };
     await client.query(
       'insert into privacy_progress (place, updated_at) values ($1, to_timestamp($2::float8 / 1000)) on conflict do nothing',
       [work.place.table, work.nowMs],
@@ -31,60 +31,63 @@ export function eraseDue(database: Database, hash: PersonalHash, work: DueWork):
       [work.place.table],
     );
     if (mine[0] === undefined) return { seen: 0, erased: 0 };
-    const again = await waitingRows(erasing, work);
-    const passed = await nextRows(erasing, work, mine[0].position);
+    const again = await readWaitingRows(erasing, work);
+    const passed = await readNextRows(erasing, work, mine[0].position);
     const due = [...again, ...passed].filter((row) => isDue(row, work));
     const erased = await eraseRows(erasing, work.place, due, work.batch);
-    await keepWaiting(erasing, work, [...again, ...passed]);
+    await rescheduleWaiting(erasing, work, [...again, ...passed]);
     await client.query(
       `update privacy_progress set position = $2, erased = erased + $3, updated_at = to_timestamp($4::float8 / 1000) where place = $1`,
       [work.place.table, passed.at(-1)?.key ?? mine[0].position, erased, work.nowMs],
     );
-    if (erased > 0) await recordErased(erasing, { [work.place.table]: erased }, work.batch);
+    if (erased > 0) await recordErasure(erasing, { [work.place.table]: erased }, work.batch);
     return { seen: again.length + passed.length, erased };
   });
 }
 
-function isDue({ over_ms: overMs }: StoredRow, { overBeforeMs }: DueWork): boolean {
+function isDue({ over_ms: overMs }: StoredPersonalRow, { overBeforeMs }: DueErasure): boolean {
   return overMs !== null && overMs < overBeforeMs;
 }
 
 /** After the last row that was passed, and old enough to be due at all. */
-async function nextRows(
-  { client }: Erasing,
-  { place, overBeforeMs }: DueWork,
+async function readNextRows(
+  { client }: ErasureContext,
+  { place, overBeforeMs }: DueErasure,
   position: readonly string[] | null,
-): Promise<StoredRow[]> {
-  const names = keysOf(place);
+): Promise<StoredPersonalRow[]> {
+  const names = keyColumnsOf(place);
   const values: unknown[] = [];
   const put = (value: unknown) => `$${values.push(value)}`;
   const where = [
     place.ids === null
       ? `t.${timeOf(place)} < to_timestamp(${put(overBeforeMs)}::float8 / 1000)`
-      : `t.${names[0]} < ${put(idsFrom(place.ids, overBeforeMs))}`,
+      : `t.${names[0]} < ${put(findIdLowerBound(place.ids, overBeforeMs))}`,
   ];
   if (position !== null) {
     const last = names.map((name, index) => `${put(position[index])}::${place.key[name]}`);
     where.push(`(${names.map((name) => `t.${name}`)}) > (${last})`);
   }
-  const { rows } = await client.query<StoredRow>({
-    text: `${rowText(place)} where ${where.join(' and ')} order by ${names.map((name) => `t.${name}`)} limit ${AT_ONCE}`,
+  const { rows } = await client.query<StoredPersonalRow>({
+    text: `${personalRowSql(place)} where ${where.join(' and ')} order by ${names.map((name) => `t.${name}`)} limit ${AT_ONCE}`,
     values,
     types: STORED_VALUES,
   });
   return rows;
 }
 
-function timeOf({ over: [kind, column] }: Place): string {
+function timeOf({ over: [kind, column] }: PersonalPlace): string {
   return kind === 'time' ? column : 'received_at';
 }
 
-async function waitingRows({ client }: Erasing, { place, nowMs }: DueWork): Promise<StoredRow[]> {
-  const names = keysOf(place);
+async function readWaitingRows(
+  { client }: ErasureContext,
+  { place, nowMs }: DueErasure,
+): Promise<StoredPersonalRow[]> {
+  const names = keyColumnsOf(place);
   const key = `array[${names.map((name) => `t.${name}::text`)}]`;
   const parts = names.map((name, index) => `t.${name} = w.key[${index + 1}]::${place.key[name]}`);
-  const { rows } = await client.query<StoredRow>({
-    text: `${rowText(place)} join (select key from privacy_waiting
+  const { rows } = await client.query<StoredPersonalRow>({
+    text: `${personalRowSql(place)} join (select key from privacy_waiting
         where place = $1 and look_at <= to_timestamp($2::float8 / 1000) order by look_at limit ${AT_ONCE}) w
       on ${parts.join(' and ')} order by ${key}`,
     values: [place.table, nowMs],
@@ -94,7 +97,11 @@ async function waitingRows({ client }: Erasing, { place, nowMs }: DueWork): Prom
 }
 
 /** Rows that are not due yet are looked at again when they will be; the others leave the list. */
-async function keepWaiting(erasing: Erasing, work: DueWork, rows: readonly StoredRow[]): Promise<void> {
+async function rescheduleWaiting(
+  erasing: ErasureContext,
+  work: DueErasure,
+  rows: readonly StoredPersonalRow[],
+): Promise<void> {
   const { client, hash } = erasing;
   const { place, nowMs, overBeforeMs } = work;
   for (const row of rows) {

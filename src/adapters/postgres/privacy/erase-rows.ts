@@ -3,11 +3,11 @@
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { PersonalHash } from '../../../ports/privacy.ts';
-import { appendEntry, erasedQuery } from '../audit/digests.ts';
-import type { Place } from './places.ts';
-import { erasedColumns, isJson, keysOf, type StoredRow } from './row-text.ts';
+import { appendEntryQuery, erasedQuery } from '../audit/digests.ts';
+import type { PersonalPlace } from './places.ts';
+import { erasedColumns, isJson, keyColumnsOf, type StoredPersonalRow } from './row-text.ts';
 
-export interface Erasing {
+export interface ErasureContext {
   readonly client: pg.ClientBase;
   readonly hash: PersonalHash;
   readonly nowMs: number;
@@ -15,9 +15,9 @@ export interface Erasing {
 
 /** How many of the rows had something to erase. */
 export async function eraseRows(
-  { client, hash }: Erasing,
-  place: Place,
-  rows: readonly StoredRow[],
+  { client, hash }: ErasureContext,
+  place: PersonalPlace,
+  rows: readonly StoredPersonalRow[],
   batch: string,
 ): Promise<number> {
   let erased = 0;
@@ -42,7 +42,11 @@ export async function eraseRows(
   return erased;
 }
 
-function updateQuery(place: Place, row: StoredRow, changed: Map<string, unknown>): pg.QueryConfig {
+function updateQuery(
+  place: PersonalPlace,
+  row: StoredPersonalRow,
+  changed: Map<string, unknown>,
+): pg.QueryConfig {
   const values: unknown[] = [];
   const put = (value: unknown) => `$${values.push(value)}`;
   const sets = [...changed].map(([name, value]) => {
@@ -50,13 +54,15 @@ function updateQuery(place: Place, row: StoredRow, changed: Map<string, unknown>
     return `${name} = ${put(json ? JSON.stringify(value) : value)}${json ? '::jsonb' : ''}`;
   });
   if (place.raises !== undefined) sets.push(`${place.raises} = ${place.raises} + 1`);
-  const keys = keysOf(place).map((name, index) => `${name} = ${put(row.key[index])}::${place.key[name]}`);
+  const keys = keyColumnsOf(place).map(
+    (name, index) => `${name} = ${put(row.key[index])}::${place.key[name]}`,
+  );
   return { text: `update ${place.table} set ${sets.join(', ')} where ${keys.join(' and ')}`, values };
 }
 
 /** Last in its transaction: the head of the audit log is locked from here on. */
-export async function recordErased(
-  { client, nowMs }: Erasing,
+export async function recordErasure(
+  { client, nowMs }: ErasureContext,
   places: Readonly<Record<string, number>>,
   batch: string,
 ): Promise<void> {
@@ -64,7 +70,7 @@ export async function recordErased(
   const { rows, sha256 } = found[0]!;
   const detail = { places, batch: rows === 0 ? null : batch, rows, sha256 };
   await client.query(
-    appendEntry({
+    appendEntryQuery({
       ...{ actor: serviceActor('privacy'), atMs: nowMs, action: 'privacy.erased' },
       ...{ subject: null, businessId: null, detail },
     }),

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { verified } from '../../../../test/support/audit-stage.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { eraseDue } from '../../../app/privacy/erase-due.ts';
+import { eraseDueData } from '../../../app/privacy/erase-due.ts';
 import { ERASED } from '../../../domain/values/erased.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
 import { makePersonalHash, makeSecretBox } from '../../secrets/secret-box.ts';
 import { makeAuditLog } from '../audit/audit-log.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { makeLedgerAudit } from '../ledger/audit.ts';
-import { makePrivacyDesk } from './privacy-desk.ts';
+import { makePrivacyStore } from './privacy-desk.ts';
 
 const DAY_MS = 86_400_000;
 const rig = await openRig();
@@ -19,9 +19,9 @@ const { database } = rig;
 const hash = makePersonalHash(
   makeSecretBox({ keys: [{ id: 'one', bytes: randomBytes(32) }], fingerprintKey: randomBytes(32) }),
 );
-const privacy = makePrivacyDesk(database, hash);
+const privacy = makePrivacyStore(database, hash);
 const keepMs = 30 * DAY_MS;
-const erase = (desk = privacy) => eraseDue({ privacy: desk, clock: { now: rig.now }, keepMs });
+const erase = (desk = privacy) => eraseDueData({ privacy: desk, clock: { now: rig.now }, keepMs });
 const stored = async (text: string, ...values: unknown[]) =>
   (await database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES })).rows;
 const HASHED = /^h1:[a-p]{64}$/;
@@ -197,7 +197,7 @@ test('a crash in the middle leaves whole batches, and two workers at once erase 
   rig.pass(31 * DAY_MS);
   // The process ends before the commit of its second batch.
   let batches = 0;
-  const dying = makePrivacyDesk(
+  const dying = makePrivacyStore(
     {
       ...database,
       transaction: (work) =>
@@ -211,7 +211,7 @@ test('a crash in the middle leaves whole batches, and two workers at once erase 
   );
   await assert.rejects(erase(dying), /the process ends/);
   // Each on a connection of its own.
-  await Promise.all([erase(), erase(makePrivacyDesk(database, hash)), erase()]);
+  await Promise.all([erase(), erase(makePrivacyStore(database, hash)), erase()]);
   await erase();
   const left = await stored(
     `select id from transactions where id = any ($1) and account_number !~ '^h1:'`,

@@ -1,14 +1,20 @@
 // The rows that name one person: by the number or the name as it is written, and by their keyed hashes where it was erased. These reads
 // go through whole tables: they are for the rare question of one customer.
 import type pg from 'pg';
-import { isSameName, type Person } from '../../../domain/privacy/person.ts';
-import { isHashed } from '../../../domain/values/erased.ts';
+import { isSameName, type PersonQuery } from '../../../domain/privacy/person.ts';
+import { isErasedHash } from '../../../domain/values/erased.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { PersonalHash, PersonalRow, PersonalRows } from '../../../ports/privacy.ts';
+import type { PersonalHash, PersonalRow, PersonalRowKeys } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
-import { PLACES, type Place } from './places.ts';
-import { hasPersonal, keysOf, personalRow, rowText, type StoredRow } from './row-text.ts';
+import { PERSONAL_PLACES, type PersonalPlace } from './places.ts';
+import {
+  hasPersonalSql,
+  keyColumnsOf,
+  personalRow,
+  personalRowSql,
+  type StoredPersonalRow,
+} from './row-text.ts';
 
 /** Whole tables are read. */
 const TIMEOUT_MS = 600_000;
@@ -16,82 +22,85 @@ const TIMEOUT_MS = 600_000;
 export async function findPerson(
   database: Database,
   hash: PersonalHash,
-  person: Person,
+  person: PersonQuery,
   mode: Mode | null,
 ): Promise<PersonalRow[]> {
   const found: PersonalRow[] = [];
-  for (const place of PLACES) {
+  for (const place of PERSONAL_PLACES) {
     const values: unknown[] = [mode];
     const put = (value: unknown) => `$${values.push(value)}`;
-    const ways = [...byAccount(place, person, hash, put), ...byName(place, person, hash, put)];
+    const ways = [
+      ...accountConditions(place, person, hash, put),
+      ...nameConditions(place, person, hash, put),
+    ];
     if (ways.length === 0) continue;
     const bank =
       person.bankCode === null || place.bank === undefined
         ? 'true'
         : `coalesce(${place.bank}, ${put(person.bankCode)}::text) = ${put(person.bankCode)}::text`;
-    const text = `${rowText(place)} where ($1::text is null or ${place.mode} = $1) and ${bank} and (${ways.join(' or ')})`;
-    const { rows } = await read(database, text, values);
+    const text = `${personalRowSql(place)} where ($1::text is null or ${place.mode} = $1) and ${bank} and (${ways.join(' or ')})`;
+    const { rows } = await readStoredRows(database, text, values);
     found.push(
-      ...rows.filter((row) => names(place, row, person)).map((row) => personalRow(place, row, hash)),
+      ...rows.filter((row) => isNamedInRow(place, row, person)).map((row) => personalRow(place, row, hash)),
     );
   }
   return found;
 }
 
 /** Every row with personal data that belongs to these records. */
-export async function rowsOf(
+export async function findRowsOfRecords(
   database: Database,
   hash: PersonalHash,
-  rows: PersonalRows,
+  rows: PersonalRowKeys,
 ): Promise<PersonalRow[]> {
   const found: PersonalRow[] = [];
-  for (const place of PLACES) {
-    const run: Run = async (text, values) => (await read(database, text, values)).rows;
-    found.push(...(await belongingRows(run, place, rows)).map((row) => personalRow(place, row, hash)));
+  for (const place of PERSONAL_PLACES) {
+    const run: RunQuery = async (text, values) => (await readStoredRows(database, text, values)).rows;
+    found.push(...(await findBelongingRows(run, place, rows)).map((row) => personalRow(place, row, hash)));
   }
   return found;
 }
 
-type Run = (text: string, values: unknown[]) => Promise<readonly StoredRow[]>;
+type RunQuery = (text: string, values: unknown[]) => Promise<readonly StoredPersonalRow[]>;
 
 /** Each way with a statement of its own, so that each has its index. */
-export async function belongingRows(
-  run: Run,
-  place: Place,
-  rows: PersonalRows,
-): Promise<readonly StoredRow[]> {
+export async function findBelongingRows(
+  run: RunQuery,
+  place: PersonalPlace,
+  rows: PersonalRowKeys,
+): Promise<readonly StoredPersonalRow[]> {
   const keys = rows.keys.filter((each) => each.place === place.table).map(({ key }) => key.join(' '));
-  const names = keysOf(place);
+  const names = keyColumnsOf(place);
   const parts = names.map((name, index) => `split_part(k, ' ', ${index + 1})::${place.key[name]}`);
   const ways: readonly (readonly [string | undefined, readonly string[]])[] = [
-    [place.ofTransactions ?? anyOf(place.transaction), rows.transactionIds],
-    [place.ofCredits ?? anyOf(place.credit), rows.creditIds],
+    [place.ofTransactions ?? equalsAnySql(place.transaction), rows.transactionIds],
+    [place.ofCredits ?? equalsAnySql(place.credit), rows.creditIds],
     [`(${names.map((name) => `t.${name}`)}) in (select ${parts} from unnest($1::text[]) k)`, keys],
   ];
-  const found = new Map<string, StoredRow>();
+  const found = new Map<string, StoredPersonalRow>();
   for (const [where, ids] of ways) {
     if (where === undefined || ids.length === 0) continue;
-    const some = await run(`${rowText(place)} where ${hasPersonal(place)} and ${where}`, [ids]);
+    const some = await run(`${personalRowSql(place)} where ${hasPersonalSql(place)} and ${where}`, [ids]);
     for (const row of some) found.set(row.key.join(' '), row);
   }
   return [...found.values()];
 }
 
-function anyOf(column: string | undefined): string | undefined {
+function equalsAnySql(column: string | undefined): string | undefined {
   return column && `${column} = any ($1::text[])`;
 }
 
-function read(database: Database, text: string, values: unknown[]) {
+function readStoredRows(database: Database, text: string, values: unknown[]) {
   const query: pg.QueryConfig & pg.ClientConfig = {
     ...{ text, values, types: STORED_VALUES, query_timeout: TIMEOUT_MS },
   };
-  return database.query<StoredRow & pg.QueryResultRow>(query);
+  return database.query<StoredPersonalRow & pg.QueryResultRow>(query);
 }
 
-type Put = (value: unknown) => string;
+type BindValue = (value: unknown) => string;
 
 /** SQL texts of the values in a place that are of this kind. */
-function partsOf({ columns }: Place, ...kinds: readonly string[]): string[] {
+function personalPartsSql({ columns }: PersonalPlace, ...kinds: readonly string[]): string[] {
   return Object.entries(columns).flatMap(([name, how]) => {
     if (typeof how === 'object')
       return Object.entries(how).flatMap(([key, kind]) =>
@@ -101,31 +110,44 @@ function partsOf({ columns }: Place, ...kinds: readonly string[]): string[] {
   });
 }
 
-function byAccount(place: Place, { account }: Person, hash: PersonalHash, put: Put): string[] {
+function accountConditions(
+  place: PersonalPlace,
+  { account }: PersonQuery,
+  hash: PersonalHash,
+  put: BindValue,
+): string[] {
   if (account === null) return [];
   const hashed = hash('number', account);
   return [
-    ...partsOf(place, 'number').map((value) => `${value} in (${put(account)}::text, ${put(hashed)}::text)`),
-    ...partsOf(place, 'text', 'json', 'removed').map(
+    ...personalPartsSql(place, 'number').map(
+      (value) => `${value} in (${put(account)}::text, ${put(hashed)}::text)`,
+    ),
+    ...personalPartsSql(place, 'text', 'json', 'removed').map(
       (value) => `strpos(${value}, ${put(account)}::text) > 0`,
     ),
   ];
 }
 
 /** With an account beside it, a name counts only where the row has no number: people share names. */
-function byName(place: Place, { account, name }: Person, hash: PersonalHash, put: Put): string[] {
+function nameConditions(
+  place: PersonalPlace,
+  { account, name }: PersonQuery,
+  hash: PersonalHash,
+  put: BindValue,
+): string[] {
   if (name === null) return [];
-  const numbers = account === null ? [] : partsOf(place, 'number').map((value) => `${value} is null`);
+  const numbers =
+    account === null ? [] : personalPartsSql(place, 'number').map((value) => `${value} is null`);
   const hashed = hash('name', name);
   const word = name.trim().split(/\s+/u).at(-1)!.toLowerCase();
-  return partsOf(place, 'name').map((value) => {
+  return personalPartsSql(place, 'name').map((value) => {
     const alike = `(${value} = ${put(hashed)}::text or strpos(lower(${value}), ${put(word)}::text) > 0)`;
     return `(${[...numbers, alike].join(' and ')})`;
   });
 }
 
 /** The database finds names that share a word; here they must be the same. What was found by the account stays. */
-function names(place: Place, row: StoredRow, { account, name }: Person): boolean {
+function isNamedInRow(place: PersonalPlace, row: StoredPersonalRow, { account, name }: PersonQuery): boolean {
   if (name === null) return true;
   const values = Object.entries(place.columns).flatMap(([column, how], index) => {
     const value = row[`c${index}`];
@@ -135,7 +157,7 @@ function names(place: Place, row: StoredRow, { account, name }: Person): boolean
   });
   const isNamed = values.some(
     ({ kind, value }) =>
-      kind === 'name' && typeof value === 'string' && (isHashed(value) || isSameName(value, name)),
+      kind === 'name' && typeof value === 'string' && (isErasedHash(value) || isSameName(value, name)),
   );
   if (isNamed || account === null) return isNamed;
   return values.some(({ kind, value }) =>

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
-import { DELETED, KEPT, PLACES } from './places.ts';
+import { DELETED_TABLES, KEPT_TABLES, PERSONAL_PLACES } from './places.ts';
 
 const { database } = await databaseWithKeys();
 
@@ -101,8 +101,10 @@ test('every column that may hold personal data is in the list of places, or is k
       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'schema_migrations'`,
   });
   const known = new Set([
-    ...PLACES.flatMap(({ table, columns }) => Object.keys(columns).map((name) => `${table}.${name}`)),
-    ...Object.entries({ ...KEPT, ...DELETED }).flatMap(([table, columns]) =>
+    ...PERSONAL_PLACES.flatMap(({ table, columns }) =>
+      Object.keys(columns).map((name) => `${table}.${name}`),
+    ),
+    ...Object.entries({ ...KEPT_TABLES, ...DELETED_TABLES }).flatMap(([table, columns]) =>
       columns.map((name) => `${table}.${name}`),
     ),
   ]);
@@ -139,18 +141,18 @@ test('the page about personal data lists every place and column, and no other', 
       what!.trim().split(/[ :]/)[0],
     ],
   );
-  const columnsOf = (columns: (typeof PLACES)[number]['columns']) =>
+  const columnsOf = (columns: (typeof PERSONAL_PLACES)[number]['columns']) =>
     Object.entries(columns).flatMap(([name, how]) =>
       typeof how === 'object' ? Object.keys(how).map((key) => `${name}.${key}`) : [name],
     );
   const expected = [
-    ...PLACES.map(({ table: name, columns, forgotten }) => [
+    ...PERSONAL_PLACES.map(({ table: name, columns, forgotten }) => [
       name,
       columnsOf(columns),
       forgotten ? 'forgotten' : 'hashed',
     ]),
-    ...Object.entries(DELETED).map(([name, columns]) => [name, columns, 'deleted']),
-    ...Object.entries(KEPT).map(([name, columns]) => [name, columns, 'kept']),
+    ...Object.entries(DELETED_TABLES).map(([name, columns]) => [name, columns, 'deleted']),
+    ...Object.entries(KEPT_TABLES).map(([name, columns]) => [name, columns, 'kept']),
   ];
   assert.deepEqual(listed, expected);
 });

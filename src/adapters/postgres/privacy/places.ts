@@ -2,18 +2,18 @@
 // entry here and, when it only grows, with the trigger `only_erasure` in its migration; docs/operate/privacy.md lists what is here.
 import type { HashKind } from '../../../domain/privacy/person.ts';
 import type { IdPrefix } from '../../../domain/values/ids.ts';
-import { FACTS_LINE, timelineLine } from '../audit/digests.ts';
+import { FACTS_LINE, timelineLineSql } from '../audit/digests.ts';
 
 /** `json`: all of it becomes one hash. `removed`: it becomes null. Keys of an object: only what stands there. */
-export type How = HashKind | 'json' | 'removed' | Readonly<Record<string, HashKind>>;
+export type ErasureMethod = HashKind | 'json' | 'removed' | Readonly<Record<string, HashKind>>;
 
-export interface Place {
+export interface PersonalPlace {
   readonly table: string;
   /** The primary key with its types. The worker goes through the table in its order. */
   readonly key: Readonly<Record<string, 'text' | 'integer' | 'bigint'>>;
   /** Ids that begin with it have their time in them, and are the first of the key; null: the column `at` has it. */
   readonly ids: IdPrefix | null;
-  readonly columns: Readonly<Record<string, How>>;
+  readonly columns: Readonly<Record<string, ErasureMethod>>;
   /** What over_since (migrations) is asked about a row: the kind, and the column. */
   readonly over: readonly [
     kind: 'transaction' | 'credit' | 'movement' | 'report' | 'notice' | 'time',
@@ -54,7 +54,7 @@ const MOVEMENTS_OF = `array(
 const OF_MOVEMENT = (column: string) =>
   `(select m.${column} from movements m where m.id = t.movement_id limit 1)`;
 
-export const PLACES: readonly Place[] = [
+export const PERSONAL_PLACES: readonly PersonalPlace[] = [
   {
     table: 'transactions',
     key: { id: 'text' },
@@ -74,7 +74,7 @@ export const PLACES: readonly Place[] = [
     over: ['transaction', 'transaction_id'],
     transaction: 't.transaction_id',
     mode: 't.mode',
-    digested: { version: 't.version', line: timelineLine('t') },
+    digested: { version: 't.version', line: timelineLineSql('t') },
   },
   {
     table: 'account_enquiries',
@@ -165,11 +165,13 @@ export const PLACES: readonly Place[] = [
 ];
 
 /** Tables that hold personal data, and are not erased by this service, with the reason that docs/operate/privacy.md gives. */
-export const KEPT: Readonly<Record<string, readonly string[]>> = {
+export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   travel_rule_records: ['sealed'],
   audit_log: ['detail'],
   proposals: ['detail'],
 };
 
 /** Deleted with the transaction that they belong to. */
-export const DELETED: Readonly<Record<string, readonly string[]>> = { open_claims: ['account_number'] };
+export const DELETED_TABLES: Readonly<Record<string, readonly string[]>> = {
+  open_claims: ['account_number'],
+};

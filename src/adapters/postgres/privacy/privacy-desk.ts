@@ -1,28 +1,28 @@
 // Personal data of customers in PostgreSQL: the worker's batches, what was asked to be erased at once, and the search for one person.
 import { randomUUID } from 'node:crypto';
-import { requestedOf } from '../../../domain/privacy/person.ts';
-import type { Doing } from '../../../ports/back-office.ts';
-import type { ErasedBatch, PersonalHash, PrivacyDesk, PrivacyProgress } from '../../../ports/privacy.ts';
+import { groupRequestedRecords } from '../../../domain/privacy/person.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
+import type { ErasedBatch, PersonalHash, PrivacyProgress, PrivacyStore } from '../../../ports/privacy.ts';
 import type { SettingWrite } from '../../../ports/setting-desk.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
-import { eraseDue } from './due.ts';
-import { type Erasing, eraseRows, recordErased } from './erase-rows.ts';
-import { belongingRows, findPerson, rowsOf } from './find-person.ts';
-import { PLACES, type Place } from './places.ts';
-import { erasedColumns, type StoredRow } from './row-text.ts';
+import { eraseDueRows } from './due.ts';
+import { type ErasureContext, eraseRows, recordErasure } from './erase-rows.ts';
+import { findBelongingRows, findPerson, findRowsOfRecords } from './find-person.ts';
+import { PERSONAL_PLACES, type PersonalPlace } from './places.ts';
+import { erasedColumns, type StoredPersonalRow } from './row-text.ts';
 
 const REQUESTS_AT_ONCE = 50;
 const LOOK_AGAIN_MS = 3_600_000;
 
-export function makePrivacyDesk(database: Database, hash: PersonalHash): PrivacyDesk {
-  const walked = PLACES.filter(({ forgotten }) => forgotten !== true);
+export function makePrivacyStore(database: Database, hash: PersonalHash): PrivacyStore {
+  const walked = PERSONAL_PLACES.filter(({ forgotten }) => forgotten !== true);
   return {
     places: walked.map(({ table }) => table),
     eraseDue: (table, overBeforeMs, nowMs) => {
       const place = walked.find((each) => each.table === table)!;
-      return eraseDue(database, hash, { place, overBeforeMs, nowMs, batch: randomUUID() });
+      return eraseDueRows(database, hash, { place, overBeforeMs, nowMs, batch: randomUUID() });
     },
     eraseRequested: (overBeforeMs, nowMs) => eraseRequested(database, hash, overBeforeMs, nowMs),
     progress: async () => {
@@ -34,7 +34,7 @@ export function makePrivacyDesk(database: Database, hash: PersonalHash): Privacy
       return rows;
     },
     find: (person, mode) => findPerson(database, hash, person, mode),
-    rowsOf: (rows) => rowsOf(database, hash, rows),
+    rowsOf: (rows) => findRowsOfRecords(database, hash, rows),
     kept: async (account) => {
       const { rows } = await database.query<{ audit: string[]; proposals: string[] }>({
         text: `select array(select no::text from audit_log where strpos(detail::text, $1) > 0 order by audit_log.no) as audit,
@@ -54,7 +54,7 @@ async function eraseRequested(
   nowMs: number,
 ): Promise<ErasedBatch> {
   return database.transaction(async (client) => {
-    const erasing: Erasing = { client, hash, nowMs };
+    const erasing: ErasureContext = { client, hash, nowMs };
     const { rows: requests } = await client.query<{ subject: string }>(
       `select subject from privacy_requests where done_at is null and look_at <= to_timestamp($1::float8 / 1000)
         order by look_at, subject limit ${REQUESTS_AT_ONCE} for update skip locked`,
@@ -65,7 +65,7 @@ async function eraseRequested(
     const batch = randomUUID();
     const places: Record<string, number> = {};
     const open = new Set<string>();
-    for (const place of PLACES) {
+    for (const place of PERSONAL_PLACES) {
       const { due, waiting } = await requestedRows(erasing, place, subjects, overBeforeMs);
       for (const subject of waiting) open.add(subject);
       const erased = await eraseRows(erasing, place, due, batch);
@@ -78,23 +78,23 @@ async function eraseRequested(
       [subjects, [...open], nowMs, nowMs + LOOK_AGAIN_MS],
     );
     const erased = Object.values(places).reduce((sum, each) => sum + each, 0);
-    if (erased > 0) await recordErased(erasing, places, batch);
+    if (erased > 0) await recordErasure(erasing, places, batch);
     return { seen: subjects.length, erased };
   });
 }
 
 async function requestedRows(
-  { client, hash }: Erasing,
-  place: Place,
+  { client, hash }: ErasureContext,
+  place: PersonalPlace,
   subjects: readonly string[],
   overBeforeMs: number,
-): Promise<{ readonly due: readonly StoredRow[]; readonly waiting: readonly string[] }> {
+): Promise<{ readonly due: readonly StoredPersonalRow[]; readonly waiting: readonly string[] }> {
   const run = async (text: string, values: unknown[]) =>
-    (await client.query<StoredRow>({ text, values, types: STORED_VALUES })).rows;
-  const rows = await belongingRows(run, place, requestedOf(subjects));
-  const isOver = ({ over_ms: overMs }: StoredRow) => overMs !== null && overMs < overBeforeMs;
+    (await client.query<StoredPersonalRow>({ text, values, types: STORED_VALUES })).rows;
+  const rows = await findBelongingRows(run, place, groupRequestedRecords(subjects));
+  const isOver = ({ over_ms: overMs }: StoredPersonalRow) => overMs !== null && overMs < overBeforeMs;
   const waiting = rows.filter((row) => !isOver(row) && erasedColumns(place, row, hash).size > 0);
-  const subjectsOf = (row: StoredRow) =>
+  const subjectsOf = (row: StoredPersonalRow) =>
     [row.transaction_id, row.credit_id, `${place.table} ${row.key.join(' ')}`].filter(
       (each): each is string => each !== null && subjects.includes(each),
     );
@@ -107,9 +107,9 @@ async function requestedRows(
 export function requestErasure(
   database: Database,
   { mode, person, subjects }: Extract<SettingWrite, { readonly setting: 'person_erased' }>,
-  doing: Doing,
+  doing: AuditStamp,
 ): Promise<boolean> {
-  return makeLogged(database)(
+  return makeRunAudited(database)(
     doing,
     'person_erased',
     { mode, customer: person, subjects },

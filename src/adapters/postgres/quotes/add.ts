@@ -2,20 +2,20 @@
 // it, so that two processes that each see room cannot exceed the limit together. It is summed only when it may be too much.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
-import { type Column, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
-import { plain, written } from '../connection/columns.ts';
+import { type ArrayColumn, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
+import { plainColumn, written } from '../connection/columns.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { untilKnown } from '../connection/until-known.ts';
-import { QUOTE_COLUMNS, type QuoteRow, storedSources, toFoundQuote, toQuote, WRITTEN } from './rows.ts';
+import { retryUntilKnown } from '../connection/until-known.ts';
+import { QUOTE_COLUMNS, type QuoteRow, sourcesJson, toFoundQuote, toQuote, WRITTEN } from './rows.ts';
 
-export interface Asked {
+export interface AskedQuote {
   readonly quote: NewQuote;
   readonly limits: ExposureLimits;
 }
 
-const COLUMNS: readonly Column<Asked>[] = [
-  ...under('quote', written({ ...WRITTEN, keyId: plain })),
-  ['sources', 'text', ({ quote }) => storedSources(quote.sources)],
+const COLUMNS: readonly ArrayColumn<AskedQuote>[] = [
+  ...under('quote', written({ ...WRITTEN, keyId: plainColumn })),
+  ['sources', 'text', ({ quote }) => sourcesJson(quote.sources)],
   ['idempotency_key', 'text', ({ quote }) => quote.idempotency?.key ?? null],
   ['request_hash', 'text', ({ quote }) => quote.idempotency?.requestHash ?? null],
   ['valid_ms', 'float8', ({ quote }) => quote.validForMs.toString()],
@@ -107,7 +107,7 @@ open as materialized (
 )
 select from inserted`;
 
-interface FoundRow extends QuoteRow {
+interface AskedQuoteRow extends QuoteRow {
   wanted_id: string;
   key_active: boolean;
   same_request: boolean | null;
@@ -130,50 +130,54 @@ cross join lateral (${OPEN_OF('i')}) o`;
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
 
-export async function addBatch(
+export async function addQuotes(
   database: Database,
-  batch: readonly Asked[],
+  batch: readonly AskedQuote[],
   conflicts = 0,
 ): Promise<(QuoteOutcome | Error)[]> {
   try {
-    return await untilKnown(() => add(database, batch));
+    return await retryUntilKnown(() => insertQuotes(database, batch));
   } catch (error) {
     const state = sqlState(error);
     if (state === undefined) throw error;
     // An idempotency key that another process bound first is found by the next try.
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts === 0)
-      return addBatch(database, batch, conflicts + 1);
+      return addQuotes(database, batch, conflicts + 1);
     if (batch.length === 1) return [error as Error];
     // One item breaks a rule of the database and aborts all: each is tried alone.
     const outcomes: (QuoteOutcome | Error)[] = [];
-    for (const item of batch) outcomes.push(...(await addBatch(database, [item])));
+    for (const item of batch) outcomes.push(...(await addQuotes(database, [item])));
     return outcomes;
   }
 }
 
-interface Inserted {
+interface InsertedQuotes {
   count: number;
   at_ms: number;
 }
 
-async function add(database: Database, batch: readonly Asked[]): Promise<QuoteOutcome[]> {
+async function insertQuotes(database: Database, batch: readonly AskedQuote[]): Promise<QuoteOutcome[]> {
   const values = columnArrays(COLUMNS, batch);
-  const { rows } = await database.query<Inserted>({ name: 'add-quotes', text: INSERT_WITH_ROOM, values });
-  if (rows[0]!.count === batch.length) return batch.map(({ quote }) => created(quote, rows[0]!.at_ms));
-  return database.transaction((client) => addUnderLock(client, batch, values));
+  const { rows } = await database.query<InsertedQuotes>({
+    name: 'add-quotes',
+    text: INSERT_WITH_ROOM,
+    values,
+  });
+  if (rows[0]!.count === batch.length) return batch.map(({ quote }) => createdOutcome(quote, rows[0]!.at_ms));
+  return database.transaction((client) => insertQuotesUnderLock(client, batch, values));
 }
 
 /** With the sum of what is open. What the first statement inserted is found there. */
-async function addUnderLock(
+async function insertQuotesUnderLock(
   client: ClientBase,
-  batch: readonly Asked[],
+  batch: readonly AskedQuote[],
   values: readonly string[],
 ): Promise<QuoteOutcome[]> {
   const scopes = [batch.map(({ quote }) => quote.businessId), batch.map(({ quote }) => quote.mode)];
   await client.query({ name: 'know-quote-exposure', text: KNOWN, values: scopes });
   await client.query({ name: 'lock-quote-exposure', text: LOCK, values: scopes });
   await client.query({ name: 'add-quotes-counted', text: INSERT_COUNTED, values: [...values] });
-  const { rows } = await client.query<FoundRow>({
+  const { rows } = await client.query<AskedQuoteRow>({
     name: 'explain-quotes',
     text: EXPLAIN,
     values: [...values],
@@ -182,13 +186,13 @@ async function addUnderLock(
   return batch.map(({ quote }) => outcomes.get(quote.id)!);
 }
 
-function created(given: NewQuote, createdAtMs: number): QuoteOutcome {
+function createdOutcome(given: NewQuote, createdAtMs: number): QuoteOutcome {
   const { validForMs, keyId, idempotency, ...facts } = given;
   const expiresAtMs = createdAtMs + validForMs;
   return { kind: 'created', quote: { ...facts, createdAtMs, expiresAtMs, transactionId: null } };
 }
 
-function outcomeOf(row: FoundRow): QuoteOutcome {
+function outcomeOf(row: AskedQuoteRow): QuoteOutcome {
   // Inserted just now, or by a try whose answer was lost.
   if (row.id === row.wanted_id) return { kind: 'created', quote: toQuote(row) };
   if (!row.key_active) return { kind: 'key_revoked' };

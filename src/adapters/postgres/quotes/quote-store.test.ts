@@ -14,7 +14,7 @@ import { dollarQuote, newQuote, WIDE } from '../../../../test/support/rates/quot
 import type { QuoteOutcome } from '../../../ports/quotes.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
-import { addBatch } from './add.ts';
+import { addQuotes } from './add.ts';
 import { makePostgresQuotes } from './quote-store.ts';
 
 const { url, database } = await databaseWithKeys();
@@ -56,7 +56,7 @@ test('two processes together never exceed the limit of a business, and use all o
   const refused = outcomes.find(({ kind }) => kind === 'exposure_exceeded');
   assert.deepEqual(refused, { kind: 'exposure_exceeded', openMinor: 99_000n, openQuotes: 33 });
   // What still fits is not refused because something larger of the same batch was.
-  const mixed = await addBatch(
+  const mixed = await addQuotes(
     database,
     [
       newQuote({ amountMinor: 5_000n, nairaMinor: 5_000n }),
@@ -104,7 +104,7 @@ test('a key that is revoked, or of another mode, gets no quote; a member needs n
 test('an item that breaks a rule of the database fails alone', async () => {
   const before = await countOf(database, 'quotes');
   const batch = [newQuote(), newQuote({ nairaMinor: 1n }), newQuote({ feeMinor: 10n ** 9n }), dollarQuote()];
-  const outcomes = await addBatch(
+  const outcomes = await addQuotes(
     database,
     batch.map((quote) => ({ quote, limits: WIDE })),
   );

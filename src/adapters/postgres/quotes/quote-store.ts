@@ -1,9 +1,9 @@
 // Quotes in PostgreSQL: added in group commits, read by their business, and forgotten when they expired unused.
-import type { FoundQuote, QuoteFilter, QuoteOutcome, QuoteStore } from '../../../ports/quotes.ts';
-import { all, big, columns, from, plain } from '../connection/columns.ts';
+import type { QuoteFilter, QuoteOutcome, QuoteStore, QuoteWithExpiry } from '../../../ports/quotes.ts';
+import { all, bigintColumn, columnFrom, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
-import { type Asked, addBatch } from './add.ts';
+import { type AskedQuote, addQuotes } from './add.ts';
 import { QUOTE_COLUMNS, type QuoteRow, toFoundQuote } from './rows.ts';
 
 const MAX_BATCH = 256;
@@ -18,8 +18,8 @@ export interface PostgresQuotes extends QuoteStore {
 }
 
 export function makePostgresQuotes(database: Database): PostgresQuotes {
-  const adding = makeGroupCommit<Asked, QuoteOutcome>({
-    write: (batch) => addBatch(database, batch),
+  const adding = makeGroupCommit<AskedQuote, QuoteOutcome>({
+    write: (batch) => addQuotes(database, batch),
     keysOf: ({ quote: { businessId, mode, idempotency } }) =>
       idempotency === null ? [] : [`${businessId} ${mode} ${idempotency.key}`],
     maxBatch: MAX_BATCH,
@@ -54,7 +54,7 @@ export function makePostgresQuotes(database: Database): PostgresQuotes {
         filter,
       ),
     exposure: () => readExposure(database),
-    purge: (expiredBeforeMs) => purge(database, expiredBeforeMs),
+    purge: (expiredBeforeMs) => purgeExpiredQuotes(database, expiredBeforeMs),
   };
 }
 
@@ -69,7 +69,7 @@ async function listQuotes(
   database: Database,
   of: { readonly businessId?: string; readonly mode?: string },
   { state, after, limit }: QuoteFilter,
-): Promise<readonly FoundQuote[]> {
+): Promise<readonly QuoteWithExpiry[]> {
   const values: unknown[] = [limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
@@ -89,9 +89,12 @@ async function listQuotes(
 }
 
 type Exposure = Awaited<ReturnType<QuoteStore['exposure']>>[number];
-const EXPOSURE = columns<Exposure>({
-  ...all(plain, 'businessId', 'mode'),
-  ...{ openMinor: from('sum(naira_minor)', big), openQuotes: from('count(*)::int', plain) },
+const EXPOSURE = defineColumns<Exposure>({
+  ...all(plainColumn, 'businessId', 'mode'),
+  ...{
+    openMinor: columnFrom('sum(naira_minor)', bigintColumn),
+    openQuotes: columnFrom('count(*)::int', plainColumn),
+  },
 });
 
 async function readExposure(database: Database): ReturnType<QuoteStore['exposure']> {
@@ -104,7 +107,7 @@ async function readExposure(database: Database): ReturnType<QuoteStore['exposure
 }
 
 /** In batches that stay well below the time limit of a statement. */
-async function purge(database: Database, expiredBeforeMs: number): Promise<number> {
+async function purgeExpiredQuotes(database: Database, expiredBeforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({
       name: 'purge-quotes',

@@ -1,21 +1,21 @@
 // How a quote is stored, and how a row becomes a record. Whether it has expired is read with it, by the database's clock.
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
-import type { FoundQuote } from '../../../ports/quotes.ts';
-import { all, big, columns, ms, plain, stored } from '../connection/columns.ts';
+import type { QuoteWithExpiry } from '../../../ports/quotes.ts';
+import { all, bigintColumn, convertedColumn, defineColumns, ms, plainColumn } from '../connection/columns.ts';
 
 /** What a new quote is written with. */
 export const WRITTEN = {
-  ...all(plain, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId'),
-  ...all(big, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
+  ...all(plainColumn, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId'),
+  ...all(bigintColumn, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
 };
 
 /** Of a table that is called `q`. */
-const QUOTE = columns<Quote>({
+const QUOTE = defineColumns<Quote>({
   ...WRITTEN,
-  transactionId: plain,
+  transactionId: plainColumn,
   ...all(ms, 'createdAtMs', 'expiresAtMs'),
-  sources: stored((sources: readonly StoredSource[]) =>
+  sources: convertedColumn((sources: readonly StoredSource[]) =>
     sources.map(({ name, valueE4, asOfMs }) => ({ name, valueE4: BigInt(valueE4), asOfMs })),
   ),
 });
@@ -31,7 +31,7 @@ interface StoredSource extends Omit<UsedSource, 'valueE4'> {
   readonly valueE4: string;
 }
 
-export function storedSources(sources: readonly UsedSource[]): string {
+export function sourcesJson(sources: readonly UsedSource[]): string {
   return JSON.stringify(
     sources.map(({ name, valueE4, asOfMs }) => ({ name, valueE4: valueE4.toString(), asOfMs })),
   );
@@ -39,6 +39,6 @@ export function storedSources(sources: readonly UsedSource[]): string {
 
 export const toQuote: (row: QuoteRow) => Quote = QUOTE.read;
 
-export function toFoundQuote(row: QuoteRow): FoundQuote {
+export function toFoundQuote(row: QuoteRow): QuoteWithExpiry {
   return { quote: toQuote(row), expired: row.expired };
 }

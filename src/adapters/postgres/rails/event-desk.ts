@@ -1,16 +1,16 @@
 // Events of rails for people, in PostgreSQL. A decision and its entry in the audit log are one transaction.
-import type { EventDesk, StoredEvent } from '../../../ports/rails/event-desk.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import type { RailEventStore, StoredRailEvent } from '../../../ports/rails/event-desk.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 
 const COLUMNS = `id, mode, rail, type, topic, about, state, outcome, looks,
   (extract(epoch from received_at) * 1000)::float8 as "receivedAtMs"`;
 
-export function makeEventDesk(database: Database): EventDesk {
-  const logged = makeLogged(database);
+export function makeRailEventStore(database: Database): RailEventStore {
+  const logged = makeRunAudited(database);
   return {
     list: async ({ mode = null, rail = null, state = null, limit }) => {
-      const { rows } = await database.query<StoredEvent & object>({
+      const { rows } = await database.query<StoredRailEvent & object>({
         text: `select ${COLUMNS} from rail_events where ($1::text is null or mode = $1) and ($2::text is null or rail = $2)
           and ($3::text is null or state = $3) order by received_at desc, id desc limit $4`,
         values: [mode, rail, state, limit],
@@ -19,7 +19,7 @@ export function makeEventDesk(database: Database): EventDesk {
     },
     find: async (id) => {
       const text = `select ${COLUMNS} from rail_events where id = $1`;
-      return (await database.query<StoredEvent & object>({ text, values: [id] })).rows[0];
+      return (await database.query<StoredRailEvent & object>({ text, values: [id] })).rows[0];
     },
     tryAgain: (id, doing) =>
       logged(doing, 'rail_event_tried_again', { id }, async (client) => {

@@ -1,15 +1,20 @@
 // Events of rails in PostgreSQL, leased like every queue.
-import { movementOfReference } from '../../../domain/records/movement.ts';
-import { idsFrom } from '../../../domain/values/ids.ts';
-import type { EventFigures, EventQueue, NewRailEvent, RailEvent } from '../../../ports/rails/event-queue.ts';
-import type { RailName } from '../../../ports/rails/rail-desk.ts';
+import { parseBankReference } from '../../../domain/records/movement.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
+import type {
+  NewRailEvent,
+  RailEvent,
+  RailEventFigures,
+  RailEventQueue,
+} from '../../../ports/rails/event-queue.ts';
+import type { RailKey } from '../../../ports/rails/rail-desk.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
 
-export function makeEventQueue(database: Database): EventQueue {
+export function makeEventQueue(database: Database): RailEventQueue {
   return {
-    store: (event) => store(database, event),
-    lease: (of, request) => lease(database, of, request),
+    store: (event) => storeEvent(database, event),
+    lease: (of, request) => leaseEvents(database, of, request),
     move: async ({ id, version }, { state, outcome, looks, dueAtMs }) => {
       const { rowCount } = await database.query({
         name: 'move-rail-event',
@@ -36,7 +41,7 @@ export function makeEventQueue(database: Database): EventQueue {
   };
 }
 
-async function store(database: Database, event: NewRailEvent): Promise<'stored' | 'known'> {
+async function storeEvent(database: Database, event: NewRailEvent): Promise<'stored' | 'known'> {
   const { id, mode, rail, digest, body, type, topic, about, isPaid, receivedAtMs, state, dueAtMs } = event;
   const { rowCount } = await database.query({
     name: 'store-rail-event',
@@ -49,9 +54,9 @@ async function store(database: Database, event: NewRailEvent): Promise<'stored' 
   return rowCount === 1 ? 'stored' : 'known';
 }
 
-async function lease(
+async function leaseEvents(
   database: Database,
-  { mode, rail }: RailName,
+  { mode, rail }: RailKey,
   { atMs, leaseMs, limit }: LeaseRequest,
 ): Promise<readonly RailEvent[]> {
   const { rows } = await database.query<RailEvent & object>({
@@ -73,12 +78,12 @@ async function lease(
  */
 async function hastenPayout(
   database: Database,
-  { mode, rail }: RailName,
+  { mode, rail }: RailKey,
   reference: string,
   isPaid: boolean,
   atMs: number,
 ): Promise<boolean> {
-  const of = [movementOfReference(reference), mode, rail, reference, atMs];
+  const of = [parseBankReference(reference), mode, rail, reference, atMs];
   const alive = await database.query({
     name: 'hasten-payout',
     text: `update movements m set due_at = least(m.due_at, to_timestamp($5::float8 / 1000))
@@ -96,7 +101,7 @@ async function hastenPayout(
   return (alive.rowCount ?? 0) + (ended.rowCount ?? 0) > 0;
 }
 
-async function readFigures(database: Database, { mode, rail }: RailName): Promise<EventFigures> {
+async function readFigures(database: Database, { mode, rail }: RailKey): Promise<RailEventFigures> {
   const { rows } = await database.query<{
     open: number;
     review: number;
@@ -119,13 +124,13 @@ async function readFigures(database: Database, { mode, rail }: RailName): Promis
 }
 
 /** Ids are in the order of time, so the index over them is enough. More than a hundred are a hundred. */
-async function countCredits(database: Database, { mode, rail }: RailName, sinceMs: number): Promise<number> {
+async function countCredits(database: Database, { mode, rail }: RailKey, sinceMs: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: 'count-credits-of-rail',
     text: `select count(*)::int as count from (select from (
         select parent_id from bank_credits where id >= $1 and mode = $2 and source = $3 order by id offset 0) since
       where parent_id is null limit 100) recent`,
-    values: [idsFrom('crd', sinceMs), mode, rail],
+    values: [findIdLowerBound('crd', sinceMs), mode, rail],
   });
   return rows[0]!.count;
 }

@@ -1,25 +1,33 @@
 // Approvals of payouts in PostgreSQL. The attempt stays locked from the judgement to the commit of the approval, so that a step of
 // settlement that concludes it waits, and sees the approval.
 import {
-  type AskedPayout,
-  type GivenAttempt,
-  type Judged,
-  judgeAsked,
+  type ApprovalRequest,
+  type ApprovalVerdict,
+  judgeApprovalRequests,
+  type RailAttempt,
 } from '../../../domain/rails/asked-payout.ts';
-import { movementOfReference } from '../../../domain/records/movement.ts';
+import { parseBankReference } from '../../../domain/records/movement.ts';
 import type { PayoutApprovals } from '../../../ports/rails/payout-guard.ts';
-import type { RailName } from '../../../ports/rails/rail-desk.ts';
-import { all, big, columns, from, of, part, plain } from '../connection/columns.ts';
+import type { RailKey } from '../../../ports/rails/rail-desk.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  of,
+  part,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
+type TransactionClient = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 export function makePayoutApprovals(database: Database): PayoutApprovals {
   return {
     judge: (orders, rails, atMs) =>
       database.transaction(async (client) => {
-        const judged = judgeAsked(orders, await lockAttempts(client, orders, rails));
-        if (judged.kind === 'approved') await store(client, judged, atMs);
+        const judged = judgeApprovalRequests(orders, await lockAttempts(client, orders, rails));
+        if (judged.kind === 'approved') await storeApprovals(client, judged, atMs);
         return judged;
       }),
   };
@@ -27,26 +35,26 @@ export function makePayoutApprovals(database: Database): PayoutApprovals {
 
 /** What the rail refused is concluded here, also while it is made sure: it is not approved after that. */
 const STATE = `case when a.evidence ? 'refused' then 'failed' else a.state end`;
-const GIVEN = columns<GivenAttempt>({
-  ...of('a', all(plain, 'movementId', 'no', 'reference')),
-  state: from(STATE, plain),
-  movement: part<GivenAttempt['movement']>(
-    of('m', { ...all(plain, 'state', 'attempts', 'destination'), nairaMinor: big }),
+const GIVEN = defineColumns<RailAttempt>({
+  ...of('a', all(plainColumn, 'movementId', 'no', 'reference')),
+  state: columnFrom(STATE, plainColumn),
+  movement: part<RailAttempt['movement']>(
+    of('m', { ...all(plainColumn, 'state', 'attempts', 'destination'), nairaMinor: bigintColumn }),
   ),
 });
 
 async function lockAttempts(
-  client: Client,
-  orders: readonly AskedPayout[],
-  rails: readonly RailName[],
-): Promise<readonly GivenAttempt[]> {
+  client: TransactionClient,
+  orders: readonly ApprovalRequest[],
+  rails: readonly RailKey[],
+): Promise<readonly RailAttempt[]> {
   const { rows } = await client.query(
     `select ${GIVEN.list()}
      from movement_attempts a join movements m on m.id = a.movement_id
      where a.movement_id = any($1) and (a.mode, a.rail) in (select * from unnest($2::text[], $3::text[]))
      order by a.movement_id, a.no for update of a`,
     [
-      orders.map(({ reference }) => movementOfReference(reference)),
+      orders.map(({ reference }) => parseBankReference(reference)),
       rails.map(({ mode }) => mode),
       rails.map(({ rail }) => rail),
     ],
@@ -54,9 +62,9 @@ async function lockAttempts(
   return rows.map(GIVEN.read);
 }
 
-async function store(
-  client: Client,
-  { attempts }: Extract<Judged, { kind: 'approved' }>,
+async function storeApprovals(
+  client: TransactionClient,
+  { attempts }: Extract<ApprovalVerdict, { kind: 'approved' }>,
   atMs: number,
 ): Promise<void> {
   await client.query(

@@ -2,42 +2,51 @@
 // with the pause and the line in the audit log, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { OwnPayout, Unexplained } from '../../../domain/rails/unexplained.ts';
-import { movementOfReference } from '../../../domain/records/movement.ts';
+import type { OwnPayout, UnexplainedPayment } from '../../../domain/rails/unexplained.ts';
+import { parseBankReference } from '../../../domain/records/movement.ts';
 import type {
-  GuardedRail,
+  GuardResult,
   LeasedGuard,
   PayoutGuard,
   StatementDebit,
 } from '../../../ports/rails/payout-guard.ts';
-import type { RailGuard, RailName } from '../../../ports/rails/rail-desk.ts';
-import { appendEntry } from '../audit/digests.ts';
-import { all, big, columns, from, named, of, plain, time } from '../connection/columns.ts';
+import type { RailGuard, RailKey } from '../../../ports/rails/rail-desk.ts';
+import { appendEntryQuery } from '../audit/digests.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  named,
+  of,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const ACTOR = serviceActor('rails');
 
-const LEASED = columns<LeasedGuard>({
-  ...all(big, 'fence', 'statementNo'),
-  ...all(time, 'beginsAtMs', 'comparedToMs'),
+const LEASED = defineColumns<LeasedGuard>({
+  ...all(bigintColumn, 'fence', 'statementNo'),
+  ...all(timeColumn, 'beginsAtMs', 'comparedToMs'),
 });
-const DEBIT = columns<StatementDebit>({
-  no: big,
-  rowId: from(`key || '/' || ordinal`, plain),
-  day: from(`to_char(day, 'YYYY-MM-DD')`, plain),
+const DEBIT = defineColumns<StatementDebit>({
+  no: bigintColumn,
+  rowId: columnFrom(`key || '/' || ordinal`, plainColumn),
+  day: columnFrom(`to_char(day, 'YYYY-MM-DD')`, plainColumn),
 });
-const OWN = columns<OwnPayout>({
-  ...of('a', all(plain, 'reference', 'state')),
-  amountMinor: from('m.naira_minor', big),
-  accountNumber: from(`m.destination ->> 'accountNumber'`, plain),
+const OWN = defineColumns<OwnPayout>({
+  ...of('a', all(plainColumn, 'reference', 'state')),
+  amountMinor: columnFrom('m.naira_minor', bigintColumn),
+  accountNumber: columnFrom(`m.destination ->> 'accountNumber'`, plainColumn),
 });
-const GUARD = columns<Omit<RailGuard, 'unexplained'>>({
-  ...all(plain, 'mode', 'rail', 'failure'),
-  ...all(time, 'comparedToMs', 'failingSinceMs'),
+const GUARD = defineColumns<Omit<RailGuard, 'unexplained'>>({
+  ...all(plainColumn, 'mode', 'rail', 'failure'),
+  ...all(timeColumn, 'comparedToMs', 'failingSinceMs'),
 });
-const UNEXPLAINED = columns<Unexplained>({
-  ...all(plain, 'payment', 'reference', 'doubt'),
-  ...{ amountMinor: big, atMs: named('paid_at', time) },
+const UNEXPLAINED = defineColumns<UnexplainedPayment>({
+  ...all(plainColumn, 'payment', 'reference', 'doubt'),
+  ...{ amountMinor: bigintColumn, atMs: named('paid_at', timeColumn) },
 });
 
 export function makePayoutGuard(database: Database): PayoutGuard {
@@ -53,7 +62,7 @@ export function makePayoutGuard(database: Database): PayoutGuard {
       });
       return rows.map(LEASED.read)[0];
     },
-    ownPayouts: ({ mode, rail }, references) => readOwn(database, mode, rail, references),
+    ownPayouts: ({ mode, rail }, references) => readOwnPayouts(database, mode, rail, references),
     firstPayments: async ({ mode, rail }, references) => {
       const { rows } = await database.query<{ reference: string; payment: string }>({
         text: `select reference, payment from listed_payouts where mode = $1 and rail = $2 and reference = any ($3)`,
@@ -69,7 +78,7 @@ export function makePayoutGuard(database: Database): PayoutGuard {
       });
       return rows.map(DEBIT.read);
     },
-    save: (guarded) => database.transaction((client) => save(client, guarded)),
+    save: (guarded) => database.transaction((client) => saveComparison(client, guarded)),
     forget: async (beforeMs) => {
       await database.query({
         text: 'delete from listed_payouts where at < $1',
@@ -80,7 +89,7 @@ export function makePayoutGuard(database: Database): PayoutGuard {
 }
 
 /** Rails of one account have one list: a rail that was given another name, or a second one beside it. */
-async function readOwn(
+async function readOwnPayouts(
   database: Database,
   mode: string,
   rail: string,
@@ -92,15 +101,15 @@ async function readOwn(
       where a.mode = $1 and a.reference = any ($3) and a.movement_id = any ($4) and a.rail in (
         select $2 union select h.rail from rail_health h join rail_health own on own.mode = h.mode and own.rail = $2
         where h.mode = $1 and h.account = own.account)`,
-    values: [mode, rail, references, references.map(movementOfReference)],
+    values: [mode, rail, references, references.map(parseBankReference)],
   });
   return rows.map(OWN.read);
 }
 
-async function save(
+async function saveComparison(
   client: pg.ClientBase,
-  guarded: GuardedRail,
-): Promise<readonly Unexplained[] | undefined> {
+  guarded: GuardResult,
+): Promise<readonly UnexplainedPayment[] | undefined> {
   const { mode, rail, fence, atMs, failure, firsts, unexplained, pause } = guarded;
   const at = new Date(atMs);
   const { rowCount } = await client.query(
@@ -140,7 +149,7 @@ async function save(
 /** As people pause it: the health check does not end it. People may have paused it already. */
 async function pauseRail(
   client: pg.ClientBase,
-  { mode, rail, atMs }: GuardedRail,
+  { mode, rail, atMs }: GuardResult,
   reason: string,
   payments: number,
 ): Promise<void> {
@@ -151,7 +160,9 @@ async function pauseRail(
     [mode, rail, ACTOR, reason, new Date(atMs)],
   );
   const entry = { actor: ACTOR, atMs, action: 'rail.paused', subject: `rail ${mode} ${rail}` };
-  await client.query(appendEntry({ ...entry, businessId: null, detail: { mode, rail, reason, payments } }));
+  await client.query(
+    appendEntryQuery({ ...entry, businessId: null, detail: { mode, rail, reason, payments } }),
+  );
 }
 
 /** So many are shown: one is enough to stop a rail. */
@@ -159,7 +170,7 @@ const MOST_SHOWN = 100;
 
 export async function readGuards(database: Database): Promise<readonly RailGuard[]> {
   const guards = await database.query({ text: `select ${GUARD.list()} from rail_guards` });
-  const open = await database.query<RailName>({
+  const open = await database.query<RailKey>({
     text: `select mode, rail, ${UNEXPLAINED.list()} from unexplained_payments
       where ended_at is null order by id limit ${MOST_SHOWN}`,
   });

@@ -3,15 +3,25 @@
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type {
-  KnownBalance,
   LeasedRail,
-  ProbedRail,
-  RailDesk,
-  RailName,
+  ProbeResult,
+  RailKey,
+  RailStore,
+  ReportedBalance,
   StoredRail,
 } from '../../../ports/rails/rail-desk.ts';
-import { makeLogged } from '../back-office/logged.ts';
-import { all, big, columns, from, named, of, part, plain, time } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  named,
+  of,
+  part,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { readGuards } from './payout-guard.ts';
 import { readRailSettings } from './settings.ts';
@@ -19,19 +29,32 @@ import { readRailSettings } from './settings.ts';
 const ACTOR = serviceActor('rails');
 
 /** Of a table that is called `h`. */
-const RAIL = columns<StoredRail>(
+const RAIL = defineColumns<StoredRail>(
   of('h', {
-    ...all(plain, 'mode', 'rail', 'account', 'place', 'probeFailure', 'goodProbes', 'badProbes', 'pauses'),
-    ...all(time, 'seenAtMs', 'probedAtMs', 'judgedFromMs'),
-    pausedAtMs: from(
-      '(select since from rail_pauses p where p.mode = h.mode and p.rail = h.rail and p.by_health)',
-      time,
+    ...all(
+      plainColumn,
+      'mode',
+      'rail',
+      'account',
+      'place',
+      'probeFailure',
+      'goodProbes',
+      'badProbes',
+      'pauses',
     ),
-    balance: part<KnownBalance>({ minor: named('balance_minor', big), atMs: named('balance_at', time) }),
+    ...all(timeColumn, 'seenAtMs', 'probedAtMs', 'judgedFromMs'),
+    pausedAtMs: columnFrom(
+      '(select since from rail_pauses p where p.mode = h.mode and p.rail = h.rail and p.by_health)',
+      timeColumn,
+    ),
+    balance: part<ReportedBalance>({
+      minor: named('balance_minor', bigintColumn),
+      atMs: named('balance_at', timeColumn),
+    }),
   }),
 );
 
-export function makeRailDesk(database: Database): RailDesk {
+export function makeRailStore(database: Database): RailStore {
   return {
     settings: () => readRailSettings((text) => database.query({ text })),
     list: async () => {
@@ -83,9 +106,9 @@ const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinc
 const STUCK = `(state = 'accepted' and at < $4)`;
 
 const LANDED = `within group (order by extract(epoch from updated_at - at) * 1000) filter (where state = 'landed')::int`;
-const counted = (condition: string) => from(`count(*) filter (where ${condition})::int`, plain);
+const counted = (condition: string) => columnFrom(`count(*) filter (where ${condition})::int`, plainColumn);
 
-const FIGURES = columns<RailFigures>({
+const FIGURES = defineColumns<RailFigures>({
   landed: counted(`state = 'landed'`),
   refused: counted(
     `${DECLINED} or (state in ('failed', 'rejected') and evidence->>'fault' is distinct from 'rail')`,
@@ -93,13 +116,13 @@ const FIGURES = columns<RailFigures>({
   failed: counted(`state in ('failed', 'dead') and evidence->>'fault' = 'rail'`),
   unknown: counted(`${UNKNOWN} or ${STUCK}`),
   underWay: counted(`state = 'prepared' or (state = 'accepted' and not ${STUCK})`),
-  p50Ms: from(`percentile_disc(0.5) ${LANDED}`, plain),
-  p95Ms: from(`percentile_disc(0.95) ${LANDED}`, plain),
+  p50Ms: columnFrom(`percentile_disc(0.5) ${LANDED}`, plainColumn),
+  p95Ms: columnFrom(`percentile_disc(0.95) ${LANDED}`, plainColumn),
 });
 
 async function readFigures(
   database: Database,
-  { mode, rail }: RailName,
+  { mode, rail }: RailKey,
   fromMs: number,
   nowMs: number,
 ): Promise<RailFigures> {
@@ -113,13 +136,13 @@ async function readFigures(
 }
 
 /** Whoever was faster has another fence. People may have resumed it meanwhile: then nothing of an older judgement is written. */
-async function save(database: Database, probed: ProbedRail): Promise<boolean> {
+async function save(database: Database, probed: ProbeResult): Promise<boolean> {
   const { pause, resumed } = probed;
   if (pause === null && !resumed) return write(database, probed);
   const { mode, rail } = probed;
   const detail = { mode, rail, reason: pause, subjectId: `rail ${mode} ${rail}` };
   const action = resumed ? 'rail.resumed' : 'rail.paused';
-  return makeLogged(database)({ actor: ACTOR, atMs: probed.atMs }, action, detail, async (client) => {
+  return makeRunAudited(database)({ actor: ACTOR, atMs: probed.atMs }, action, detail, async (client) => {
     const inside: Pick<Database, 'query'> = { query: (query) => client.query(query) };
     if (!(await write(inside, probed))) return false;
     await client.query(
@@ -133,7 +156,7 @@ async function save(database: Database, probed: ProbedRail): Promise<boolean> {
   });
 }
 
-async function write(database: Pick<Database, 'query'>, probed: ProbedRail): Promise<boolean> {
+async function write(database: Pick<Database, 'query'>, probed: ProbeResult): Promise<boolean> {
   const { mode, rail, fence, atMs, dueAtMs, next, probeFailure, balanceMinor } = probed;
   const { rowCount } = await database.query({
     text: `update rail_health set due_at = $4, fence = fence + 1, probed_at = $5, probe_failure = $6, good_probes = $7,

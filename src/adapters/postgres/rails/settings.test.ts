@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { insideTransaction, settingBefore } from '../back-office/setting-writes.ts';
-import type { railBefore } from './settings.ts';
+import { databaseInTransaction, readSettingBefore } from '../back-office/setting-writes.ts';
+import type { railBeforeQuery } from './settings.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url);
@@ -26,14 +26,15 @@ const ROUTE = {
   ...{ id: 1, rail: 'a-rail', priority: 2, weight: 1, minMinor: null, maxMinor: null },
   ...{ bankCodes: null, costMinor: null, enabled: true },
 };
-const READ_FROM: readonly (readonly [Parameters<typeof railBefore>[0], table: string, rows: number])[] = [
-  [{ setting: 'rail_paused', ...OF, reason: 'x' }, 'rail_pauses', 2],
-  [{ setting: 'rail_resumed', ...OF, reason: 'x' }, 'rail_pauses', 2],
-  [{ setting: 'rail_trusted', ...OF, reason: 'x' }, 'rail_doubts', 1],
-  [{ setting: 'rail_cap_set', ...OF, perDayMinor: 7n }, 'rail_caps', 1],
-  [{ setting: 'rail_route_set', mode: 'test', route: ROUTE }, 'rail_routes', 1],
-  [{ setting: 'rail_route_removed', mode: 'test', routeId: 1 }, 'rail_routes', 1],
-];
+const READ_FROM: readonly (readonly [Parameters<typeof railBeforeQuery>[0], table: string, rows: number])[] =
+  [
+    [{ setting: 'rail_paused', ...OF, reason: 'x' }, 'rail_pauses', 2],
+    [{ setting: 'rail_resumed', ...OF, reason: 'x' }, 'rail_pauses', 2],
+    [{ setting: 'rail_trusted', ...OF, reason: 'x' }, 'rail_doubts', 1],
+    [{ setting: 'rail_cap_set', ...OF, perDayMinor: 7n }, 'rail_caps', 1],
+    [{ setting: 'rail_route_set', mode: 'test', route: ROUTE }, 'rail_routes', 1],
+    [{ setting: 'rail_route_removed', mode: 'test', routeId: 1 }, 'rail_routes', 1],
+  ];
 
 /** Rows that another connection could change now. */
 async function free(table: string): Promise<number> {
@@ -45,7 +46,7 @@ for (const [request, table, rows] of READ_FROM) {
   test(`${request.setting}: what it is judged on no other process changes until the decision is written`, async () => {
     assert.equal(await free(table), rows);
     await database.transaction(async (client) => {
-      assert.notEqual(await settingBefore(insideTransaction(client), request), '');
+      assert.notEqual(await readSettingBefore(databaseInTransaction(client), request), '');
       assert.equal(await free(table), 0);
     });
     assert.equal(await free(table), rows);
@@ -54,7 +55,10 @@ for (const [request, table, rows] of READ_FROM) {
 
 test('a pause or a doubt that came after the proposal is another one', async () => {
   const [, resumed, trusted] = READ_FROM.map(([request]) => request);
-  const seen = async () => [await settingBefore(database, resumed!), await settingBefore(database, trusted!)];
+  const seen = async () => [
+    await readSettingBefore(database, resumed!),
+    await readSettingBefore(database, trusted!),
+  ];
   const before = await seen();
   await write(`update rail_doubts set movement_id = 'mov_2'`);
   await write(`update rail_pauses set since = since + interval '1 second' where by_health`);

@@ -9,28 +9,41 @@ import {
 } from '../../../domain/rails/settings.ts';
 import { lagosDay, lagosDayStart } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { SettingWrite } from '../../../ports/setting-desk.ts';
-import { makeLogged } from '../back-office/logged.ts';
-import { all, big, type Columns, columns, plain, stored, time } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
+import {
+  all,
+  bigintColumn,
+  convertedColumn,
+  defineColumns,
+  plainColumn,
+  type RecordColumns,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-type Read = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
+type ReadRows = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
 
-const ROUTE = columns<Route>({
-  ...{ id: stored(Number), ...all(big, 'minMinor', 'maxMinor', 'costMinor') },
-  ...all(plain, 'mode', 'rail', 'priority', 'weight', 'bankCodes', 'enabled'),
+const ROUTE = defineColumns<Route>({
+  ...{ id: convertedColumn(Number), ...all(bigintColumn, 'minMinor', 'maxMinor', 'costMinor') },
+  ...all(plainColumn, 'mode', 'rail', 'priority', 'weight', 'bankCodes', 'enabled'),
 });
-const CAP = columns<RailCap>({ mode: plain, rail: plain, perDayMinor: big });
-const PAUSE = columns<RailPause>({
-  ...all(plain, 'mode', 'rail', 'byHealth', 'actor', 'reason'),
-  sinceMs: time,
+const CAP = defineColumns<RailCap>({ mode: plainColumn, rail: plainColumn, perDayMinor: bigintColumn });
+const PAUSE = defineColumns<RailPause>({
+  ...all(plainColumn, 'mode', 'rail', 'byHealth', 'actor', 'reason'),
+  sinceMs: timeColumn,
 });
-const DOUBT = columns<RailDoubt>({ mode: plain, rail: plain, movementId: plain, sinceMs: time });
+const DOUBT = defineColumns<RailDoubt>({
+  mode: plainColumn,
+  rail: plainColumn,
+  movementId: plainColumn,
+  sinceMs: timeColumn,
+});
 
 /** In the order that routes are tried. */
-export async function readRailSettings(read: Read): Promise<RailSettings> {
-  const list = async <Each>({ list: names, read: one }: Columns<Each>, where: string) =>
+export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
+  const list = async <Each>({ list: names, read: one }: RecordColumns<Each>, where: string) =>
     (await read(`select ${names()} from ${where}`)).rows.map(one);
   return {
     routes: await list(ROUTE, 'rail_routes order by mode, priority, id'),
@@ -40,20 +53,20 @@ export async function readRailSettings(read: Read): Promise<RailSettings> {
   };
 }
 
-type Written<Name> = Extract<SettingWrite, { readonly setting: Name }>;
+type WriteOf<Name> = Extract<SettingWrite, { readonly setting: Name }>;
 
 /** False: the route to change no longer exists. */
 export function setRoute(
   database: Database,
-  { mode, route }: Written<'rail_route_set'>,
-  doing: Doing,
+  { mode, route }: WriteOf<'rail_route_set'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
   const { id, rail, priority, weight, minMinor, maxMinor, bankCodes, costMinor, enabled } = route;
   const amounts = [minMinor, maxMinor, costMinor].map((minor) => minor?.toString() ?? null);
   const [min, max, cost] = amounts;
   const detail = { mode, ...route, minMinor: min, maxMinor: max, costMinor: cost };
   const values = [mode, rail, priority, weight, min, max, bankCodes, cost, enabled, new Date(doing.atMs)];
-  return makeLogged(database)(doing, 'rail.route_set', named(detail), async (client) => {
+  return makeRunAudited(database)(doing, 'rail.route_set', withSubjectId(detail), async (client) => {
     const { rowCount } =
       id === null
         ? await client.query(
@@ -74,10 +87,10 @@ export function setRoute(
 
 export function removeRoute(
   database: Database,
-  { mode, routeId }: Written<'rail_route_removed'>,
-  doing: Doing,
+  { mode, routeId }: WriteOf<'rail_route_removed'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
-  return makeLogged(database)(doing, 'rail.route_removed', { mode, routeId }, async (client) => {
+  return makeRunAudited(database)(doing, 'rail.route_removed', { mode, routeId }, async (client) => {
     const { rowCount } = await client.query('delete from rail_routes where mode = $1 and id = $2', [
       mode,
       routeId,
@@ -89,15 +102,15 @@ export function removeRoute(
 /** A cap counts from the beginning of the day, also of a day on which there was none until now. */
 export function setCap(
   database: Database,
-  { mode, rail, perDayMinor }: Written<'rail_cap_set'>,
-  doing: Doing,
+  { mode, rail, perDayMinor }: WriteOf<'rail_cap_set'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
   const cap = perDayMinor?.toString() ?? null;
   const at = new Date(doing.atMs);
-  return makeLogged(database)(
+  return makeRunAudited(database)(
     doing,
     'rail.cap_set',
-    named({ mode, rail, perDayMinor: cap }),
+    withSubjectId({ mode, rail, perDayMinor: cap }),
     async (client) => {
       if (cap === null) {
         const { rowCount } = await client.query('delete from rail_caps where mode = $1 and rail = $2', [
@@ -130,17 +143,22 @@ const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_atte
 /** False: people have paused it already. */
 export function pauseRail(
   database: Database,
-  { mode, rail, reason }: Written<'rail_paused'>,
-  doing: Doing,
+  { mode, rail, reason }: WriteOf<'rail_paused'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
-  return makeLogged(database)(doing, 'rail.paused', named({ mode, rail, reason }), async (client) => {
-    const { rowCount } = await client.query(
-      `insert into rail_pauses (mode, rail, by_health, actor, reason, since) values ($1, $2, false, $3, $4, $5)
+  return makeRunAudited(database)(
+    doing,
+    'rail.paused',
+    withSubjectId({ mode, rail, reason }),
+    async (client) => {
+      const { rowCount } = await client.query(
+        `insert into rail_pauses (mode, rail, by_health, actor, reason, since) values ($1, $2, false, $3, $4, $5)
        on conflict do nothing`,
-      [mode, rail, doing.actor, reason, new Date(doing.atMs)],
-    );
-    return (rowCount ?? 0) > 0;
-  });
+        [mode, rail, doing.actor, reason, new Date(doing.atMs)],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+  );
 }
 
 /**
@@ -149,48 +167,61 @@ export function pauseRail(
  */
 export function resumeRail(
   database: Database,
-  { mode, rail, reason }: Written<'rail_resumed'>,
-  doing: Doing,
+  { mode, rail, reason }: WriteOf<'rail_resumed'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
-  return makeLogged(database)(doing, 'rail.resumed', named({ mode, rail, reason }), async (client) => {
-    const { rowCount } = await client.query('delete from rail_pauses where mode = $1 and rail = $2', [
-      mode,
-      rail,
-    ]);
-    await client.query(
-      'update rail_health set judged_from = $3, bad_probes = 0, good_probes = 0, fence = fence + 1 where mode = $1 and rail = $2',
-      [mode, rail, new Date(doing.atMs)],
-    );
-    await client.query(
-      'update unexplained_payments set ended_at = $3, ended_by = $4 where mode = $1 and rail = $2 and ended_at is null',
-      [mode, rail, new Date(doing.atMs), doing.actor],
-    );
-    return (rowCount ?? 0) > 0;
-  });
+  return makeRunAudited(database)(
+    doing,
+    'rail.resumed',
+    withSubjectId({ mode, rail, reason }),
+    async (client) => {
+      const { rowCount } = await client.query('delete from rail_pauses where mode = $1 and rail = $2', [
+        mode,
+        rail,
+      ]);
+      await client.query(
+        'update rail_health set judged_from = $3, bad_probes = 0, good_probes = 0, fence = fence + 1 where mode = $1 and rail = $2',
+        [mode, rail, new Date(doing.atMs)],
+      );
+      await client.query(
+        'update unexplained_payments set ended_at = $3, ended_by = $4 where mode = $1 and rail = $2 and ended_at is null',
+        [mode, rail, new Date(doing.atMs), doing.actor],
+      );
+      return (rowCount ?? 0) > 0;
+    },
+  );
 }
 
 /** False: no doubt was stored. */
 export function trustRail(
   database: Database,
-  { mode, rail, reason }: Written<'rail_trusted'>,
-  doing: Doing,
+  { mode, rail, reason }: WriteOf<'rail_trusted'>,
+  doing: AuditStamp,
 ): Promise<boolean> {
-  return makeLogged(database)(doing, 'rail.trusted', named({ mode, rail, reason }), async (client) => {
-    const values = [mode, rail];
-    const { rowCount } = await client.query('delete from rail_doubts where mode = $1 and rail = $2', values);
-    return (rowCount ?? 0) > 0;
-  });
+  return makeRunAudited(database)(
+    doing,
+    'rail.trusted',
+    withSubjectId({ mode, rail, reason }),
+    async (client) => {
+      const values = [mode, rail];
+      const { rowCount } = await client.query(
+        'delete from rail_doubts where mode = $1 and rail = $2',
+        values,
+      );
+      return (rowCount ?? 0) > 0;
+    },
+  );
 }
 
 /** What the entry is about, under the name that the audit log looks for. */
-function named<Detail extends { readonly mode: Mode; readonly rail: string }>(
+function withSubjectId<Detail extends { readonly mode: Mode; readonly rail: string }>(
   detail: Detail,
 ): Detail & { readonly subjectId: string } {
   return { ...detail, subjectId: `rail ${detail.mode} ${detail.rail}` };
 }
 
-/** As `settingBefore` reads it: one text, with a lock on the rows that are there. */
-export function railBefore(
+/** As `readSettingBefore` reads it: one text, with a lock on the rows that are there. */
+export function railBeforeQuery(
   request: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
 ): [string, unknown[]] {
   switch (request.setting) {
@@ -210,10 +241,10 @@ export function railBefore(
         [request.mode, request.rail],
       ];
     case 'rail_route_set':
-      if (request.route.id !== null) return routeBefore(request.mode, request.route.id);
+      if (request.route.id !== null) return routeBeforeQuery(request.mode, request.route.id);
       return ['select coalesce(max(id), 0)::text as before from rail_routes where mode = $1', [request.mode]];
     case 'rail_route_removed':
-      return routeBefore(request.mode, request.routeId);
+      return routeBeforeQuery(request.mode, request.routeId);
     case 'rail_cap_set':
       return [
         'select per_day_minor::text as before from rail_caps where mode = $1 and rail = $2 for update',
@@ -222,7 +253,7 @@ export function railBefore(
   }
 }
 
-function routeBefore(mode: Mode, id: number): [string, unknown[]] {
+function routeBeforeQuery(mode: Mode, id: number): [string, unknown[]] {
   return [
     'select to_json(r)::text as before from rail_routes r where mode = $1 and id = $2 for update',
     [mode, id],

@@ -9,7 +9,7 @@ import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts
 import { deskPrices } from '../../../../test/support/rates/desk-prices.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import type { Database } from '../connection/database.ts';
-import { untilCurrent } from '../connection/kept-snapshot.ts';
+import { waitUntilCurrent } from '../connection/kept-snapshot.ts';
 import { openRateBoard } from './board.ts';
 import { makeDeskWrites } from './desk.ts';
 import { makeRateStore } from './rate-store.ts';
@@ -22,7 +22,7 @@ const connection = { connectionString: url };
 async function open(of: Database = database) {
   const board = openRateBoard(of, connection, () => undefined);
   afterFile(() => board.close());
-  await untilCurrent(board, limitMs('condition'));
+  await waitUntilCurrent(board, limitMs('condition'));
   return board;
 }
 const decide = (atMs: number, valueE4: bigint) =>

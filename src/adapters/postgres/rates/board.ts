@@ -1,12 +1,12 @@
 // The rates in memory. While a newer book is read the last one is served, for a second at most.
 import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
-import { bookOf } from '../../../domain/rates/same-decision.ts';
+import { makeBoardBook } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { RateBoard, RateBookName, StoredSpread } from '../../../ports/rates.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
-import { DECISION, type DecisionJson, decisionOf, ms, SPREAD } from './rows.ts';
+import { DECISION_JSON, type DecisionJson, decisionOf, millisecondsSql, SPREAD_JSON } from './rows.ts';
 
 /** What the triggers of migrations/0022_rates.sql notify, with the name of the table and, of a desk price, its book. */
 const CHANNEL = 'sliproad_rates';
@@ -63,16 +63,16 @@ async function readBoard(database: Database, generation: number): Promise<BoardS
   const { rows } = await database.query<BoardRow>({
     name: 'read-rate-board',
     text: `select
-      (select coalesce(json_agg(json_build_object('decision', ${DECISION}, 'changedAtMs', ${ms('b.changed_at')})), '[]')
+      (select coalesce(json_agg(json_build_object('decision', ${DECISION_JSON}, 'changedAtMs', ${millisecondsSql('b.changed_at')})), '[]')
        from rate_books b join rate_decisions d on d.id = b.decision_id) as books,
-      (select coalesce(json_agg(${SPREAD} order by s.id), '[]') from spreads s) as spreads`,
+      (select coalesce(json_agg(${SPREAD_JSON} order by s.id), '[]') from spreads s) as spreads`,
   });
   const { books, spreads } = rows[0]!;
   const booksOf = (mode: Mode) => {
     const found: Partial<Record<RateProduct, BoardBook>> = {};
     for (const { decision, changedAtMs } of books)
       if (decision.mode === mode)
-        found[decision.product] = bookOf(decisionOf(decision), decision.id, changedAtMs);
+        found[decision.product] = makeBoardBook(decisionOf(decision), decision.id, changedAtMs);
     return found;
   };
   const spreadsOf = (mode: Mode) => spreads.filter((each) => each.mode === mode);

@@ -1,44 +1,44 @@
 // Decisions in PostgreSQL. The book is locked from the reading of the inputs to the commit of what was decided: the decision, the
 // values in force, the last accepted values and their history are one transaction.
 import type pg from 'pg';
-import { lastAcceptedOf } from '../../../domain/rates/decision.ts';
+import { findLastAccepted } from '../../../domain/rates/decision.ts';
 import type { Currency, RateProduct } from '../../../domain/rates/rates.ts';
 import { hasSameValues } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BookInputs, RateStore, StoredDecision } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
-import { insertPoints, lockBook } from './history.ts';
+import { insertPointsSql, lockBook } from './history.ts';
 import {
   CURRENT_DESK_PRICES,
-  DECISION,
-  DESK_PRICE,
+  DECISION_JSON,
+  DESK_PRICE_JSON,
   type DecisionJson,
   type DeskPriceJson,
   decisionOf,
   deskPriceOf,
-  explanationOf,
-  ms,
-  SOURCE,
+  explanationJson,
+  millisecondsSql,
+  SOURCE_JSON,
   type SourceJson,
   sourceOf,
 } from './rows.ts';
 
 type DecisionRows = Pick<RateStore, 'decide' | 'readInputs' | 'listDecisions' | 'findDecision'>;
 
-export function decisionRows(database: Database): DecisionRows {
+export function makeDecisionRows(database: Database): DecisionRows {
   return {
     decide: (mode, product, decide) =>
       database.transaction(async (client) => {
         if (!(await lockBook(client, mode, product))) return 'busy';
         const inputs = await readInputs(client, mode, product);
         const decision = decide(inputs);
-        if (decision !== null) await write(client, decision, inputs.last);
+        if (decision !== null) await writeDecision(client, decision, inputs.last);
         return decision;
       }),
     readInputs: (mode, product) => database.transaction((client) => readInputs(client, mode, product)),
     listDecisions: async (mode, product, limit) => {
       const { rows } = await database.query<{ decision: DecisionJson }>({
-        text: `select ${DECISION} as decision from rate_decisions d where mode = $1 and product = $2
+        text: `select ${DECISION_JSON} as decision from rate_decisions d where mode = $1 and product = $2
           order by number desc limit $3`,
         values: [mode, product, limit],
       });
@@ -46,7 +46,7 @@ export function decisionRows(database: Database): DecisionRows {
     },
     findDecision: async (id) => {
       const { rows } = await database.query<{ decision: DecisionJson }>({
-        text: `select ${DECISION} as decision from rate_decisions d where id = $1`,
+        text: `select ${DECISION_JSON} as decision from rate_decisions d where id = $1`,
         values: [id],
       });
       return rows[0] && decisionOf(rows[0].decision);
@@ -65,14 +65,14 @@ interface InputRow {
 async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<BookInputs> {
   const { rows } = await client.query<InputRow>(
     `select
-       (select coalesce(json_agg(${DESK_PRICE} order by p.currency), '[]') from (${CURRENT_DESK_PRICES}) p) as desk,
-       (select coalesce(json_agg(${SOURCE} order by s.name), '[]') from rate_sources s) as sources,
+       (select coalesce(json_agg(${DESK_PRICE_JSON} order by p.currency), '[]') from (${CURRENT_DESK_PRICES}) p) as desk,
+       (select coalesce(json_agg(${SOURCE_JSON} order by s.name), '[]') from rate_sources s) as sources,
        (select coalesce(json_agg(json_build_object('currency', v.currency, 'valueE4', v.value_e4::text,
-          'dollarE4', d.value_e4::text, 'atMs', ${ms('v.accepted_at')})), '[]')
+          'dollarE4', d.value_e4::text, 'atMs', ${millisecondsSql('v.accepted_at')})), '[]')
         from rate_values v left join rate_values d
           on d.mode = v.mode and d.product = v.product and d.currency = 'USD' and v.currency <> 'USD'
         where v.mode = $1 and v.product = $2) as accepted,
-       (select ${DECISION} from rate_books b join rate_decisions d on d.id = b.decision_id
+       (select ${DECISION_JSON} from rate_books b join rate_decisions d on d.id = b.decision_id
         where b.mode = $1 and b.product = $2) as last`,
     [mode, product],
   );
@@ -80,15 +80,15 @@ async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduc
   return {
     desk: desk.map(deskPriceOf),
     sources: sources.map(sourceOf),
-    ...lastOf(last, accepted),
+    ...lastDecisionOf(last, accepted),
   };
 }
 
 /** Each decision hands on what was accepted before it. What was set before the first decision is in the table alone. */
-function lastOf(last: DecisionJson | null, accepted: InputRow['accepted']) {
+function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted']) {
   if (last !== null) {
     const decision = decisionOf(last);
-    return { last: decision, lastAccepted: lastAcceptedOf(decision) };
+    return { last: decision, lastAccepted: findLastAccepted(decision) };
   }
   const footings = accepted.map(({ currency, valueE4, dollarE4, atMs }) => {
     const footing = {
@@ -117,9 +117,9 @@ const WRITE = `with decision as (
     select mode, product, currency, value_e4, $4, valid_until, true from accepted
     on conflict (mode, product, currency) do update set value_e4 = excluded.value_e4,
       accepted_at = excluded.accepted_at, valid_until = excluded.valid_until, in_force = true)
-  ${insertPoints('accepted', '$4')}`;
+  ${insertPointsSql('accepted', '$4')}`;
 
-async function write(
+async function writeDecision(
   client: pg.ClientBase,
   decision: StoredDecision,
   last: StoredDecision | null,
@@ -131,7 +131,7 @@ async function write(
     name: 'write-rate-decision',
     text: WRITE,
     values: [
-      ...[id, mode, product, new Date(atMs), explanationOf(values), changed],
+      ...[id, mode, product, new Date(atMs), explanationJson(values), changed],
       accepted.map(({ currency }) => currency),
       accepted.map(({ valueE4 }) => String(valueE4)),
       accepted.map(({ validUntilMs }) => (validUntilMs === null ? null : new Date(validUntilMs))),

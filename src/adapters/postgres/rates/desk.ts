@@ -2,11 +2,17 @@
 // change, such as the decision of a second person.
 import type pg from 'pg';
 import type { DeskPrice, DeskWrites, RateStore, StoredSpread } from '../../../ports/rates.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { CURRENT_DESK_PRICES, DESK_PRICE, type DeskPriceJson, deskPriceOf, SPREAD } from './rows.ts';
+import {
+  CURRENT_DESK_PRICES,
+  DESK_PRICE_JSON,
+  type DeskPriceJson,
+  deskPriceOf,
+  SPREAD_JSON,
+} from './rows.ts';
 
-const date = (atMs: number | null) => (atMs === null ? null : new Date(atMs));
+const dateOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs));
 
 export async function insertDeskPrices(client: pg.ClientBase, prices: readonly DeskPrice[]): Promise<void> {
   const column = <T>(read: (price: DeskPrice) => T): T[] => prices.map(read);
@@ -18,7 +24,7 @@ export async function insertDeskPrices(client: pg.ClientBase, prices: readonly D
     [
       ...[column(({ mode }) => mode), column(({ product }) => product), column(({ currency }) => currency)],
       column(({ valueE4 }) => valueE4.toString()),
-      ...[column(({ asOfMs }) => date(asOfMs)), column(({ validUntilMs }) => date(validUntilMs))],
+      ...[column(({ asOfMs }) => dateOrNull(asOfMs)), column(({ validUntilMs }) => dateOrNull(validUntilMs))],
       ...[column(({ override }) => override), column(({ confirmed }) => confirmed)],
       ...[
         column(({ sample }) => sample),
@@ -35,14 +41,14 @@ async function insertSpread(client: pg.ClientBase, spread: StoredSpread): Promis
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       ...[spread.mode, spread.product, spread.currency, spread.tier, spread.spreadBps],
-      ...[date(spread.fromMs), spread.setBy],
+      ...[dateOrNull(spread.fromMs), spread.setBy],
     ],
   );
 }
 
 /** On the pool, each in a transaction of its own; or on a connection, inside the transaction that is open there. */
 export function makeDeskWrites(database: Database): DeskWrites {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   return {
     addDeskPrices: (prices, doing) => {
       const detail = { prices: prices.map((price) => ({ ...price, valueE4: price.valueE4.toString() })) };
@@ -55,23 +61,23 @@ export function makeDeskWrites(database: Database): DeskWrites {
 
 type DeskRows = Pick<RateStore, 'currentDeskPrices' | 'listDeskPrices' | 'listSpreads'>;
 
-export function deskRows(database: Database): DeskRows {
+export function makeDeskRows(database: Database): DeskRows {
   const pricesOf = async (text: string, values: unknown[]): Promise<DeskPrice[]> => {
     const { rows } = await database.query<{ price: DeskPriceJson }>({ text, values });
     return rows.map(({ price }) => deskPriceOf(price));
   };
   return {
     currentDeskPrices: (mode, product) =>
-      pricesOf(`select ${DESK_PRICE} as price from (${CURRENT_DESK_PRICES}) p`, [mode, product]),
+      pricesOf(`select ${DESK_PRICE_JSON} as price from (${CURRENT_DESK_PRICES}) p`, [mode, product]),
     listDeskPrices: (mode, product, sinceMs) =>
       pricesOf(
-        `select ${DESK_PRICE} as price from desk_prices p
+        `select ${DESK_PRICE_JSON} as price from desk_prices p
          where mode = $1 and product = $2 and as_of >= $3 order by as_of desc, id desc`,
         [mode, product, new Date(sinceMs)],
       ),
     listSpreads: async (mode) => {
       const { rows } = await database.query<{ spread: StoredSpread }>({
-        text: `select ${SPREAD} as spread from spreads s where mode = $1 order by id`,
+        text: `select ${SPREAD_JSON} as spread from spreads s where mode = $1 order by id`,
         values: [mode],
       });
       return rows.map(({ spread }) => spread);

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS: Readonly<Partial<Record<HistoryInterval, number>>> = { '1m': 14 * DAY_MS, '1h': 400 * DAY_MS };
 
 /** A point of each value at that time, unless the value has ended. An older value never comes last: the book is locked. */
-export const insertPoints = (values: string, at: string) =>
+export const insertPointsSql = (values: string, at: string) =>
   `insert into rate_history as h (mode, product, currency, span, at, first_e4, last_e4, low_e4, high_e4)
    select mode, product, currency, span, date_trunc(unit, ${at}::timestamptz, 'UTC'), value_e4, value_e4, value_e4, value_e4
    from ${values}, (values ('1m', 'minute'), ('1h', 'hour'), ('1d', 'day')) spans (span, unit)
@@ -31,7 +31,7 @@ const FORGET_DECISIONS = `delete from rate_decisions where id in (
 
 const IN_FORCE = '(select * from rate_values where mode = $1 and product = $2 and in_force) v';
 
-export function historyRows(database: Database): Pick<RateStore, 'readHistory' | 'keepHistory'> {
+export function makeHistoryRows(database: Database): Pick<RateStore, 'readHistory' | 'keepHistory'> {
   return {
     readHistory: async (mode, { product, currency, interval, fromMs, toMs }) => {
       const { rows } = await database.query<{
@@ -77,7 +77,7 @@ async function addPointsLocked(
 ): Promise<void> {
   await database.transaction(async (client) => {
     if (await lockBook(client, mode, product))
-      await client.query(insertPoints(IN_FORCE, '$3'), [mode, product, at]);
+      await client.query(insertPointsSql(IN_FORCE, '$3'), [mode, product, at]);
   });
 }
 

@@ -3,18 +3,18 @@ import type { ValueDecision } from '../../../domain/rates/decision.ts';
 import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates.ts';
 
 /** Whole milliseconds since the epoch, as JSON has them. */
-export const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+export const millisecondsSql = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 /** JSON has no bigints: names that end in E4 hold texts there. */
-type Texts<T> = T extends bigint
+type WithTexts<T> = T extends bigint
   ? string
   : T extends readonly (infer Each)[]
-    ? readonly Texts<Each>[]
+    ? readonly WithTexts<Each>[]
     : T extends object
-      ? { readonly [Name in keyof T]: Texts<T[Name]> }
+      ? { readonly [Name in keyof T]: WithTexts<T[Name]> }
       : T;
 
-export function explanationOf(values: readonly ValueDecision[]): string {
+export function explanationJson(values: readonly ValueDecision[]): string {
   return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
@@ -26,44 +26,44 @@ function withBigints(value: unknown, name = ''): unknown {
 }
 
 /** JSON of one decision. */
-export const DECISION = `json_build_object('id', d.id, 'mode', d.mode, 'product', d.product, 'atMs', ${ms('d.at')},
+export const DECISION_JSON = `json_build_object('id', d.id, 'mode', d.mode, 'product', d.product, 'atMs', ${millisecondsSql('d.at')},
   'values', d.explanation)`;
 
-export type DecisionJson = Texts<StoredDecision>;
+export type DecisionJson = WithTexts<StoredDecision>;
 
 export function decisionOf(json: DecisionJson): StoredDecision {
   return withBigints(json) as StoredDecision;
 }
 
 /** JSON of one desk price. */
-export const DESK_PRICE = `json_build_object('mode', p.mode, 'product', p.product, 'currency', p.currency,
-  'valueE4', p.value_e4::text, 'asOfMs', ${ms('p.as_of')}, 'validUntilMs', ${ms('p.valid_until')},
+export const DESK_PRICE_JSON = `json_build_object('mode', p.mode, 'product', p.product, 'currency', p.currency,
+  'valueE4', p.value_e4::text, 'asOfMs', ${millisecondsSql('p.as_of')}, 'validUntilMs', ${millisecondsSql('p.valid_until')},
   'override', p.override, 'confirmed', p.confirmed, 'sample', p.sample, 'setBy', p.set_by, 'approvedBy', p.approved_by)`;
 
 /** The newest price of each currency of mode $1 and product $2. */
 export const CURRENT_DESK_PRICES = `select distinct on (currency) * from desk_prices
   where mode = $1 and product = $2 order by currency, id desc`;
 
-export type DeskPriceJson = Texts<DeskPrice>;
+export type DeskPriceJson = WithTexts<DeskPrice>;
 
 export function deskPriceOf(json: DeskPriceJson): DeskPrice {
   return withBigints(json) as DeskPrice;
 }
 
 /** JSON of one source with what it reported last. */
-export const SOURCE = `json_build_object('name', s.name, 'lastReadAtMs', ${ms('s.last_read_at')},
-  'lastFailureAtMs', ${ms('s.last_failure_at')}, 'lastFailure', case when s.last_failure_code is not null
+export const SOURCE_JSON = `json_build_object('name', s.name, 'lastReadAtMs', ${millisecondsSql('s.last_read_at')},
+  'lastFailureAtMs', ${millisecondsSql('s.last_failure_at')}, 'lastFailure', case when s.last_failure_code is not null
     then json_build_object('code', s.last_failure_code, 'message', s.last_failure_message) end,
-  'failures', s.failures, 'nextReadAtMs', ${ms('s.next_read_at')}, 'openUntilMs', ${ms('s.open_until')},
+  'failures', s.failures, 'nextReadAtMs', ${millisecondsSql('s.next_read_at')}, 'openUntilMs', ${millisecondsSql('s.open_until')},
   'rates', (select coalesce(json_agg(json_build_object('currency', r.currency, 'valueE4', r.value_e4::text,
-    'asOfMs', ${ms('r.as_of')}) order by r.currency), '[]') from rate_readings r where r.source = s.name))`;
+    'asOfMs', ${millisecondsSql('r.as_of')}) order by r.currency), '[]') from rate_readings r where r.source = s.name))`;
 
-export type SourceJson = Texts<SourceState>;
+export type SourceJson = WithTexts<SourceState>;
 
 export function sourceOf(json: SourceJson): SourceState {
   return withBigints(json) as SourceState;
 }
 
 /** JSON of one spread, which needs no reading. */
-export const SPREAD = `json_build_object('mode', s.mode, 'product', s.product, 'currency', s.currency, 'tier', s.tier,
-  'spreadBps', s.spread_bps, 'fromMs', ${ms('s.effective_from')}, 'setBy', s.set_by)`;
+export const SPREAD_JSON = `json_build_object('mode', s.mode, 'product', s.product, 'currency', s.currency, 'tier', s.tier,
+  'spreadBps', s.spread_bps, 'fromMs', ${millisecondsSql('s.effective_from')}, 'setBy', s.set_by)`;

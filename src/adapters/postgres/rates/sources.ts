@@ -1,11 +1,11 @@
 // Sources in PostgreSQL: who reads one and when is decided by its row, so that any number of processes read each source once.
 import type { RateStore, SourceState } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
-import { SOURCE, type SourceJson, sourceOf } from './rows.ts';
+import { SOURCE_JSON, type SourceJson, sourceOf } from './rows.ts';
 
 type SourceRows = Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure' | 'listSources'>;
 
-export function sourceRows(database: Database): SourceRows {
+export function makeSourceRows(database: Database): SourceRows {
   const read = async (text: string, values: unknown[]): Promise<SourceState[]> => {
     const { rows } = await database.query<{ source: SourceJson }>({ text, values });
     return rows.map(({ source }) => sourceOf(source));
@@ -24,7 +24,7 @@ export function sourceRows(database: Database): SourceRows {
              and coalesce(leased_until <= $2, true) and coalesce(open_until <= $2, true)
            order by name for update skip locked),
          s as (update rate_sources set leased_until = $3 where name in (select name from due) returning *)
-         select ${SOURCE} as source from s order by s.name`,
+         select ${SOURCE_JSON} as source from s order by s.name`,
         [names, at, new Date(atMs + leaseMs)],
       );
     },
@@ -63,6 +63,6 @@ export function sourceRows(database: Database): SourceRows {
         ],
       });
     },
-    listSources: () => read(`select ${SOURCE} as source from rate_sources s order by s.name`, []),
+    listSources: () => read(`select ${SOURCE_JSON} as source from rate_sources s order by s.name`, []),
   };
 }

@@ -2,9 +2,9 @@
 // payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours. A payment that
 // a tester made finds claims of the tester's own business only.
 import type { BankCredit } from '../../../domain/records/credit.ts';
-import type { State } from '../../../domain/records/states.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Candidates } from '../../../ports/store/reads.ts';
+import type { ClaimCandidates } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
@@ -14,7 +14,7 @@ import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-
  * are open claims. A claim is there while its state is one of these. A row that was not removed does no
  * harm, since readers check the state.
  */
-export const OPEN_STATES: ReadonlySet<State> = new Set([
+export const OPEN_CLAIM_STATES: ReadonlySet<TransactionState> = new Set([
   'awaiting_wallet',
   'awaiting_payment',
   'expired',
@@ -23,7 +23,7 @@ export const OPEN_STATES: ReadonlySet<State> = new Set([
 ]);
 
 /** `state in …` */
-export const IS_OPEN = `(${[...OPEN_STATES].map((state) => `'${state}'`).join(', ')})`;
+export const OPEN_CLAIM_STATES_SQL = `(${[...OPEN_CLAIM_STATES].map((state) => `'${state}'`).join(', ')})`;
 
 export const CLAIM_COLUMNS =
   'transaction_id, mode, vendor_number, account_number, amount_minor, expires_at, reference';
@@ -35,7 +35,7 @@ const MIN_REFERENCE = 6;
 
 // `c` is a row of open_claims, `s` the state of its transaction.
 const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
-  and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
+  and s.state in ${OPEN_CLAIM_STATES_SQL} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
   and (s.state <> 'on_hold' or s.exception = 'paid_partial' or (s.received_minor = 0 and s.exception = 'duplicate_claim'))`;
 /** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
@@ -48,21 +48,21 @@ const CLAIMS = `select c.transaction_id as id from open_claims c cross join late
 const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and c.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
-const inOrder = (most: number) => `order by ${PAYER} limit ${most + 1}`;
+const orderByPayerSql = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
   'c.vendor_number = x.account_number and c.amount_minor = x.amount_minor and c.amount_minor > 0';
 const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
 // A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
 // table when the plan was made.
-const candidatesText = (most: number) => `
+const candidatesSql = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from
     unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[], $9::text[])
       as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration, owner)
   cross join lateral (
-    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${inOrder(most)})
+    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${orderByPayerSql(most)})
     union
-    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and c.amount_minor <> x.amount_minor ${inOrder(most)})
+    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and c.amount_minor <> x.amount_minor ${orderByPayerSql(most)})
     union
     (${CLAIMS} where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT} order by c.expires_at limit ${most + 1})
     union
@@ -71,14 +71,14 @@ with found as materialized (
         or strpos(x.narration, translate(c.transaction_id, '_', '')) > 0)
       order by c.expires_at limit ${most + 1})
     union
-    (${CLAIMS} where ${GIVEN_UP} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${inOrder(most)})
+    (${CLAIMS} where ${GIVEN_UP} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${orderByPayerSql(most)})
   ) t
 )
 select found.credit_id, t.* from found cross join lateral (
   select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
 
 // Asked only about credits that no claim names: whose name is the payer's is compared afterwards.
-const claimsOfAmountText = (most: number) => `
+const claimsOfAmountSql = (most: number) => `
 select x.id as credit_id, t.* from
   unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::float8[])
     as x(id, mode, account_number, amount_minor, received_ms, owner, window_ms)
@@ -87,7 +87,7 @@ cross join lateral (
 cross join lateral (
   select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
 
-export async function claimsOfAmount(
+export async function findClaimsOfAmount(
   database: Database,
   credits: readonly BankCredit[],
   windowMs: number,
@@ -97,7 +97,7 @@ export async function claimsOfAmount(
   if (credits.length === 0) return found;
   const { rows } = await database.query<AnyRow>({
     name: `claims-of-amount ${most}`,
-    text: claimsOfAmountText(most),
+    text: claimsOfAmountSql(most),
     values: [
       credits.map((credit) => credit.id),
       credits.map((credit) => credit.mode),
@@ -131,19 +131,19 @@ export async function findCandidates(
   credits: readonly BankCredit[],
   windowMs: number,
   most: number,
-): Promise<ReadonlyMap<string, Candidates>> {
+): Promise<ReadonlyMap<string, ClaimCandidates>> {
   const found = new Map<string, { claims: Transaction[]; equalCredits: string[]; more: boolean }>();
   if (credits.length === 0) return found;
   const ids = credits.map((credit) => credit.id);
   const { rows } = await database.query<AnyRow>({
     name: `find-candidates ${most}`,
-    text: candidatesText(most),
+    text: candidatesSql(most),
     values: [
       ids,
       credits.map((credit) => credit.mode),
       credits.map((credit) => credit.accountNumber),
       credits.map((credit) => credit.amountMinor.toString()),
-      credits.map((credit) => reversedEnd(credit.payerAccount)),
+      credits.map((credit) => reversedAccountEnd(credit.payerAccount)),
       credits.map((credit) => credit.receivedAtMs),
       credits.map((credit) => (credit.narration ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')),
       windowMs,
@@ -172,7 +172,7 @@ export async function findCandidates(
 }
 
 /** The digits at the end of an account number, backwards; empty when they are few, or zeros for "not known". */
-function reversedEnd(account: string | null): string {
+function reversedAccountEnd(account: string | null): string {
   const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }
@@ -197,7 +197,7 @@ with claim as materialized (
 )
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
-/** Makes the open credits due that a new claim may explain: those for which `findCandidates` or `claimsOfAmount` would find it. */
+/** Makes the open credits due that a new claim may explain: those for which `findCandidates` or `findClaimsOfAmount` would find it. */
 export async function hastenCredits(
   database: Database,
   claims: readonly Transaction[],

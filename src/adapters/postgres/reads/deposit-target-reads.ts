@@ -1,5 +1,5 @@
 // Reads of the deposit targets of sells: which transaction a transfer belongs to, and which addresses to watch.
-import { idsFrom } from '../../../domain/values/ids.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 
@@ -25,7 +25,7 @@ export function makeDepositTargetReads(database: Database): DepositTargetReads {
       const { rows } = await database.query<{ address: string }>({
         name: 'deposit-addresses',
         text: `select distinct address from deposit_targets where mode = $1 and network = $2 and transaction_id >= $3`,
-        values: [mode, network, idsFrom('txn', sinceMs)],
+        values: [mode, network, findIdLowerBound('txn', sinceMs)],
       });
       return rows.map(({ address }) => address);
     },
@@ -35,7 +35,7 @@ export function makeDepositTargetReads(database: Database): DepositTargetReads {
         text: `select transaction_id as "transactionId", address from deposit_targets
           where mode = $1 and network = $2 and transaction_id < $3 and transaction_id > $4
           order by transaction_id limit $5`,
-        values: [mode, network, idsFrom('txn', beforeMs), afterId ?? '', limit],
+        values: [mode, network, findIdLowerBound('txn', beforeMs), afterId ?? '', limit],
       });
       return rows;
     },

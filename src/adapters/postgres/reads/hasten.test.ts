@@ -7,7 +7,7 @@ import { COMMITTED, movement, notice } from '../../../../test/http/settlement-fi
 import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { until } from '../../../../test/support/patience.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { makeMove } from '../../../domain/records/change.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { makePostgresStore } from '../store.ts';
 
@@ -107,7 +107,7 @@ test('hastening of notices and refunds does not deadlock with commits of the sam
       table,
       rows.map(({ id }) => id),
     );
-    return rows.map((row) => moveOf({ ...row, version: versions.get(row.id)! }, {}));
+    return rows.map((row) => makeMove({ ...row, version: versions.get(row.id)! }, {}));
   };
   for (let round = 0; round < 30; round++) {
     const [moves, steps] = [await movedOn('bank_notices', notices), await movedOn('movements', refunds)];

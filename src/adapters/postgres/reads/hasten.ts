@@ -3,7 +3,7 @@
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 
-export function makeHastening(database: Database): Pick<Store, 'hastenNotices' | 'hastenRefunds'> {
+export function makeHastenWrites(database: Database): Pick<Store, 'hastenNotices' | 'hastenRefunds'> {
   return {
     hastenNotices: async (credits, atMs) => {
       const { rows } = await database.query<{ id: string }>({

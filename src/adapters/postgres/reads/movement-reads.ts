@@ -1,8 +1,8 @@
 // Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and what is in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
-import { all, columns, ms, plain } from '../connection/columns.ts';
+import { all, defineColumns, ms, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { rowsBy } from './record-reads.ts';
+import { readRowsBy } from './record-reads.ts';
 import { ATTEMPTS, MOVEMENTS } from './settlement-rows.ts';
 
 type MovementReads = Pick<
@@ -26,9 +26,9 @@ export function makeMovementReads(database: Database): MovementReads {
       });
       return rows.map(MOVEMENTS.read);
     },
-    movementsOfCredit: (creditId) => rowsBy(database, MOVEMENTS, 'credit_id', [creditId]),
+    movementsOfCredit: (creditId) => readRowsBy(database, MOVEMENTS, 'credit_id', [creditId]),
     movementById: async (id, tried) => {
-      if (tried === undefined) return (await rowsBy(database, MOVEMENTS, 'id', [id]))[0];
+      if (tried === undefined) return (await readRowsBy(database, MOVEMENTS, 'id', [id]))[0];
       const { rows } = await database.query({
         name: 'movement-tried-on-rail',
         text: `select ${MOVEMENTS.columns} from movements where id = $1 and exists (
@@ -70,8 +70,8 @@ export function makeMovementReads(database: Database): MovementReads {
 }
 
 // Payouts that ended, on PostgreSQL: leased like every queue, so that several processes ask a rail once.
-const ENDED = columns<EndedPayout>({
-  ...all(plain, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
+const ENDED = defineColumns<EndedPayout>({
+  ...all(plainColumn, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
   endedAtMs: ms,
 });
 const LEASE = `with leased as (

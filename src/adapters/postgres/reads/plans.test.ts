@@ -16,7 +16,7 @@ import {
 import { databaseWithKeys, NOW, SCOPE, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { databaseTimeoutMs } from '../../../../test/support/patience.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { makeMove } from '../../../domain/records/change.ts';
 import type { CreditReport } from '../../../domain/records/credit.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { makeEventQueue } from '../rails/event-queue.ts';
@@ -109,9 +109,9 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   await commitAll(store, [
     {
       atMs: NOW,
-      deposits: [moveOf(seen, {})],
-      notices: [moveOf(reported, {})],
-      movements: [moveOf(other, {})],
+      deposits: [makeMove(seen, {})],
+      notices: [makeMove(reported, {})],
+      movements: [makeMove(other, {})],
     },
   ]);
   await store.leaseTransactions(['paid'], request);
@@ -187,7 +187,7 @@ async function sources(store: ReturnType<typeof makePostgresStore>, on: Database
   };
   await commitAll(store, [recording(known), { atMs: NOW, newReports: [report] }]);
   await store.leaseReports(request);
-  const linked = moveOf({ ...report, version: 2 }, { state: 'linked', creditId: known.id, dueAtMs: null });
+  const linked = makeMove({ ...report, version: 2 }, { state: 'linked', creditId: known.id, dueAtMs: null });
   await commitAll(store, [{ atMs: NOW, reports: [linked] }]);
   await store.creditSources('test', ['058:1']);
   await store.creditsLike([report, known]);

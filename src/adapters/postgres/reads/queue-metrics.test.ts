@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { acceptance, databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { moveOf } from '../../../domain/records/change.ts';
-import { putOff } from '../../../domain/records/transaction-moves.ts';
+import { makeMove } from '../../../domain/records/change.ts';
+import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeQueueMetrics } from './queue-metrics.ts';
 
@@ -105,7 +105,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   // Leased, not ready, put off; and leased again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
-  await commitAll(store, [{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
+  await commitAll(store, [{ atMs: NOW, transactions: [postponeTransaction(taken!, NOW + 300_000)] }]);
   await store.leaseMovements(['unknown'], claim);
   await store.leaseDeposits(claim);
   const depths = await metrics.readQueues(NOW);
@@ -135,7 +135,7 @@ test('everything that waits for a reviewer is counted, and replaced or called of
     quarantine: { mode: 'live', source: 'bank', reason: 'no amount', raw: '{}' },
   } as const;
   assert.deepEqual(await store.commit([change]), [{ kind: 'committed' }]);
-  const left = { atMs: NOW, notices: [moveOf(reported, { state: 'review', dueAtMs: null })] };
+  const left = { atMs: NOW, notices: [makeMove(reported, { state: 'review', dueAtMs: null })] };
   assert.deepEqual(await store.commit([left]), [{ kind: 'committed' }]);
   const after = await metrics.readWaiting();
   const rise = (kind: Exclude<keyof typeof after, 'onHold'>) =>

@@ -6,8 +6,8 @@ import {
   MAX_DUE,
   type QueueDepth,
   type QueueMetrics,
-  type Stuck,
-  type Waiting,
+  type ReviewBacklog,
+  type StuckWork,
 } from '../../../ports/queue-metrics.ts';
 import type { Database } from '../connection/database.ts';
 import { STUCK_REFUNDS } from '../review/review-desk.ts';
@@ -15,7 +15,7 @@ import { STUCK_REFUNDS } from '../review/review-desk.ts';
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 
 /** The index of a queue starts with the oldest row, so the first row is the oldest and counting may stop at a limit. */
-function depthOf(table: string, condition: string): string {
+function depthSql(table: string, condition: string): string {
   return `select count(*)::int as due, min(due_at) as oldest from (
     select due_at from ${table} where ${condition}due_at <= to_timestamp($1::float8 / 1000)
     order by due_at limit ${MAX_DUE}) d`;
@@ -23,12 +23,12 @@ function depthOf(table: string, condition: string): string {
 
 const QUEUES = [
   `select 'transactions:' || s as queue, d.* from unnest($2::transaction_state[]) as s
-    cross join lateral (${depthOf('transaction_states', 'queue = s and ')}) d`,
-  ...TABLES.map((table) => `select '${table}', d.* from (${depthOf(table, '')}) d`),
+    cross join lateral (${depthSql('transaction_states', 'queue = s and ')}) d`,
+  ...TABLES.map((table) => `select '${table}', d.* from (${depthSql(table, '')}) d`),
 ].join('\nunion all ');
 
 /** Every try sets a later due time, so the rows with the most tries, the oldest among them, are last in the index. */
-function sinceOf(table: string, since: string, condition: string): string {
+function stuckSinceSql(table: string, since: string, condition: string): string {
   return `select state::text, ${since} as since from ${table} where ${condition}due_at is not null
     order by due_at desc limit ${MAX_DUE}`;
 }
@@ -39,14 +39,14 @@ const WORKING = {
   transactions: ['paid', 'awaiting_trustline', 'deposited'],
   movements: ['pending', 'sending', 'unknown'],
   deposits: ['seen'],
-} as const satisfies Record<Stuck['what'], readonly string[]>;
+} as const satisfies Record<StuckWork['what'], readonly string[]>;
 
 const STUCK = `
 select 'transactions' as what, s::text as state, min(d.since) as oldest from unnest($1::transaction_state[]) as s
-  cross join lateral (${sinceOf('transaction_states', 'updated_at', 'queue = s and ')}) d group by s
+  cross join lateral (${stuckSinceSql('transaction_states', 'updated_at', 'queue = s and ')}) d group by s
 union all select 'movements', d.state, min(d.since)
-  from (${sinceOf('movements', 'created_at', 'destination is not null and ')}) d group by d.state
-union all select 'deposits', d.state, min(d.since) from (${sinceOf('deposits', 'seen_at', '')}) d group by d.state`;
+  from (${stuckSinceSql('movements', 'created_at', 'destination is not null and ')}) d group by d.state
+union all select 'deposits', d.state, min(d.since) from (${stuckSinceSql('deposits', 'seen_at', '')}) d group by d.state`;
 
 const WAITING = `
 select 'on_hold' as what, mode, type, count(*)::int as count from transaction_states where listed = 'on_hold'
@@ -81,28 +81,28 @@ export function makeQueueMetrics(database: Database): QueueMetrics {
       return stuckOf(rows);
     },
     readWaiting: async () => {
-      const { rows } = await database.query<WaitingRow>({ name: 'waiting-for-people', text: WAITING });
+      const { rows } = await database.query<ReviewWaitingRow>({ name: 'waiting-for-people', text: WAITING });
       return waitingOf(rows);
     },
   };
 }
 
 interface StuckRow {
-  what: Stuck['what'];
+  what: StuckWork['what'];
   state: string;
   oldest: Date | null;
 }
 
-function stuckOf(rows: readonly StuckRow[]): readonly Stuck[] {
+function stuckOf(rows: readonly StuckRow[]): readonly StuckWork[] {
   return Object.entries(WORKING).flatMap(([what, states]) =>
     states.map((state) => {
       const row = rows.find((each) => each.what === what && each.state === state);
-      return { what: what as Stuck['what'], state, oldestMs: row?.oldest?.getTime() ?? null };
+      return { what: what as StuckWork['what'], state, oldestMs: row?.oldest?.getTime() ?? null };
     }),
   );
 }
 
-interface WaitingRow {
+interface ReviewWaitingRow {
   what: 'on_hold' | 'review' | 'suspense' | 'refund' | 'notice' | 'case' | 'quarantined' | 'need_two';
   mode: Mode;
   type: TransactionType | null;
@@ -110,10 +110,13 @@ interface WaitingRow {
 }
 
 /** Zeros are included: a metric that disappears would look like a broken one. */
-function waitingOf(rows: readonly WaitingRow[]): Waiting {
-  const count = (what: WaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
+function waitingOf(rows: readonly ReviewWaitingRow[]): ReviewBacklog {
+  const count = (what: ReviewWaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;
-  const byMode = (what: WaitingRow['what']) => ({ live: count(what, 'live'), test: count(what, 'test') });
+  const byMode = (what: ReviewWaitingRow['what']) => ({
+    live: count(what, 'live'),
+    test: count(what, 'test'),
+  });
   return {
     onHold: MODES.flatMap((mode) =>
       TRANSACTION_TYPES.map((type) => ({ mode, type, count: count('on_hold', mode, type) })),

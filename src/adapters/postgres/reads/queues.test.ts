@@ -18,10 +18,10 @@ import {
   transaction,
 } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
-import type { State } from '../../../domain/records/states.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { putOff } from '../../../domain/records/transaction-moves.ts';
+import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makePostgresStore, type PostgresStore } from '../store.ts';
@@ -34,13 +34,13 @@ const leaseAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: L
 const sorted = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();
 
 /** Buys in this state, due one millisecond after another. */
-async function due(count: number, state: State, fromMs = NOW): Promise<Transaction[]> {
+async function due(count: number, state: TransactionState, fromMs = NOW): Promise<Transaction[]> {
   const buys = Array.from({ length: count }, () => transaction({ state }));
   await acceptBatch(
     database,
     buys.map((each) => acceptance(each)),
   );
-  const moves = buys.map((buy, index) => putOff(buy, fromMs + index));
+  const moves = buys.map((buy, index) => postponeTransaction(buy, fromMs + index));
   await commitAll(
     store,
     moves.map((move) => ({ atMs: NOW, transactions: [move] })),
@@ -96,7 +96,7 @@ test('a lease hides a record until it ends, and a record without a due time is n
   assert.equal(held!.id, buy.id);
   const done: Change = {
     atMs: NOW,
-    transactions: [{ ...putOff(held!, 0), after: { ...held!, dueAtMs: null } }],
+    transactions: [{ ...postponeTransaction(held!, 0), after: { ...held!, dueAtMs: null } }],
   };
   assert.deepEqual(await other.commit([done]), [COMMITTED]);
   assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW + 9_000_000))).length, 0);
@@ -107,7 +107,10 @@ test('threat 89: the version of a lease is a fence: a worker that outlived its l
   await due(1, 'paid');
   const [slow] = await store.leaseTransactions(['paid'], leaseAt(NOW));
   const [fast] = await other.leaseTransactions(['paid'], leaseAt(NOW + LEASE_MS));
-  const moving = (held: Transaction): Change => ({ atMs: NOW, transactions: [putOff(held, NOW + 9_000)] });
+  const moving = (held: Transaction): Change => ({
+    atMs: NOW,
+    transactions: [postponeTransaction(held, NOW + 9_000)],
+  });
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
   assert.deepEqual(await other.commit([moving(fast!)]), [COMMITTED]);
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
@@ -181,6 +184,6 @@ test('credits, deposits, notices and movements are answered as they are now', as
   assert.deepEqual(await store.leaseNotices(leaseAt(NOW)), [{ ...reported, ...leased }]);
   assert.deepEqual(await store.leaseMovements(['pending'], leaseAt(NOW)), [{ ...moving, ...leased }]);
   const [held] = [{ ...moving, ...leased }];
-  const failed: Change = { atMs: NOW, movements: [moveOf(held, { state: 'failed', reason: 'x' })] };
+  const failed: Change = { atMs: NOW, movements: [makeMove(held, { state: 'failed', reason: 'x' })] };
   assert.deepEqual(await store.commit([failed]), [COMMITTED]);
 });

@@ -2,13 +2,13 @@
 // lease raises their version, so a worker that outlived its lease cannot commit once another worker has leased the record.
 // Feeds are held the same way, by one reader at a time.
 import type { Movement } from '../../../domain/records/movement.ts';
-import type { State } from '../../../domain/records/states.ts';
+import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { FeedHold } from '../../../ports/store/commit.ts';
+import type { FeedLease } from '../../../ports/store/commit.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
-import { MOVEMENTS, type Reader } from './settlement-rows.ts';
-import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+import { MOVEMENTS, type RowReader } from './settlement-rows.ts';
+import { JOIN_FACTS, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
 // The rows to update are found by id: with a join the planner could read the whole table, and does while it is small.
@@ -17,7 +17,7 @@ const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 
 /** One state after another: each has its own range of the index, so a long queue of one state never hides another. */
 export async function leaseTransactions(
   database: Database,
-  states: readonly State[],
+  states: readonly TransactionState[],
   { atMs, leaseMs, limit }: LeaseRequest,
 ): Promise<readonly Transaction[]> {
   const leased: Transaction[] = [];
@@ -28,7 +28,7 @@ export async function leaseTransactions(
           update transaction_states t set ${LEASED} where t.transaction_id = any (array(
             select transaction_id from transaction_states where queue = $4 and ${DUE}))
           returning t.*)
-        select ${TRANSACTION_COLUMNS} from leased s ${FACTS_OF_S}`,
+        select ${TRANSACTION_COLUMNS} from leased s ${JOIN_FACTS}`,
       values: [atMs, leaseMs, limit - leased.length, state],
     });
     leased.push(...rows.map(toTransaction));
@@ -56,7 +56,7 @@ export async function leaseMovements(
 
 export async function leaseRecords<Record>(
   database: Database,
-  { table, columns, read }: Reader<Record>,
+  { table, columns, read }: RowReader<Record>,
   { atMs, leaseMs, limit }: LeaseRequest,
 ): Promise<readonly Record[]> {
   const { rows } = await database.query({
@@ -75,7 +75,7 @@ export async function holdFeed(
   holder: string,
   atMs: number,
   leaseMs: number,
-): Promise<FeedHold | undefined> {
+): Promise<FeedLease | undefined> {
   const { rows } = await database.query<{ fence: string; position: string | null }>({
     name: 'hold-feed',
     text: `insert into feeds as f (name, holder, held_until, fence)

@@ -2,13 +2,13 @@
 // or the network gave them.
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
-import { CREDITS, DEPOSITS, type Reader } from './settlement-rows.ts';
+import { CREDITS, DEPOSITS, type RowReader } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
 /** Rows of one table, found through an index on one column. */
-export async function rowsBy<Record>(
+export async function readRowsBy<Record>(
   database: Database,
-  { table, columns, read }: Reader<Record>,
+  { table, columns, read }: RowReader<Record>,
   column: string,
   ids: readonly string[],
 ): Promise<Record[]> {
@@ -40,9 +40,9 @@ export function makeRecordReads(database: Database): RecordReads {
       return new Map(rows.map(toTransaction).map((each) => [each.id, each]));
     },
     creditsById: async (ids) =>
-      new Map((await rowsBy(database, CREDITS, 'id', ids)).map((each) => [each.id, each])),
-    partsOf: (creditId) => rowsBy(database, CREDITS, 'parent_id', [creditId]),
-    creditsOf: (ids) => rowsBy(database, CREDITS, 'transaction_id', ids),
+      new Map((await readRowsBy(database, CREDITS, 'id', ids)).map((each) => [each.id, each])),
+    partsOf: (creditId) => readRowsBy(database, CREDITS, 'parent_id', [creditId]),
+    creditsOf: (ids) => readRowsBy(database, CREDITS, 'transaction_id', ids),
     findCredit: async (mode, source, sourceId) => {
       const { rows } = await database.query({
         name: 'find-credit',
@@ -51,7 +51,7 @@ export function makeRecordReads(database: Database): RecordReads {
       });
       return rows[0] && CREDITS.read(rows[0]);
     },
-    depositsOf: (ids) => rowsBy(database, DEPOSITS, 'transaction_id', ids),
+    depositsOf: (ids) => readRowsBy(database, DEPOSITS, 'transaction_id', ids),
     findDeposits: async (mode, network, transfers) => {
       if (transfers.length === 0) return [];
       const { rows } = await database.query({

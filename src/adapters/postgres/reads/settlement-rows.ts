@@ -4,13 +4,23 @@ import type { BankCredit, CreditReport } from '../../../domain/records/credit.ts
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import { all, as, big, columns, from, int, json, ms, plain } from '../connection/columns.ts';
+import {
+  all,
+  as,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  int,
+  json,
+  ms,
+  plainColumn,
+} from '../connection/columns.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
 export type AnyRow = any;
 
 /** A table with its columns under the names of the record, and how a row becomes one. */
-export interface Reader<Record> {
+export interface RowReader<Record> {
   readonly table: string;
   readonly columns: string;
   readonly read: (row: AnyRow) => Record;
@@ -18,78 +28,104 @@ export interface Reader<Record> {
 
 function reader<Record extends object>(
   table: string,
-  fields: Parameters<typeof columns<Record>>[0],
+  fields: Parameters<typeof defineColumns<Record>>[0],
   alias?: string,
-): Reader<Record> {
-  const { list, read } = columns<Record>(fields);
+): RowReader<Record> {
+  const { list, read } = defineColumns<Record>(fields);
   return { table, columns: list(alias), read };
 }
 
 /** What a new record is not written with: its version and tries begin with the same number everywhere. */
-const QUEUED = all(plain, 'version', 'tries');
+const QUEUED = all(plainColumn, 'version', 'tries');
 
 /** What a source reported. */
 export const REPORTED = {
-  ...all(plain, 'id', 'mode', 'source', 'sourceId', 'accountNumber', 'accountBankCode', 'payerAccount'),
-  ...all(plain, 'payerName', 'payerBankName', 'payerBankCode', 'narration', 'sessionId', 'businessId'),
-  ...all(big, 'amountMinor', 'balanceMinor'),
+  ...all(plainColumn, 'id', 'mode', 'source', 'sourceId', 'accountNumber', 'accountBankCode', 'payerAccount'),
+  ...all(plainColumn, 'payerName', 'payerBankName', 'payerBankCode', 'narration', 'sessionId', 'businessId'),
+  ...all(bigintColumn, 'amountMinor', 'balanceMinor'),
   ...all(ms, 'valueAtMs', 'receivedAtMs', 'dueAtMs'),
 };
 
 export const CREDITS = reader<BankCredit>('bank_credits', {
   ...REPORTED,
-  ...all(plain, 'raw', 'parentId', 'state', 'exception', 'transactionId'),
+  ...all(plainColumn, 'raw', 'parentId', 'state', 'exception', 'transactionId'),
   ...QUEUED,
 });
 
 /** Reports of sources that do not give value. */
 export const REPORTS = reader<CreditReport>('credit_reports', {
   ...REPORTED,
-  ...all(plain, 'raw', 'state', 'creditId', 'isRepeat'),
+  ...all(plainColumn, 'raw', 'state', 'creditId', 'isRepeat'),
   ...QUEUED,
 });
 
 export const DEPOSIT = {
-  ...all(plain, 'id', 'mode', 'network', 'txHash', 'address', 'memo', 'sender', 'asset', 'transactionId'),
-  ...{ txIndex: int, amountMinor: as('numeric', big), state: as('deposit_state', plain), exception: plain },
+  ...all(
+    plainColumn,
+    'id',
+    'mode',
+    'network',
+    'txHash',
+    'address',
+    'memo',
+    'sender',
+    'asset',
+    'transactionId',
+  ),
+  ...{
+    txIndex: int,
+    amountMinor: as('numeric', bigintColumn),
+    state: as('deposit_state', plainColumn),
+    exception: plainColumn,
+  },
   ...all(ms, 'dueAtMs', 'seenAtMs', 'chainAtMs'),
 };
 export const DEPOSITS = reader<Deposit>('deposits', { ...DEPOSIT, ...QUEUED });
 
 export const NOTICE = {
-  ...all(plain, 'id', 'mode', 'source', 'sourceId', 'kind', 'about'),
-  amountMinor: big,
+  ...all(plainColumn, 'id', 'mode', 'source', 'sourceId', 'kind', 'about'),
+  amountMinor: bigintColumn,
   ...all(ms, 'receivedAtMs', 'dueAtMs'),
 };
-export const NOTICES = reader<BankNotice>('bank_notices', { ...NOTICE, raw: plain, state: plain, ...QUEUED });
+export const NOTICES = reader<BankNotice>('bank_notices', {
+  ...NOTICE,
+  raw: plainColumn,
+  state: plainColumn,
+  ...QUEUED,
+});
 
 export const MOVEMENT = {
-  ...all(plain, 'id', 'kind', 'mode', 'network', 'asset', 'transactionId', 'creditId', 'depositId'),
-  ...{ amountMinor: as('numeric', big), nairaMinor: big, destination: json, bankAccount: plain },
-  ...{ state: as('movement_state', plain), reason: plain, attempts: int },
+  ...all(plainColumn, 'id', 'kind', 'mode', 'network', 'asset', 'transactionId', 'creditId', 'depositId'),
+  ...{
+    amountMinor: as('numeric', bigintColumn),
+    nairaMinor: bigintColumn,
+    destination: json,
+    bankAccount: plainColumn,
+  },
+  ...{ state: as('movement_state', plainColumn), reason: plainColumn, attempts: int },
   ...all(ms, 'dueAtMs', 'createdAtMs'),
 };
 export const MOVEMENTS = reader<Movement>('movements', { ...MOVEMENT, updatedAtMs: ms, ...QUEUED });
 
 export const ATTEMPT = {
-  ...all(plain, 'movementId', 'mode', 'network', 'rail', 'reference', 'source', 'sequence', 'bound'),
-  ...{ no: int, state: plain, evidence: json, atMs: ms, updatedAtMs: ms },
+  ...all(plainColumn, 'movementId', 'mode', 'network', 'rail', 'reference', 'source', 'sequence', 'bound'),
+  ...{ no: int, state: plainColumn, evidence: json, atMs: ms, updatedAtMs: ms },
 };
 /** `a` is the attempt. Signed bytes that carry several payments are stored with the first; replacements are in their own table. */
 export const ATTEMPTS = reader<Attempt>(
   'movement_attempts',
   {
     ...ATTEMPT,
-    index: from('a.envelope_index', plain),
-    payload: from('case when a.envelope_index = 0 then a.payload else lead.payload end', plain),
-    orders: from('coalesce(a.orders, lead.orders, jsonb_build_array(a.movement_id))', plain),
-    replacements: from(
+    index: columnFrom('a.envelope_index', plainColumn),
+    payload: columnFrom('case when a.envelope_index = 0 then a.payload else lead.payload end', plainColumn),
+    orders: columnFrom('coalesce(a.orders, lead.orders, jsonb_build_array(a.movement_id))', plainColumn),
+    replacements: columnFrom(
       `array(
       select jsonb_build_object('mode', r.mode, 'network', r.network, 'reference', r.reference, 'no', r.no, 'hash', r.hash,
         'payload', r.payload, 'bound', r.bound, 'atMs', (extract(epoch from r.at) * 1000)::float8)
       from attempt_replacements r
       where r.mode = a.mode and r.network = a.network and r.reference = a.reference order by r.no)`,
-      plain,
+      plainColumn,
     ),
   },
   'a',

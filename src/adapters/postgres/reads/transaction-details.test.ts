@@ -10,9 +10,9 @@ import {
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { makeMove } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { moveTo } from '../../../domain/records/transaction-moves.ts';
+import { moveTransaction } from '../../../domain/records/transaction-moves.ts';
 import type { Database } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeTransactionDetails } from './transaction-details.ts';
@@ -67,8 +67,8 @@ test('the hash: of an attempt that the network has, and in the end the one that 
   await commitAll(store, [
     {
       atMs: NOW,
-      ...{ transactions: [moveTo(buy, buy.state, line)], attempts },
-      movements: [moveOf(refund, { state: 'done' })],
+      ...{ transactions: [moveTransaction(buy, buy.state, line)], attempts },
+      movements: [makeMove(refund, { state: 'done' })],
     },
   ]);
   assert.equal(await hash(), '0xlanded');
@@ -91,7 +91,7 @@ test('held: payments in review for their amount, never one that may be meant for
   const held = async (exception: 'paid_partial' | 'paid_over' | 'name_mismatch' | 'no_claim') => {
     const paid = credit({ amountMinor: 1_000n });
     await commitAll(store, [recording(paid)]);
-    const review = moveOf(paid, { state: 'review', exception, transactionId: buy.id });
+    const review = makeMove(paid, { state: 'review', exception, transactionId: buy.id });
     await commitAll(store, [{ atMs: NOW, credits: [review] }]);
     return review.after;
   };
@@ -101,7 +101,7 @@ test('held: payments in review for their amount, never one that may be meant for
   assert.equal((await one(buy))?.heldMinor, 1_000n);
   await held('paid_over');
   assert.equal((await one(buy))?.heldMinor, 2_000n);
-  await commitAll(store, [{ atMs: NOW, credits: [moveOf(short, { state: 'refunded' })] }]);
+  await commitAll(store, [{ atMs: NOW, credits: [makeMove(short, { state: 'refunded' })] }]);
   assert.equal((await one(buy))?.heldMinor, 1_000n);
 });
 

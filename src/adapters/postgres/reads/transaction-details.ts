@@ -1,10 +1,10 @@
 // Refunds, payouts and held payments of a page of transactions: one statement for the page, and a second one only when a
 // payment is held because of its amount. Each statement also reads the version of its transactions: what it found may be
 // newer than the transaction that its caller has.
-import { ENQUIRY_WARNINGS, type EnquiryVerdict } from '../../../domain/records/enquiry.ts';
+import { ACCOUNT_LOOKUP_WARNINGS, type AccountLookupVerdict } from '../../../domain/records/enquiry.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Details, TransactionDetails } from '../../../ports/store/reads.ts';
+import type { TransactionDetails, TransactionExtras } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import { MOVEMENTS } from './settlement-rows.ts';
 
@@ -43,7 +43,7 @@ export function makeTransactionDetails(database: Database): TransactionDetails {
         readHeld(database, transactions),
         readAccountWarnings(database, transactions),
       ]);
-      const found = new Map<string, Details>();
+      const found = new Map<string, TransactionExtras>();
       for (const { id } of transactions) {
         const out = money.get(id) ?? [];
         const review = held.get(id);
@@ -51,7 +51,7 @@ export function makeTransactionDetails(database: Database): TransactionDetails {
         if (out.length === 0 && review === undefined && accountWarning === null) continue;
         // Versions only rise: when the higher one is that of the caller, so is the other.
         const version = Math.max(...out.map((each) => each.version), review?.version ?? 0) || null;
-        found.set(id, { ...sorted(out), heldMinor: review?.minor ?? 0n, accountWarning, version });
+        found.set(id, { ...sortMoneyOut(out), heldMinor: review?.minor ?? 0n, accountWarning, version });
       }
       return found;
     },
@@ -65,7 +65,9 @@ interface MoneyOut {
   readonly sureAtMs: number | null;
 }
 
-function sorted(out: readonly MoneyOut[]): Pick<Details, 'refunds' | 'payout' | 'payoutSureAtMs'> {
+function sortMoneyOut(
+  out: readonly MoneyOut[],
+): Pick<TransactionExtras, 'refunds' | 'payout' | 'payoutSureAtMs'> {
   const oldest = out.toSorted(
     ({ movement: a }, { movement: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
   );
@@ -125,11 +127,13 @@ async function readAccountWarnings(
 ): Promise<ReadonlyMap<string, string | null>> {
   const sells = transactions.filter(({ type }) => type === 'sell');
   if (sells.length === 0) return new Map();
-  const { rows } = await database.query<{ transaction_id: string; verdict: EnquiryVerdict }>({
+  const { rows } = await database.query<{ transaction_id: string; verdict: AccountLookupVerdict }>({
     name: 'account-warnings-of',
     text: `select transaction_id, verdict from account_enquiries
       where transaction_id = any ($1::text[]) and verdict is not null`,
     values: [sells.map(({ id }) => id)],
   });
-  return new Map(rows.map(({ transaction_id, verdict }) => [transaction_id, ENQUIRY_WARNINGS[verdict]]));
+  return new Map(
+    rows.map(({ transaction_id, verdict }) => [transaction_id, ACCOUNT_LOOKUP_WARNINGS[verdict]]),
+  );
 }

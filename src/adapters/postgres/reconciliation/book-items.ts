@@ -1,14 +1,16 @@
 // The items of the books of one bank account, with everything by which a row of a statement can name them.
-import { EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
-import { type BookItem, nameOf } from '../../../domain/reconciliation/items.ts';
+import { LEDGER_EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
+import { type BookItem, normaliseReference } from '../../../domain/reconciliation/items.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
-import type { AccountOf } from '../../../ports/reconciliation.ts';
-import type { Client } from './rows.ts';
+import type { AccountKey } from '../../../ports/reconciliation.ts';
+import type { QueryClient } from './rows.ts';
 
 const AT_BANK = new Set(['bank_in', 'bank_out', 'bank_reserved']);
 /** Every event that can move money of a bank account. */
-const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) =>
-  (EVENTS[event] as readonly Leg[]).some(({ debit, credit }) => AT_BANK.has(debit) || AT_BANK.has(credit)),
+const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(LEDGER_EVENTS) as LedgerEvent[]).filter((event) =>
+  (LEDGER_EVENTS[event] as readonly Leg[]).some(
+    ({ debit, credit }) => AT_BANK.has(debit) || AT_BANK.has(credit),
+  ),
 );
 
 /** Money that only changes between free and reserved adds up to zero, and is no item. */
@@ -47,7 +49,7 @@ const OF_DAYS = NAMED(MOVED('at >= $4 and at < $5'));
 const OF_DAYS_AND_AMOUNTS = `${NAMED(`${MOVED('at >= $4 and at < $5')} and p.amount = any ($6::numeric[])`)}`;
 const OF_CREDITS = NAMED(MOVED('subject_id = any ($4::text[])'));
 
-interface ItemRow {
+interface BookItemRow {
   id: string;
   event: LedgerEvent;
   subject_id: string;
@@ -63,59 +65,64 @@ interface ItemRow {
   stated_day: string | null;
 }
 
-const present = (...lists: readonly (readonly (string | null)[] | null)[]): string[] =>
+const withoutNulls = (...lists: readonly (readonly (string | null)[] | null)[]): string[] =>
   lists.flatMap((list) => (list ?? []).filter((each) => each !== null));
 
-function itemOf(row: ItemRow): BookItem {
-  const names = present(row.credit_names, row.payout_names, [row.reference]);
+function itemOf(row: BookItemRow): BookItem {
+  const names = withoutNulls(row.credit_names, row.payout_names, [row.reference]);
   return {
     ...{ id: row.id, event: row.event, subjectId: row.subject_id, atMs: row.at_ms },
     ...{ day: lagosDay(row.at_ms), amountMinor: BigInt(row.amount) },
-    days: present(row.credit_days, [row.stated_day]),
-    rowIds: present(row.row_ids),
-    names: names.map(nameOf),
-    sessions: present(row.credit_sessions, row.payout_sessions),
+    days: withoutNulls(row.credit_days, [row.stated_day]),
+    rowIds: withoutNulls(row.row_ids),
+    names: names.map(normaliseReference),
+    sessions: withoutNulls(row.credit_sessions, row.payout_sessions),
   };
 }
 
-async function read(client: Client, { mode, account }: AccountOf, text: string, values: readonly unknown[]) {
-  const { rows } = await client.query<ItemRow>({ text, values: [mode, account, BANK_EVENTS, ...values] });
+async function readItems(
+  client: QueryClient,
+  { mode, account }: AccountKey,
+  text: string,
+  values: readonly unknown[],
+) {
+  const { rows } = await client.query<BookItemRow>({ text, values: [mode, account, BANK_EVENTS, ...values] });
   return rows.map(itemOf);
 }
 
-export function itemsBetween(
-  client: Client,
-  of: AccountOf,
+export function readItemsBetween(
+  client: QueryClient,
+  of: AccountKey,
   fromMs: number,
   toMs: number,
 ): Promise<BookItem[]> {
-  return read(client, of, OF_DAYS, [new Date(fromMs), new Date(toMs)]);
+  return readItems(client, of, OF_DAYS, [new Date(fromMs), new Date(toMs)]);
 }
 
-export function itemsWithAmounts(
-  client: Client,
-  of: AccountOf,
+export function readItemsWithAmounts(
+  client: QueryClient,
+  of: AccountKey,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   amounts: readonly bigint[],
 ): Promise<BookItem[]> {
-  return read(client, of, OF_DAYS_AND_AMOUNTS, [new Date(fromMs), new Date(toMs), amounts.map(String)]);
+  return readItems(client, of, OF_DAYS_AND_AMOUNTS, [new Date(fromMs), new Date(toMs), amounts.map(String)]);
 }
 
 /** Booked after the moment, however much later. */
-export async function itemsOfCredits(
-  client: Client,
-  of: AccountOf,
+export async function readItemsOfCredits(
+  client: QueryClient,
+  of: AccountKey,
   creditIds: readonly string[],
   fromMs: number,
 ): Promise<BookItem[]> {
   if (creditIds.length === 0) return [];
-  return (await read(client, of, OF_CREDITS, [creditIds])).filter(({ atMs }) => atMs >= fromMs);
+  return (await readItems(client, of, OF_CREDITS, [creditIds])).filter(({ atMs }) => atMs >= fromMs);
 }
 
 /** The balance of the account at a moment, and what of it was reserved: what it is now, without what was booked since. */
-export async function balanceAt(
-  client: Client,
-  { mode, account }: AccountOf,
+export async function readBalanceAt(
+  client: QueryClient,
+  { mode, account }: AccountKey,
   atMs: number,
 ): Promise<{ readonly balanceMinor: bigint; readonly reservedMinor: bigint }> {
   const { rows } = await client.query<{ name: string; balance: string }>({

@@ -2,26 +2,26 @@
 // there again opens the same case again.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
-import type { AccountOf, CasesChanged } from '../../../ports/reconciliation.ts';
-import { columns } from '../connection/columns.ts';
-import { aboutOf, type Client, DIFFERENCE_FIELDS } from './rows.ts';
+import type { AccountKey, CaseChanges } from '../../../ports/reconciliation.ts';
+import { defineColumns } from '../connection/columns.ts';
+import { caseAboutOf, DIFFERENCE_FIELDS, type QueryClient } from './rows.ts';
 
 export const CASE_KIND = 'reconciliation_difference';
-export const RESOLVED = 'resolved';
+export const RESOLVED_OUTCOME = 'resolved';
 const ACTOR = serviceActor('reconciliation');
 
-/** Of an item `i`: what its case is about, as `aboutOf` writes it. */
-export const ABOUT = `i.account || ' ' || to_char(i.day, 'YYYY-MM-DD') || ' ' || i.kind || ' ' || i.item`;
+/** Of an item `i`: what its case is about, as `caseAboutOf` writes it. */
+export const CASE_ABOUT_SQL = `i.account || ' ' || to_char(i.day, 'YYYY-MM-DD') || ' ' || i.kind || ' ' || i.item`;
 
 const { item: _item, row: _row, ...SHORT } = DIFFERENCE_FIELDS;
-const OPEN = columns<Omit<Difference, 'item' | 'row'>>(SHORT);
+const OPEN = defineColumns<Omit<Difference, 'item' | 'row'>>(SHORT);
 
-export async function settleCasesOf(
-  client: Client,
-  { mode, account }: AccountOf,
+export async function settleDifferenceCases(
+  client: QueryClient,
+  { mode, account }: AccountKey,
   newId: () => string,
   atMs: number,
-): Promise<CasesChanged> {
+): Promise<CaseChanges> {
   const at = new Date(atMs);
   const { rows } = await client.query({
     text: `select ${OPEN.list()} from reconciliation_items i
@@ -29,7 +29,7 @@ export async function settleCasesOf(
     values: [mode, account],
   });
   const open = rows.map(OPEN.read).map((difference) => ({
-    about: aboutOf(account, difference),
+    about: caseAboutOf(account, difference),
     amount: String(difference.offMinor).replace('-', ''),
   }));
   const abouts = open.map(({ about }) => about);
@@ -38,11 +38,11 @@ export async function settleCasesOf(
       select x.id, '${CASE_KIND}', $1, x.amount, $2, x.about from unnest($3::text[], $4::bigint[], $5::text[]) x(id, amount, about)
       on conflict (mode, kind, about) where about is not null do update
         set closed_at = null, closed_by = null, outcome = null, version = t.version + 1, amount_minor = excluded.amount_minor
-        where t.outcome = '${RESOLVED}'`,
+        where t.outcome = '${RESOLVED_OUTCOME}'`,
     values: [mode, at, open.map(newId), open.map(({ amount }) => amount), abouts],
   });
   const resolved = await client.query({
-    text: `update cases set closed_at = $3, closed_by = $4, outcome = '${RESOLVED}', version = version + 1
+    text: `update cases set closed_at = $3, closed_by = $4, outcome = '${RESOLVED_OUTCOME}', version = version + 1
       where mode = $1 and kind = '${CASE_KIND}' and closed_at is null and starts_with(about, $2 || ' ')
         and about <> all ($5::text[])`,
     values: [mode, account, at, ACTOR, abouts],

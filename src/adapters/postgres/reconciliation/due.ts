@@ -1,12 +1,15 @@
 // Which accounts are reconciled, and from which day on results are missing or rest on what has changed since.
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
-import { lagosDayBegin } from '../../../domain/values/calendar.ts';
+import { lagosDayToMs } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { AccountOf, ReconciledAccount } from '../../../ports/reconciliation.ts';
-import { balanceAt } from './book-items.ts';
-import type { Client } from './rows.ts';
+import type { AccountKey, ReconciledAccount } from '../../../ports/reconciliation.ts';
+import { readBalanceAt } from './book-items.ts';
+import type { QueryClient } from './rows.ts';
 
-export async function accountsOf(client: Client, mode: Mode): Promise<readonly ReconciledAccount[]> {
+export async function listReconciledAccounts(
+  client: QueryClient,
+  mode: Mode,
+): Promise<readonly ReconciledAccount[]> {
   const { rows } = await client.query<{ account: string; vendor: string | null; has_statement: boolean }>({
     text: `with known as (
         select distinct substr(key, length(mode || '/NGN/' || name) + 2) as account from accounts
@@ -26,7 +29,7 @@ export async function accountsOf(client: Client, mode: Mode): Promise<readonly R
   }));
 }
 
-interface Known {
+interface ReconciledSpan {
   readonly first: string | null;
   readonly last: string | null;
   readonly statement: string | null;
@@ -34,21 +37,25 @@ interface Known {
   readonly open: boolean;
 }
 
-export async function firstDueDay(client: Client, of: AccountOf, through: string): Promise<string | null> {
-  const { first, last, statement, changed, open } = await knownOf(client, of, through);
+export async function findFirstDueDay(
+  client: QueryClient,
+  of: AccountKey,
+  through: string,
+): Promise<string | null> {
+  const { first, last, statement, changed, open } = await readReconciledSpan(client, of, through);
   if (first === null || last === null) return statement ?? through;
   // Days before the first one are reached by a statement alone.
   const days = [changed, last < through ? addDays(last, 1) : null, open ? last : null].filter(
     (day) => day !== null && day <= through,
   );
   const earliest = days.toSorted()[0] ?? null;
-  return laterBooked(client, of, earliest, last);
+  return findLateBookedDay(client, of, earliest, last);
 }
 
 /** What was booked for a day after it had been reconciled: its result is made again. */
-async function laterBooked(
-  client: Client,
-  of: AccountOf,
+async function findLateBookedDay(
+  client: QueryClient,
+  of: AccountKey,
   due: string | null,
   last: string,
 ): Promise<string | null> {
@@ -59,14 +66,18 @@ async function laterBooked(
     });
     const isSound =
       rows[0] === undefined ||
-      BigInt(rows[0].books) === (await balanceAt(client, of, lagosDayBegin(start))).balanceMinor;
+      BigInt(rows[0].books) === (await readBalanceAt(client, of, lagosDayToMs(start))).balanceMinor;
     if (isSound) return due === null && start > last ? null : start;
   }
 }
 
-async function knownOf(client: Client, { mode, account }: AccountOf, through: string): Promise<Known> {
+async function readReconciledSpan(
+  client: QueryClient,
+  { mode, account }: AccountKey,
+  through: string,
+): Promise<ReconciledSpan> {
   const text = (column: string) => `to_char(${column}, 'YYYY-MM-DD')`;
-  const { rows } = await client.query<Known & Record<string, unknown>>({
+  const { rows } = await client.query<ReconciledSpan & Record<string, unknown>>({
     text: `select
         (select ${text('min(day)')} from reconciliations where mode = $1 and account = $2) as first,
         (select ${text('max(day)')} from reconciliations where mode = $1 and account = $2) as last,

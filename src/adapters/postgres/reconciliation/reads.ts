@@ -1,17 +1,33 @@
 // Reconciled days as pages and commands show them. A day is shown with what is known now: a difference that a later day resolved, or that
 // people explained in its case, is explained.
-import { isExplained } from '../../../domain/reconciliation/explain.ts';
-import type { Side } from '../../../domain/reconciliation/reconcile.ts';
-import type { DayFilter, DayOf, ReconciledDay, ShownDifference } from '../../../ports/reconciliation.ts';
-import { all, big, columns, day, from, named, part, plain, stored, time } from '../connection/columns.ts';
+import { isExplainingReason } from '../../../domain/reconciliation/explain.ts';
+import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
+import type {
+  AccountDayKey,
+  DifferenceWithCase,
+  ReconciledDay,
+  ReconciledDayFilter,
+} from '../../../ports/reconciliation.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  convertedColumn,
+  day,
+  defineColumns,
+  named,
+  part,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { ABOUT, CASE_KIND, RESOLVED } from './cases.ts';
-import { DIFFERENCE_FIELDS, ITS_ROW } from './rows.ts';
+import { CASE_ABOUT_SQL, CASE_KIND, RESOLVED_OUTCOME } from './cases.ts';
+import { DIFFERENCE_FIELDS, JOIN_STATEMENT_ROW } from './rows.ts';
 
 const OPEN_ON = (day: string) => `i.day <= ${day} and (i.resolved_day is null or i.resolved_day > ${day})`;
 /** Of an item and its case: neither a rule nor people have explained it. */
-const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed_at is not null and c.outcome <> '${RESOLVED}'))`;
-const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${ABOUT}`;
+const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed_at is not null and c.outcome <> '${RESOLVED_OUTCOME}'))`;
+const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${CASE_ABOUT_SQL}`;
 
 const DAYS = `select r.*, o.*,
     case when o.unexplained > 0 then 'differs' when r.statement_minor is null then 'no_statement'
@@ -24,22 +40,34 @@ const DAYS = `select r.*, o.*,
       where i.mode = r.mode and i.account = r.account and ${OPEN_ON('r.day')}) x) o`;
 
 const side = (name: string) =>
-  part<Side>({
-    ...{ closingMinor: named(`${name}_minor`, big), openingMinor: named(`${name}_opening_minor`, big) },
-    ...{ inMinor: named(`${name}_in_minor`, big), outMinor: named(`${name}_out_minor`, big) },
-    chargesMinor: named(`${name}_charges_minor`, big),
+  part<DaySide>({
+    ...{
+      closingMinor: named(`${name}_minor`, bigintColumn),
+      openingMinor: named(`${name}_opening_minor`, bigintColumn),
+    },
+    ...{
+      inMinor: named(`${name}_in_minor`, bigintColumn),
+      outMinor: named(`${name}_out_minor`, bigintColumn),
+    },
+    chargesMinor: named(`${name}_charges_minor`, bigintColumn),
   });
-const DAY = columns<ReconciledDay>({
-  ...all(plain, 'mode', 'account', 'state', 'links', 'explained', 'unexplained'),
-  ...{ day, ...all(big, 'explainedMinor', 'unexplainedMinor'), atMs: time },
+const DAY = defineColumns<ReconciledDay>({
+  ...all(plainColumn, 'mode', 'account', 'state', 'links', 'explained', 'unexplained'),
+  ...{ day, ...all(bigintColumn, 'explainedMinor', 'unexplainedMinor'), atMs: timeColumn },
   ...{ books: side('books'), statement: side('statement') },
   rail: part<NonNullable<ReconciledDay['rail']>>({
-    ...{ balanceMinor: named('rail_minor', big), booksMinor: named('rail_books_minor', big) },
-    atMs: named('rail_at', time),
+    ...{
+      balanceMinor: named('rail_minor', bigintColumn),
+      booksMinor: named('rail_books_minor', bigintColumn),
+    },
+    atMs: named('rail_at', timeColumn),
   }),
 });
 
-export async function listDays(database: Database, filter: DayFilter): Promise<readonly ReconciledDay[]> {
+export async function listDays(
+  database: Database,
+  filter: ReconciledDayFilter,
+): Promise<readonly ReconciledDay[]> {
   const { mode, account, from, to, state, after, limit } = filter;
   const { rows } = await database.query({
     text: `select ${DAY.list('d')} from (${DAYS} where r.mode = $1 and ($2::text is null or r.account = $2)
@@ -53,7 +81,7 @@ export async function listDays(database: Database, filter: DayFilter): Promise<r
 
 export async function findDay(
   database: Database,
-  { mode, account, day }: DayOf,
+  { mode, account, day }: AccountDayKey,
 ): Promise<ReconciledDay | undefined> {
   const { rows } = await database.query({
     text: `select ${DAY.list('d')} from (${DAYS} where r.mode = $1 and r.account = $2 and r.day = $3) d`,
@@ -62,34 +90,37 @@ export async function findDay(
   return rows.map(DAY.read)[0];
 }
 
-const SHOWN = columns<ShownDifference>({
+const SHOWN = defineColumns<DifferenceWithCase>({
   ...DIFFERENCE_FIELDS,
   ...{
-    reason: from('i.reason', plain),
-    onDay: from('i.on_day', day),
-    resolvedDay: from('i.resolved_day', day),
+    reason: columnFrom('i.reason', plainColumn),
+    onDay: columnFrom('i.on_day', day),
+    resolvedDay: columnFrom('i.resolved_day', day),
   },
-  ...{ caseId: from('c.id', plain), caseOutcome: from('c.outcome', plain) },
-  isExplained: from(
+  ...{ caseId: columnFrom('c.id', plainColumn), caseOutcome: columnFrom('c.outcome', plainColumn) },
+  isExplained: columnFrom(
     UNEXPLAINED,
-    stored((unexplained: boolean) => !unexplained),
+    convertedColumn((unexplained: boolean) => !unexplained),
   ),
 });
 
-export async function differencesOn(database: Database, of: DayOf): Promise<readonly ShownDifference[]> {
+export async function listDifferencesOn(
+  database: Database,
+  of: AccountDayKey,
+): Promise<readonly DifferenceWithCase[]> {
   const { rows } = await database.query({
     text: `select ${SHOWN.list()}
-      from reconciliation_items i ${ITS_CASE} ${ITS_ROW}
+      from reconciliation_items i ${ITS_CASE} ${JOIN_STATEMENT_ROW}
       where i.mode = $1 and i.account = $2 and ${OPEN_ON('$3::date')} order by ${UNEXPLAINED} desc, i.day, i.item`,
     values: [of.mode, of.account, of.day],
   });
-  return rows.map(SHOWN.read).map((shown) => ({ ...shown, ...laterReason(shown) }));
+  return rows.map(SHOWN.read).map((shown) => ({ ...shown, ...resolvedReason(shown) }));
 }
 
 /** Once the other side has it, that is the reason. */
-function laterReason(shown: ShownDifference): Pick<ShownDifference, 'reason' | 'onDay'> {
+function resolvedReason(shown: DifferenceWithCase): Pick<DifferenceWithCase, 'reason' | 'onDay'> {
   const { reason, onDay, resolvedDay: resolved, kind } = shown;
-  if (resolved === null || isExplained(reason)) return { reason, onDay: resolved ?? onDay };
+  if (resolved === null || isExplainingReason(reason)) return { reason, onDay: resolved ?? onDay };
   if (kind === 'books') return { reason: 'later_on_statement', onDay: resolved };
   if (kind === 'statement') return { reason: 'later_in_books', onDay: resolved };
   return { reason, onDay: resolved };

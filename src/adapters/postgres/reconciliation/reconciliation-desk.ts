@@ -1,18 +1,18 @@
 // The desk of reconciliation on PostgreSQL. A day is read, decided and written in one snapshot, under a lock of its account.
 import type pg from 'pg';
-import type { AccountOf, ReconciliationDesk, ReconciliationDesks } from '../../../ports/reconciliation.ts';
+import type { AccountKey, ReconciliationStore, ReconciliationStores } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
-import { settleCasesOf } from './cases.ts';
-import { accountsOf, firstDueDay } from './due.ts';
-import { decideWith, readFacts } from './facts.ts';
-import { differencesOn, findDay, listDays } from './reads.ts';
+import { settleDifferenceCases } from './cases.ts';
+import { findFirstDueDay, listReconciledAccounts } from './due.ts';
+import { decideDay, readDayFacts } from './facts.ts';
+import { findDay, listDays, listDifferencesOn } from './reads.ts';
 import { makeSilentVendors } from './silent-vendors.ts';
 import { makeThresholdReads } from './threshold-reads.ts';
-import { forgetFrom, writeDay } from './write.ts';
+import { forgetDaysFrom, writeDay } from './write.ts';
 
-export function makeReconciliationDesk(database: Database): ReconciliationDesk {
+export function makeReconciliationStore(database: Database): ReconciliationStore {
   /** The lock is waited for before the snapshot begins: what another process has written is seen. */
-  const alone = <T>(of: AccountOf, work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
+  const alone = <T>(of: AccountKey, work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
     database.transaction(async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `reconciliation ${of.mode} ${of.account}`,
@@ -20,8 +20,8 @@ export function makeReconciliationDesk(database: Database): ReconciliationDesk {
       return work(client);
     });
   return {
-    accounts: (mode) => accountsOf(database, mode),
-    firstDue: (of, through) => alone(of, (client) => firstDueDay(client, of, through)),
+    accounts: (mode) => listReconciledAccounts(database, mode),
+    firstDue: (of, through) => alone(of, (client) => findFirstDueDay(client, of, through)),
     lastDay: async ({ mode, account }) => {
       const { rows } = await database.query<{ day: string | null }>({
         text: `select to_char(max(day), 'YYYY-MM-DD') as day from reconciliations where mode = $1 and account = $2`,
@@ -31,22 +31,22 @@ export function makeReconciliationDesk(database: Database): ReconciliationDesk {
     },
     reconcile: (of, decide, atMs) =>
       alone(of, async (client) => {
-        await forgetFrom(client, of);
-        const read = await readFacts(client, of);
-        const result = await decideWith(client, of, read.facts, decide);
+        await forgetDaysFrom(client, of);
+        const read = await readDayFacts(client, of);
+        const result = await decideDay(client, of, read.facts, decide);
         await writeDay(client, of, result, { ...read, atMs });
         return result;
       }),
     compare: (of, decide) =>
       database.transaction(async (client) => {
         await client.query('set transaction isolation level repeatable read, read only');
-        const { facts } = await readFacts(client, of);
-        return decideWith(client, of, facts, decide);
+        const { facts } = await readDayFacts(client, of);
+        return decideDay(client, of, facts, decide);
       }),
-    settleCases: (of, newId, atMs) => alone(of, (client) => settleCasesOf(client, of, newId, atMs)),
+    settleCases: (of, newId, atMs) => alone(of, (client) => settleDifferenceCases(client, of, newId, atMs)),
     list: (filter) => listDays(database, filter),
     find: (of) => findDay(database, of),
-    differences: (of) => differencesOn(database, of),
+    differences: (of) => listDifferencesOn(database, of),
     takeTurn: async (name, nowMs, forMs) => {
       const { rowCount } = await database.query({
         text: `insert into daily_turns as t (name, held_until) values ($1, $3)
@@ -59,9 +59,9 @@ export function makeReconciliationDesk(database: Database): ReconciliationDesk {
 }
 
 /** The desks of reconciliation on one database. */
-export function makeReconciliationDesks(database: Database): ReconciliationDesks {
+export function makeReconciliationStores(database: Database): ReconciliationStores {
   return {
-    reconciliation: makeReconciliationDesk(database),
+    reconciliation: makeReconciliationStore(database),
     thresholdReads: makeThresholdReads(database),
     silentVendors: makeSilentVendors(database),
   };

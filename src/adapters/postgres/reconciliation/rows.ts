@@ -2,25 +2,36 @@
 // read from there, so that it is erased in one place.
 import type pg from 'pg';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
-import { big, columns, day, from, plain, stored } from '../connection/columns.ts';
+import {
+  bigintColumn,
+  columnFrom,
+  convertedColumn,
+  day,
+  defineColumns,
+  plainColumn,
+} from '../connection/columns.ts';
 
-const side = stored(
+const side = convertedColumn(
   (side: { readonly amountMinor: string } | null) =>
     side && { ...side, amountMinor: BigInt(side.amountMinor) },
 );
 /** Of an item `i` and its row `s`; the statement may have no such row any more. */
 export const DIFFERENCE_FIELDS = {
-  ...{ id: from('i.item', plain), kind: from('i.kind', plain), day: from('i.day', day) },
-  ...{ offMinor: from('i.off_minor', big), item: from(`i.facts -> 'item'`, side) },
-  row: from(
+  ...{
+    id: columnFrom('i.item', plainColumn),
+    kind: columnFrom('i.kind', plainColumn),
+    day: columnFrom('i.day', day),
+  },
+  ...{ offMinor: columnFrom('i.off_minor', bigintColumn), item: columnFrom(`i.facts -> 'item'`, side) },
+  row: columnFrom(
     `nullif(i.facts -> 'row', 'null')
       || jsonb_build_object('narration', coalesce(s.narration, ''), 'reference', s.reference)`,
     side,
   ),
 };
-export const DIFFERENCE = columns<Difference>(DIFFERENCE_FIELDS);
+export const DIFFERENCE = defineColumns<Difference>(DIFFERENCE_FIELDS);
 /** Beside an item `i`: the row `s` of the statement that it is about. */
-export const ITS_ROW = `left join lateral (select narration, reference from statement_rows
+export const JOIN_STATEMENT_ROW = `left join lateral (select narration, reference from statement_rows
   where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
     and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
 
@@ -33,11 +44,14 @@ export function factsText({ item, row }: Difference): string {
 }
 
 /** What a case is about: the same for the same difference, however often the day is reconciled. */
-export function aboutOf(account: string, { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>): string {
+export function caseAboutOf(
+  account: string,
+  { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>,
+): string {
   return `${account} ${day} ${kind} ${id}`;
 }
 
 /** A connection, or a transaction on one: what the reads of a reconciliation need of either. */
-export interface Client {
+export interface QueryClient {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import type { Silence } from '../../../ports/reconciliation.ts';
+import type { VendorSilence } from '../../../ports/reconciliation.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { makeSilentVendors } from './silent-vendors.ts';
@@ -46,7 +46,7 @@ function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
 }
 
 test('of two vendors that two processes find silent at once one is taken off: the last one stays on the list', async () => {
-  let second: Promise<Silence | undefined> | undefined;
+  let second: Promise<VendorSilence | undefined> | undefined;
   const slow = pausing(openTestDatabase(url), async () => {
     second = makeSilentVendors(database).silence(record('vnd_1'), NOW);
     await endsOrWaits(database, second);

@@ -1,22 +1,22 @@
 // Silent vendors in PostgreSQL. What is counted lies in the last sixty days, so a check costs the same however old the service is.
-import type { VendorRecord } from '../../../domain/catalogue/vendors.ts';
+import type { VendorActivity } from '../../../domain/catalogue/vendors.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Silence, SilentVendors } from '../../../ports/reconciliation.ts';
-import { makeLogged } from '../back-office/logged.ts';
-import { all, columns, from, ms, named, of, plain } from '../connection/columns.ts';
+import type { SilentVendors, VendorSilence } from '../../../ports/reconciliation.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
+import { all, columnFrom, defineColumns, ms, named, of, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const ACTOR = serviceActor('vendors');
 const LOOKED_AT = '60 days';
 const COMPARED = '30 days';
 
-const RECORD = columns<VendorRecord>({
-  vendorId: from('v.id', plain),
+const RECORD = defineColumns<VendorActivity>({
+  vendorId: columnFrom('v.id', plainColumn),
   ...of('l', { lastCreditAtMs: named('at', ms), sinceMs: ms }),
-  ...of('n', all(plain, 'unpaid', 'businesses')),
-  ...of('b', { paidBefore: named('paid', plain), endedBefore: named('ended', plain) }),
-  payersBefore: from('b.payers', plain),
+  ...of('n', all(plainColumn, 'unpaid', 'businesses')),
+  ...of('b', { paidBefore: named('paid', plainColumn), endedBefore: named('ended', plainColumn) }),
+  payersBefore: columnFrom('b.payers', plainColumn),
 });
 
 /** Claims that ended: paid, or expired without a payment. */
@@ -36,12 +36,12 @@ const RECORDS = `select ${RECORD.list()}
       and (s.received_minor > 0 or s.state = 'expired')) b
   where v.mode = $1 and v.active order by v.id`;
 
-const SILENCE = columns<Silence>({
+const SILENCE = defineColumns<VendorSilence>({
   ...of('s', {
-    ...all(plain, 'vendorId', 'mode', 'claims', 'takenOff'),
+    ...all(plainColumn, 'vendorId', 'mode', 'claims', 'takenOff'),
     ...all(ms, 'lastCreditAtMs', 'atMs'),
   }),
-  name: from('v.name', plain),
+  name: columnFrom('v.name', plainColumn),
 });
 const OPEN = `select ${SILENCE.list()}
   from vendor_silences s join vendors v on v.id = s.vendor_id`;
@@ -52,7 +52,7 @@ export function makeSilentVendors(database: Database): SilentVendors {
       const { rows } = await database.query({ text: RECORDS, values: [mode, new Date(nowMs)] });
       return rows.map(RECORD.read);
     },
-    silence: (vendor, atMs) => silence(database, vendor, atMs),
+    silence: (vendor, atMs) => markVendorSilent(database, vendor, atMs),
     endOver: async (mode, atMs) => {
       await database.query({
         text: `update vendor_silences s set ended_at = $2 from vendors v
@@ -70,10 +70,14 @@ export function makeSilentVendors(database: Database): SilentVendors {
 }
 
 /** Checks of two processes, and of two vendors, come one after the other: the last vendor stays the last one. */
-async function silence(database: Database, vendor: VendorRecord, atMs: number): Promise<Silence | undefined> {
+async function markVendorSilent(
+  database: Database,
+  vendor: VendorActivity,
+  atMs: number,
+): Promise<VendorSilence | undefined> {
   const { vendorId, lastCreditAtMs, unpaid, businesses } = vendor;
   const detail = { id: vendorId, lastCreditAt: new Date(lastCreditAtMs!).toISOString(), unpaid, businesses };
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   const written = await logged({ actor: ACTOR, atMs }, 'vendor.silent', detail, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('silent vendors', 0))`);
     const { rows } = await client.query<{ mode: Mode; others: boolean }>(

@@ -1,7 +1,7 @@
 // Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
 // when it comes from a statement.
 import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation.ts';
-import { all, big, columns, from, ms, plain } from '../connection/columns.ts';
+import { all, bigintColumn, columnFrom, defineColumns, ms, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const CREDITS = `select c.id, 'in' as direction, case when c.transaction_id is null then 'credit' else 'buy' end as kind, c.mode,
@@ -23,10 +23,29 @@ const PAYOUTS = `select m.id, 'out', case m.kind when 'payout' then 'sell' else 
     and m.naira_minor > $4`;
 
 /** Of both, called `x`, and the business `b`. */
-const TRANSFER = columns<LargeTransfer>({
-  ...all(plain, 'id', 'direction', 'kind', 'mode', 'state', 'transactionId', 'businessId', 'ourAccount'),
-  ...all(plain, 'otherName', 'otherAccount', 'otherBank', 'reference', 'sessionId', 'narration', 'wallet'),
-  ...{ businessName: from('b.name', plain), amountMinor: big, atMs: ms },
+const TRANSFER = defineColumns<LargeTransfer>({
+  ...all(
+    plainColumn,
+    'id',
+    'direction',
+    'kind',
+    'mode',
+    'state',
+    'transactionId',
+    'businessId',
+    'ourAccount',
+  ),
+  ...all(
+    plainColumn,
+    'otherName',
+    'otherAccount',
+    'otherBank',
+    'reference',
+    'sessionId',
+    'narration',
+    'wallet',
+  ),
+  ...{ businessName: columnFrom('b.name', plainColumn), amountMinor: bigintColumn, atMs: ms },
 });
 
 const PAGE = `select ${TRANSFER.list('x')} from (${CREDITS} union all ${PAYOUTS}) x

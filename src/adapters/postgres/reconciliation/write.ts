@@ -1,14 +1,17 @@
 // The result of a day, written in the transaction that it was read in. Differences of the day and after it are made anew, so that a day can
 // be reconciled again whenever a statement arrives.
-import { type Explained, isExplained } from '../../../domain/reconciliation/explain.ts';
-import type { DayResult, Side } from '../../../domain/reconciliation/reconcile.ts';
-import type { DayOf } from '../../../ports/reconciliation.ts';
-import { type Column, columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
+import { type ExplainedDifference, isExplainingReason } from '../../../domain/reconciliation/explain.ts';
+import type { DayResult, DaySide } from '../../../domain/reconciliation/reconcile.ts';
+import type { AccountDayKey } from '../../../ports/reconciliation.ts';
+import { type ArrayColumn, columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
 import type { ReadFacts } from './facts.ts';
-import { type Client, factsText } from './rows.ts';
+import { factsText, type QueryClient } from './rows.ts';
 
 /** As if this day and later ones had never been reconciled. */
-export async function forgetFrom(client: Client, { mode, account, day }: DayOf): Promise<void> {
+export async function forgetDaysFrom(
+  client: QueryClient,
+  { mode, account, day }: AccountDayKey,
+): Promise<void> {
   const values = [mode, account, day];
   const items = 'reconciliation_items where mode = $1 and account = $2';
   await client.query({ text: `delete from ${items} and day >= $3`, values });
@@ -20,13 +23,13 @@ export async function forgetFrom(client: Client, { mode, account, day }: DayOf):
   await client.query({ text: later, values });
 }
 
-const COLUMNS: readonly Column<Explained>[] = [
+const COLUMNS: readonly ArrayColumn<ExplainedDifference>[] = [
   ['item', 'text', ({ id }) => id],
   ['kind', 'text', ({ kind }) => kind],
   ['day', 'date', ({ day }) => day],
   ['off_minor', 'bigint', ({ offMinor }) => String(offMinor)],
   ['reason', 'text', ({ reason }) => reason],
-  ['explained', 'boolean', ({ reason }) => String(isExplained(reason))],
+  ['explained', 'boolean', ({ reason }) => String(isExplainingReason(reason))],
   ['on_day', 'date', ({ onDay }) => onDay],
   ['facts', 'jsonb', factsText],
 ];
@@ -40,8 +43,8 @@ const STORED = [
 ];
 
 export async function writeDay(
-  client: Client,
-  of: DayOf,
+  client: QueryClient,
+  of: AccountDayKey,
   result: DayResult,
   { statementAt, rail, atMs }: Pick<ReadFacts, 'statementAt' | 'rail'> & { readonly atMs: number },
 ): Promise<void> {
@@ -63,25 +66,25 @@ export async function writeDay(
         = (t.version + 1, ${STORED.map((name) => `excluded.${name}`).join(', ')})`,
     values: [
       ...[mode, account, day, ...sideValues(result.books), ...sideValues(result.statement)],
-      ...[textOf(result.beforeMinor), statementAt],
+      ...[amountTextOf(result.beforeMinor), statementAt],
       ...[
-        textOf(rail?.balanceMinor),
+        amountTextOf(rail?.balanceMinor),
         rail?.at ?? null,
-        textOf(rail?.booksMinor),
-        textOf(rail?.reservedMinor),
+        amountTextOf(rail?.booksMinor),
+        amountTextOf(rail?.reservedMinor),
       ],
       ...[result.links.length, new Date(atMs)],
     ],
   });
 }
 
-function sideValues(side: Side | null): readonly (string | null)[] {
+function sideValues(side: DaySide | null): readonly (string | null)[] {
   return [
     ...[side?.openingMinor, side?.inMinor, side?.outMinor],
     ...[side?.chargesMinor, side?.closingMinor],
-  ].map(textOf);
+  ].map(amountTextOf);
 }
 
-function textOf(amountMinor: bigint | null | undefined): string | null {
+function amountTextOf(amountMinor: bigint | null | undefined): string | null {
   return amountMinor === null || amountMinor === undefined ? null : String(amountMinor);
 }

@@ -5,20 +5,20 @@ import type {
   RequestPage,
   RequestPosition,
 } from '../../../ports/request-log.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
-import { all, as, columns, int, part, plain, time } from '../connection/columns.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
+import { all, as, defineColumns, int, part, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 export const MOST_SCANNED = 2_000;
 
 /** The columns that a list shows. */
 export const LISTED_FIELDS = {
-  ...all(plain, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
-  ...{ status: as('smallint', int), durationMs: int, atMs: time },
+  ...all(plainColumn, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
+  ...{ status: as('smallint', int), durationMs: int, atMs: timeColumn },
 };
-const LISTED = columns<ListedRequest>(LISTED_FIELDS);
-const LAST = columns<{ readonly last: RequestPosition }>({
-  last: part<RequestPosition>({ atMs: time, requestId: plain }),
+const LISTED = defineColumns<ListedRequest>(LISTED_FIELDS);
+const LAST = defineColumns<{ readonly last: RequestPosition }>({
+  last: part<RequestPosition>({ atMs: timeColumn, requestId: plainColumn }),
 });
 
 const LIST = `
@@ -39,7 +39,7 @@ const END = { atMs: 253_402_300_799_000, requestId: '~' };
 
 export async function listRequests(
   database: Database,
-  scope: Scope,
+  scope: BusinessScope,
   { statusClass, pathContains, fromMs, toMs, after = END, limit }: RequestFilter,
 ): Promise<RequestPage> {
   const { rows } = await database.query<{ requestId: string | null; scanned: number }>({

@@ -1,13 +1,13 @@
 // The log of requests on PostgreSQL: one insert for a batch of them, one delete for a batch of old ones.
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
-import { columns, flag, plain, written } from '../connection/columns.ts';
+import { defineColumns, flag, plainColumn, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { LISTED_FIELDS, listRequests } from './list.ts';
 
-const FIELDS = { ...LISTED_FIELDS, body: plain, bodyTruncated: flag };
-const REQUEST = columns<LoggedRequest>(FIELDS);
+const FIELDS = { ...LISTED_FIELDS, body: plainColumn, bodyTruncated: flag };
+const REQUEST = defineColumns<LoggedRequest>(FIELDS);
 const COLUMNS = written(FIELDS);
 
 // The commit does not wait for the disk: these rows may be lost in a crash, and must not take the disk's time from acceptances.
@@ -25,7 +25,7 @@ export function makeRequestLog(database: Database): RequestLog {
         values: columnArrays(COLUMNS, requests),
       });
     },
-    find: (scope, requestId) => find(database, scope, requestId),
+    find: (scope, requestId) => findRequest(database, scope, requestId),
     list: (scope, filter) => listRequests(database, scope, filter),
     deleteBefore: async (beforeMs, limit) => {
       const { rowCount } = await database.query({
@@ -39,9 +39,9 @@ export function makeRequestLog(database: Database): RequestLog {
   };
 }
 
-async function find(
+async function findRequest(
   database: Database,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   requestId: string,
 ): Promise<LoggedRequest | undefined> {
   const { rows } = await database.query({

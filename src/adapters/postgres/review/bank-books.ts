@@ -1,14 +1,22 @@
 // The bank accounts of ours that the books have, and the naira that people booked on them.
-import { bookName, type NairaMove } from '../../../domain/records/naira-move.ts';
+import { formatLedgerAccount, type NairaMove } from '../../../domain/records/naira-move.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { ReviewDesk } from '../../../ports/review-desk.ts';
-import { all, big, columns, from, named, of, plain } from '../connection/columns.ts';
+import type { ReviewStore } from '../../../ports/review-desk.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  named,
+  of,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-type Book = Awaited<ReturnType<ReviewDesk['bankBooks']>>[number];
-const BOOK = columns<Book>({
-  ...of('b', { ...all(plain, 'name', 'detail'), freeMinor: named('balance', big) }),
-  reservedMinor: from('coalesce(r.balance, 0)', big),
+type Book = Awaited<ReturnType<ReviewStore['bankBooks']>>[number];
+const BOOK = defineColumns<Book>({
+  ...of('b', { ...all(plainColumn, 'name', 'detail'), freeMinor: named('balance', bigintColumn) }),
+  reservedMinor: columnFrom('coalesce(r.balance, 0)', bigintColumn),
 });
 
 const BOOKS = `
@@ -19,7 +27,7 @@ select ${BOOK.list()} from own b
 left join own r on b.name = 'bank_out' and r.name = 'bank_reserved' and r.detail is not distinct from b.detail
 where b.name in ('bank_in', 'bank_out') order by b.name, b.detail collate "C" nulls first`;
 
-export function bankBooks(database: Database): Pick<ReviewDesk, 'bankBooks' | 'findNairaMove'> {
+export function makeBankBooks(database: Database): Pick<ReviewStore, 'bankBooks' | 'findNairaMove'> {
   return {
     bankBooks: async (mode) => {
       return (await database.query({ name: 'bank-books', text: BOOKS, values: [mode] })).rows.map(BOOK.read);
@@ -29,7 +37,7 @@ export function bankBooks(database: Database): Pick<ReviewDesk, 'bankBooks' | 'f
         name: 'find-naira-move',
         text: `select id from naira_moves where id = $1
           or (mode = $2 and kind = $3 and charge = $4 and account = $5 and reference = $6) order by id limit 1`,
-        values: [id, mode, kind, charge ?? '', bookName(account), reference],
+        values: [id, mode, kind, charge ?? '', formatLedgerAccount(account), reference],
       });
       return rows[0]?.id;
     },
@@ -40,7 +48,7 @@ export function bankBooks(database: Database): Pick<ReviewDesk, 'bankBooks' | 'f
  * Tokens of treasuries that people booked, and those that will be booked by themselves once they are
  * final.
  */
-export function fundings(database: Database): Pick<ReviewDesk, 'findFunding' | 'seenTokens'> {
+export function makeFundings(database: Database): Pick<ReviewStore, 'findFunding' | 'seenTokens'> {
   return {
     findFunding: async (id) => {
       const { rows } = await database.query<{ mode: Mode; asset: string; left: string }>({

@@ -1,11 +1,11 @@
 // What proposals have in common, on PostgreSQL. A withdrawal is the author's own row among the decisions, so a proposal ends
 // once, whoever is faster.
 import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
-import type { ProposalDesk } from '../../../ports/review-desk.ts';
+import type { ProposalStore } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 
-export function makeProposalDesk(database: Database): ProposalDesk {
+export function makeProposalStore(database: Database): ProposalStore {
   return {
     kindOf: async (id) => {
       const { rows } = await database.query<{ kind: 'review' | 'setting' }>({

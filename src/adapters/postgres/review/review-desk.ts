@@ -2,11 +2,11 @@
 // cost of reading it depends on the rows that wait and not on the rows that are done.
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
-import type { CaseInReview, CreditInReview, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
+import type { CaseInReview, CreditInReview, ReviewStore, UnknownPayout } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
-import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
-import { bankBooks, fundings } from './bank-books.ts';
+import { JOIN_FACTS, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { makeBankBooks, makeFundings } from './bank-books.ts';
 import { PROPOSALS, proposalDetail } from './proposal-desk.ts';
 
 const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
@@ -17,7 +17,7 @@ const CASE_COLUMNS = `id, kind, mode, business_id as "businessId", transaction_i
     (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"`;
 const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
     select * from transaction_states where listed = 'on_hold' and mode = $1 order by transaction_id limit $2) s
-  ${FACTS_OF_S} order by s.transaction_id`;
+  ${JOIN_FACTS} order by s.transaction_id`;
 const IN_REVIEW = `select c.*, d.candidates from (
     select ${CREDITS.columns} from bank_credits where state = 'review' and mode = $1 ${OLDEST}) c
   left join lateral (select candidates from match_decisions m where m.credit_id = c.id
@@ -57,7 +57,7 @@ const MEANING = `select ${CREDITS.columns} from bank_credits c
         and d.verdict ->> 'exception' <> 'other_account'))
   order by id`;
 
-export function makeReviewDesk(database: Database, unknownPayoutMs = UNKNOWN_PAYOUT_MS): ReviewDesk {
+export function makeReviewStore(database: Database, unknownPayoutMs = UNKNOWN_PAYOUT_MS): ReviewStore {
   const rows: Rows = async (name, text, values) =>
     (await database.query<AnyRow>({ name, text, values })).rows;
   const byMode = async <T>(
@@ -74,8 +74,8 @@ export function makeReviewDesk(database: Database, unknownPayoutMs = UNKNOWN_PAY
     return found;
   };
   return {
-    ...bankBooks(database),
-    ...fundings(database),
+    ...makeBankBooks(database),
+    ...makeFundings(database),
     addProposal: (proposal) => addProposal(database, proposal),
     findProposal: async (id) => {
       const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);
@@ -119,7 +119,7 @@ type Rows = (name: string, text: string, values: unknown[]) => Promise<AnyRow[]>
 /** One record by its id, and the cases about a payout. */
 function recordReads(
   rows: Rows,
-): Pick<ReviewDesk, 'depositById' | 'noticeById' | 'reportById' | 'caseById' | 'openCasesOn'> {
+): Pick<ReviewStore, 'depositById' | 'noticeById' | 'reportById' | 'caseById' | 'openCasesOn'> {
   return {
     depositById: async (id) => {
       const text = `select ${DEPOSITS.columns} from deposits where id = $1`;

@@ -1,7 +1,7 @@
 // How the proposal of a setting is stored: the request as JSON with amounts as text, beside what it would change.
 import type {
-  GivenFee,
-  GivenLimit,
+  FeeInput,
+  LimitInput,
   SettingProposal,
   SettingRequest,
 } from '../../../domain/back-office/setting.ts';
@@ -35,7 +35,7 @@ export function settingDetail({
 
 function requestOf(stored: AnyRow): SettingRequest {
   if (stored.setting === 'fee_set') {
-    const fee: GivenFee = {
+    const fee: FeeInput = {
       ...stored.fee,
       flatMinor: BigInt(stored.fee.flatMinor),
       capMinor: minorOf(stored.fee.capMinor),
@@ -47,7 +47,7 @@ function requestOf(stored: AnyRow): SettingRequest {
     const amounts = Object.entries(limits).map(([name, value]) => [name, minorOf(value as string | null)]);
     return {
       setting: 'limit_set',
-      limit: { mode, businessId, ...Object.fromEntries(amounts) } as GivenLimit,
+      limit: { mode, businessId, ...Object.fromEntries(amounts) } as LimitInput,
     };
   }
   if (stored.setting === 'rail_route_set') {

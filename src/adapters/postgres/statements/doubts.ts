@@ -2,7 +2,7 @@
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
-import { all, big, columns, from, of, plain } from '../connection/columns.ts';
+import { all, bigintColumn, columnFrom, defineColumns, of, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 export interface Released {
@@ -20,13 +20,16 @@ export interface Released {
 
 /** Of a table that is called `r`. */
 export const RELEASED_FIELDS = of('r', {
-  ...all(plain, 'mode', 'account', 'key', 'ordinal', 'narration', 'sessionId', 'fileId', 'line'),
-  ...{ amountMinor: big, day: from('r.day::text', plain) },
+  ...all(plainColumn, 'mode', 'account', 'key', 'ordinal', 'narration', 'sessionId', 'fileId', 'line'),
+  ...{ amountMinor: bigintColumn, day: columnFrom('r.day::text', plainColumn) },
 });
-const RELEASED = columns<Released>(RELEASED_FIELDS);
+const RELEASED = defineColumns<Released>(RELEASED_FIELDS);
 
 /** The credits that a reversal may take back; exactly one is certain. */
-export async function creditsOf(database: Database, reversal: Released): Promise<readonly Released[]> {
+export async function findReversibleCredits(
+  database: Database,
+  reversal: Released,
+): Promise<readonly Released[]> {
   const { rows } = await database.query({
     name: 'credits-of-reversal',
     text: `select ${RELEASED.list()} from statement_rows r
@@ -64,7 +67,7 @@ export async function listDoubts(
 
 async function whyInDoubt(database: Database, row: Released): Promise<string | null> {
   if (row.amountMinor > 0n) return 'It came in and says that it is a reversal: it gives no value by itself.';
-  const credits = await creditsOf(database, row);
+  const credits = await findReversibleCredits(database, row);
   if (credits.length === 1) return null;
   return credits.length === 0
     ? 'It takes back a credit that is not among the rows of the last 30 days.'

@@ -3,16 +3,16 @@
 import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
+import type { DayToMerge, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
 import { columnArrays, inputOf } from '../connection/column-arrays.ts';
-import { big, columns, plain } from '../connection/columns.ts';
-import { FILE, minor, STAGED, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
+import { bigintColumn, defineColumns, plainColumn } from '../connection/columns.ts';
+import { FILE_COLUMNS, minorOrNull, STAGED_COLUMNS, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
 /** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */
 const RELEASE_LOCK = 727_201_110;
 
 export async function openStaging(client: pg.Client): Promise<void> {
-  const names = STAGED.map(([name, type]) => `${name} ${type}`).join(', ');
+  const names = STAGED_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ');
   await client.query(`create temporary table staged_rows (${names})`);
 }
 
@@ -27,13 +27,13 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       );
       return rows[0]?.profile ?? null;
     },
-    begin: (file) => begin(client, file),
+    begin: (file) => beginFile(client, file),
     stage: async (staged) => {
       if (staged.length === 0) return;
       await client.query({
         name: 'stage-rows',
-        text: `insert into staged_rows (${STAGED_NAMES}) select * from ${inputOf(STAGED)}`,
-        values: columnArrays(STAGED, staged),
+        text: `insert into staged_rows (${STAGED_NAMES}) select * from ${inputOf(STAGED_COLUMNS)}`,
+        values: columnArrays(STAGED_COLUMNS, staged),
       });
     },
     sameFile: async (digest) => {
@@ -41,10 +41,10 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       await client.query('create index on staged_rows (day)');
       await client.query('analyze staged_rows');
       const { rows } = await client.query(
-        `select ${FILE.list()} from statement_files where mode = $1 and account = $2 and digest = $3 and state = 'done'`,
+        `select ${FILE_COLUMNS.list()} from statement_files where mode = $1 and account = $2 and digest = $3 and state = 'done'`,
         [...place, digest],
       );
-      return rows[0] === undefined ? null : FILE.read(rows[0]);
+      return rows[0] === undefined ? null : FILE_COLUMNS.read(rows[0]);
     },
     closingBefore: async (day) => {
       const { rows } = await client.query<{ closing_minor: string | null }>({
@@ -53,9 +53,9 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
           where mode = $1 and account = $2 and day < $3 order by day desc limit 1`,
         values: [...place, day],
       });
-      return minor(rows[0]?.closing_minor ?? null);
+      return minorOrNull(rows[0]?.closing_minor ?? null);
     },
-    dayAtHand: (day, newestFirst) => dayAtHand(client, place, day, newestFirst),
+    dayAtHand: (day, newestFirst) => readDayAtHand(client, place, day, newestFirst),
     writeDay: (file, write, newestFirst, atMs) => writeDay(client, file, write, newestFirst, atMs),
     nextDay: async (day) => {
       const { rows } = await client.query<{ day: string }>(
@@ -68,7 +68,7 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
   };
 }
 
-async function begin(client: pg.Client, file: StatementFile): Promise<void> {
+async function beginFile(client: pg.Client, file: StatementFile): Promise<void> {
   // The importer of a file that is still being read is gone: this one holds its lock. What it wrote stays and is known.
   await client.query(
     `update statement_files set state = 'failed', ended_at = $3 where mode = $1 and account = $2 and state = 'reading'`,
@@ -103,14 +103,19 @@ async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
   );
 }
 
-const LEAN = columns<DayRow>({ key: plain, amountMinor: big, balanceMinor: big, reference: plain });
+const LEAN = defineColumns<DayRow>({
+  key: plainColumn,
+  amountMinor: bigintColumn,
+  balanceMinor: bigintColumn,
+  reference: plainColumn,
+});
 
-async function dayAtHand(
+async function readDayAtHand(
   client: pg.Client,
   place: readonly string[],
   day: string,
   newestFirst: boolean,
-): Promise<DayAtHand> {
+): Promise<DayToMerge> {
   const at = [...place, day];
   const stored = await client.query<{ file_id: string }>({
     name: 'stored-rows-of-day',
@@ -141,8 +146,8 @@ async function dayAtHand(
     isOnePiece: new Set(stored.rows.map((row) => row.file_id)).size === 1,
     shown: shown.rows.map((row) => ({ ...LEAN.read(row), seq: row.seq, line: row.line })),
     before: days.rows[0] === undefined ? null : STORED_VERDICT.read(days.rows[0]),
-    previousClosingMinor: minor(ends.rows[0]!.previous),
-    nextOpeningMinor: minor(ends.rows[0]!.next),
+    previousClosingMinor: minorOrNull(ends.rows[0]!.previous),
+    nextOpeningMinor: minorOrNull(ends.rows[0]!.next),
   };
 }
 
@@ -195,7 +200,7 @@ async function writeDay(
         ...[rows, profile, verdict.gap, doubt, new Date(atMs)],
       ],
     });
-    if (verdict.state !== 'gap') await release(client, mode, account, day);
+    if (verdict.state !== 'gap') await releaseDay(client, mode, account, day);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -203,7 +208,7 @@ async function writeDay(
   }
 }
 
-async function release(client: pg.Client, mode: Mode, account: string, day: string): Promise<void> {
+async function releaseDay(client: pg.Client, mode: Mode, account: string, day: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [RELEASE_LOCK]);
   await client.query({
     name: 'release-rows',

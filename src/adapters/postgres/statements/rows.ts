@@ -1,17 +1,24 @@
 // The columns of staged rows and the records of files and days.
 import type { StagedRow, StatementDay, StatementFile, StoredVerdict } from '../../../ports/statements.ts';
-import { type Column, namesOf } from '../connection/column-arrays.ts';
-import { all, big, columns, from, plain, time } from '../connection/columns.ts';
+import { type ArrayColumn, namesOf } from '../connection/column-arrays.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 
-const text = (value: bigint | null) => (value === null ? null : String(value));
+const textOrNull = (value: bigint | null) => (value === null ? null : String(value));
 
 /** In the order of the temporary table. */
-export const STAGED: readonly Column<StagedRow>[] = [
+export const STAGED_COLUMNS: readonly ArrayColumn<StagedRow>[] = [
   ['seq', 'integer', ({ seq }) => String(seq)],
   ['key', 'text', ({ key }) => key],
   ['day', 'date', ({ row }) => row.day],
   ['amount_minor', 'bigint', ({ row }) => String(row.amountMinor)],
-  ['balance_minor', 'bigint', ({ row }) => text(row.balanceMinor)],
+  ['balance_minor', 'bigint', ({ row }) => textOrNull(row.balanceMinor)],
   ['value_day', 'date', ({ row }) => row.valueDay],
   ['booked_at', 'timestamptz', ({ row }) => (row.atMs === null ? null : new Date(row.atMs).toISOString())],
   ['narration', 'text', ({ row }) => row.narration],
@@ -24,28 +31,41 @@ export const STAGED: readonly Column<StagedRow>[] = [
   ['line', 'integer', ({ row }) => String(row.line)],
   ['direction_by', 'text', ({ row }) => row.directionBy],
 ];
-export const STAGED_NAMES = namesOf(STAGED);
+export const STAGED_NAMES = namesOf(STAGED_COLUMNS);
 
 /** Whoever imported it is a person with a name, or the command line. */
-export const FILE = columns<StatementFile>({
-  ...all(plain, 'id', 'mode', 'account', 'vendorId', 'name', 'digest', 'format', 'profile'),
-  importedBy: from('coalesce((select p.name from people p where p.id = imported_by), imported_by)', plain),
-  ...all(time, 'startedAtMs', 'endedAtMs'),
-  ...all(plain, 'state', 'rowsRead', 'rowsNew', 'rowsKnown', 'problems'),
-  fromDay: from('from_day::text', plain),
-  toDay: from('to_day::text', plain),
+export const FILE_COLUMNS = defineColumns<StatementFile>({
+  ...all(plainColumn, 'id', 'mode', 'account', 'vendorId', 'name', 'digest', 'format', 'profile'),
+  importedBy: columnFrom(
+    'coalesce((select p.name from people p where p.id = imported_by), imported_by)',
+    plainColumn,
+  ),
+  ...all(timeColumn, 'startedAtMs', 'endedAtMs'),
+  ...all(plainColumn, 'state', 'rowsRead', 'rowsNew', 'rowsKnown', 'problems'),
+  fromDay: columnFrom('from_day::text', plainColumn),
+  toDay: columnFrom('to_day::text', plainColumn),
 });
 
-const VERDICT = { state: plain, openingMinor: big, closingMinor: big, gap: plain, complete: plain };
-export const DAY = columns<StatementDay>({
+const VERDICT = {
+  state: plainColumn,
+  openingMinor: bigintColumn,
+  closingMinor: bigintColumn,
+  gap: plainColumn,
+  complete: plainColumn,
+};
+export const DAY_COLUMNS = defineColumns<StatementDay>({
   ...VERDICT,
-  mode: plain,
-  account: plain,
-  day: from('day::text', plain),
-  rows: plain,
+  mode: plainColumn,
+  account: plainColumn,
+  day: columnFrom('day::text', plainColumn),
+  rows: plainColumn,
 });
-export const STORED_VERDICT = columns<StoredVerdict>({ ...VERDICT, profile: plain, doubt: plain });
+export const STORED_VERDICT = defineColumns<StoredVerdict>({
+  ...VERDICT,
+  profile: plainColumn,
+  doubt: plainColumn,
+});
 
-export function minor(value: string | null): bigint | null {
+export function minorOrNull(value: string | null): bigint | null {
   return value === null ? null : BigInt(value);
 }

@@ -1,13 +1,21 @@
 // Released rows of vendors' accounts as a statement that settlement reads: credits, and reversals of credits. Rows of other accounts,
 // charges and other debits are there for reconciliation and give no line.
-import { NO_PAYOUTS } from '../../../domain/rails/terms.ts';
+import { REPORT_ONLY_TERMS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
-import type { CreditLine, NoticeLine, Statement } from '../../../ports/rails/statement.ts';
-import { all, big, columns, from, of, plain, time } from '../connection/columns.ts';
+import type { CreditLine, NoticeLine, RailStatement } from '../../../ports/rails/statement.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  of,
+  plainColumn,
+  timeColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { creditsOf, RELEASED_FIELDS, type Released } from './doubts.ts';
+import { findReversibleCredits, RELEASED_FIELDS, type Released } from './doubts.ts';
 
 const PAGE = 500;
 /** The name of the rail: what gives value for an account is named by it. */
@@ -26,27 +34,34 @@ interface Fed extends Released {
   readonly payerBankName: string | null;
 }
 
-const FED = columns<Fed>({
+const FED = defineColumns<Fed>({
   ...RELEASED_FIELDS,
-  ...of('r', all(plain, 'releaseNo', 'kind', 'reference', 'payerName', 'payerAccount', 'payerBankName')),
-  ...of('r', { bookedAtMs: time, balanceMinor: big, valueDay: from('r.value_day::text', plain) }),
-  vendorId: from('(select vendor_id from statement_files where id = r.file_id limit 1)', plain),
+  ...of(
+    'r',
+    all(plainColumn, 'releaseNo', 'kind', 'reference', 'payerName', 'payerAccount', 'payerBankName'),
+  ),
+  ...of('r', {
+    bookedAtMs: timeColumn,
+    balanceMinor: bigintColumn,
+    valueDay: columnFrom('r.value_day::text', plainColumn),
+  }),
+  vendorId: columnFrom('(select vendor_id from statement_files where id = r.file_id limit 1)', plainColumn),
 });
 
-export function statementsRail(database: Database, mode: Mode): Rail {
+export function makeStatementsRail(database: Database, mode: Mode): Rail {
   return {
     name: STATEMENTS_RAIL,
     pace: { readEveryMs: 2_000, askAfterMs: 60_000 },
-    terms: NO_PAYOUTS,
+    terms: REPORT_ONLY_TERMS,
     ...{ account: null, payouts: null },
     statement: makeStatementFeed(database, mode),
   };
 }
 
-export function makeStatementFeed(database: Database, mode: Mode): Statement {
+export function makeStatementFeed(database: Database, mode: Mode): RailStatement {
   return {
     read: async (position) => {
-      const rows = await releasedAfter(database, mode, position ?? '0');
+      const rows = await readReleasedAfter(database, mode, position ?? '0');
       const lines: (CreditLine | NoticeLine)[] = [];
       for (const row of rows) {
         const line = await lineOf(database, row);
@@ -57,7 +72,7 @@ export function makeStatementFeed(database: Database, mode: Mode): Statement {
   };
 }
 
-async function releasedAfter(database: Database, mode: Mode, position: string): Promise<readonly Fed[]> {
+async function readReleasedAfter(database: Database, mode: Mode, position: string): Promise<readonly Fed[]> {
   const { rows } = await database.query({
     name: 'read-statement-feed',
     text: `select ${FED.list()}
@@ -77,7 +92,7 @@ async function lineOf(database: Database, row: Fed): Promise<CreditLine | Notice
   if (vendorId === null) return null;
   if (row.kind === 'payment' && amountMinor > 0n) return creditOf(row);
   if (row.kind !== 'reversal' || amountMinor > 0n) return null;
-  const credits = await creditsOf(database, row);
+  const credits = await findReversibleCredits(database, row);
   if (credits.length !== 1) return null;
   return {
     kind: 'credit_reversed',

@@ -6,8 +6,8 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { listDoubts } from './doubts.ts';
 import { makeImportSession, openStaging } from './import-session.ts';
-import { DAY, FILE } from './rows.ts';
-import { listUncertain } from './uncertain.ts';
+import { DAY_COLUMNS, FILE_COLUMNS } from './rows.ts';
+import { listUncertainPayments } from './uncertain.ts';
 
 export function makeStatementStore(database: Database, connection: ConnectionSettings): StatementStore {
   return {
@@ -15,35 +15,35 @@ export function makeStatementStore(database: Database, connection: ConnectionSet
     listFiles: async ({ mode, account, limit }) => {
       const { rows } = await database.query({
         name: 'list-statement-files',
-        text: `select ${FILE.list()} from statement_files
+        text: `select ${FILE_COLUMNS.list()} from statement_files
           where ($1::text is null or mode = $1) and ($2::text is null or account = $2)
           order by started_at desc, id desc limit $3`,
         values: [mode ?? null, account ?? null, limit],
       });
-      return rows.map(FILE.read);
+      return rows.map(FILE_COLUMNS.read);
     },
     findFile: async (id) => {
       const { rows } = await database.query({
         name: 'find-statement-file',
-        text: `select ${FILE.list()} from statement_files where id = $1`,
+        text: `select ${FILE_COLUMNS.list()} from statement_files where id = $1`,
         values: [id],
       });
-      return rows[0] === undefined ? null : FILE.read(rows[0]);
+      return rows[0] === undefined ? null : FILE_COLUMNS.read(rows[0]);
     },
     listDays: async ({ mode, account, fromDay, toDay, onlyOpen, limit }) => {
       const { rows } = await database.query({
         name: 'list-statement-days',
-        text: `select ${DAY.list()} from statement_days
+        text: `select ${DAY_COLUMNS.list()} from statement_days
           where ($1::text is null or mode = $1) and ($2::text is null or account = $2)
             and ($3::date is null or day >= $3) and ($4::date is null or day <= $4)
             and (not $5 or state = 'gap' or not complete)
           order by day desc, account limit $6`,
         values: [mode ?? null, account ?? null, fromDay ?? null, toDay ?? null, onlyOpen === true, limit],
       });
-      return rows.map(DAY.read);
+      return rows.map(DAY_COLUMNS.read);
     },
     listDoubts: (mode, limit) => listDoubts(database, mode, limit),
-    listUncertain: (filter) => listUncertain(database, filter),
+    listUncertain: (filter) => listUncertainPayments(database, filter),
   };
 }
 

@@ -2,17 +2,30 @@
 // the rows of its day or of the day before it that has any, proves it after all.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { UncertainRow } from '../../../ports/statements.ts';
-import { all, big, columns, from, of, part, plain } from '../connection/columns.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  of,
+  part,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { STATEMENTS_RAIL } from './statement-feed.ts';
 
-const UNCERTAIN = columns<UncertainRow>({
-  ...of('r', { ...all(plain, 'mode', 'account', 'narration', 'fileId', 'line'), amountMinor: big }),
-  ...{ day: from('r.day::text', plain), profile: from('f.profile', plain) },
-  credit: part<NonNullable<UncertainRow['credit']>>(of('c', all(plain, 'id', 'state', 'transactionId'))),
+const UNCERTAIN = defineColumns<UncertainRow>({
+  ...of('r', {
+    ...all(plainColumn, 'mode', 'account', 'narration', 'fileId', 'line'),
+    amountMinor: bigintColumn,
+  }),
+  ...{ day: columnFrom('r.day::text', plainColumn), profile: columnFrom('f.profile', plainColumn) },
+  credit: part<NonNullable<UncertainRow['credit']>>(
+    of('c', all(plainColumn, 'id', 'state', 'transactionId')),
+  ),
 });
 
-export async function listUncertain(
+export async function listUncertainPayments(
   database: Database,
   filter: {
     readonly mode: Mode | null;

@@ -2,7 +2,7 @@
 // index finds them.
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { SigningCaps, TreasuryDesk } from '../../../ports/treasury.ts';
+import type { SigningCaps, TreasuryStore } from '../../../ports/treasury.ts';
 import type { SigningDays } from '../../signer/guarded-signer.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
@@ -55,7 +55,7 @@ export type CapsOf = (
 const OF_NETWORK = `where network is not null and (mode, network) >= ($1, $2) and (mode, network) <= ($1, $2)
   order by mode desc, network desc, id desc`;
 
-export function makeTreasuryDesk(database: Database, capsOf: CapsOf): TreasuryDesk {
+export function makeTreasuryStore(database: Database, capsOf: CapsOf): TreasuryStore {
   const movements = async (name: string, rest: string, values: unknown[]): Promise<Movement[]> => {
     const text = `select ${MOVEMENTS.columns} from movements ${rest} limit $${values.length}`;
     return (await database.query<AnyRow>({ name, text, values })).rows.map(MOVEMENTS.read);

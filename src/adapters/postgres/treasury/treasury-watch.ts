@@ -3,8 +3,18 @@
 import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury.ts';
-import { makeLogged } from '../back-office/logged.ts';
-import { all, big, columns, from, ms, named, of, part, plain } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  ms,
+  named,
+  of,
+  part,
+  plainColumn,
+} from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
@@ -25,13 +35,16 @@ interface Sent {
   readonly order: SignedSend['orders'][number];
   readonly leftMinor: bigint | null;
 }
-const SENT = columns<Sent>({
-  hash: from('n.hash', plain),
+const SENT = defineColumns<Sent>({
+  hash: columnFrom('n.hash', plainColumn),
   order: part<Sent['order']>({
-    ...{ movementId: from('m.id', plain), amountMinor: from('m.amount_minor', big) },
-    state: from('t.state', plain),
+    ...{
+      movementId: columnFrom('m.id', plainColumn),
+      amountMinor: columnFrom('m.amount_minor', bigintColumn),
+    },
+    state: columnFrom('t.state', plainColumn),
   }),
-  leftMinor: from('t.left_minor', big),
+  leftMinor: columnFrom('t.left_minor', bigintColumn),
 });
 const BY_HASH = `
 with asked as materialized (select unnest($3::text[]) as hash),
@@ -41,17 +54,17 @@ from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.re
   and t.network is not null
 join movements m on m.id = t.movement_id order by n.hash, t.envelope_index`;
 
-const FINDING = columns<StoredFinding>(
+const FINDING = defineColumns<StoredFinding>(
   of('f', {
-    ...all(plain, 'mode', 'network', 'txHash', 'asset', 'problem', 'movementIds'),
-    ...{ amountMinor: big, to: named('recipient', plain), atMs: ms },
+    ...all(plainColumn, 'mode', 'network', 'txHash', 'asset', 'problem', 'movementIds'),
+    ...{ amountMinor: bigintColumn, to: named('recipient', plainColumn), atMs: ms },
   }),
 );
 const OPEN = `select ${FINDING.list()} from outflow_findings f where not exists (
   select from outflow_acceptances a where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash)`;
 
 export function makeTreasuryWatch(database: Database): TreasuryWatch {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   const rows = async <Row = AnyRow>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await database.query<AnyRow>({ name, text, values })).rows;
   return {
@@ -81,7 +94,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
       const found = await rows<{ txHash: string }>('accepted-outflows', text, [mode, network, txHashes]);
       return new Set(found.map(({ txHash }) => txHash));
     },
-    stop: (place, findings) => stop(logged, place, findings),
+    stop: (place, findings) => haltAsset(logged, place, findings),
     openFindings: async () =>
       (await rows('open-findings', `${OPEN} order by f.at, f.tx_hash`, [])).map(FINDING.read),
     haltOf: async (mode, asset) => {
@@ -106,8 +119,8 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
 }
 
 /** Records the findings and halts the asset in one transaction; answers the findings that are new. */
-async function stop(
-  logged: ReturnType<typeof makeLogged>,
+async function haltAsset(
+  logged: ReturnType<typeof makeRunAudited>,
   { mode, network, asset, atMs }: Parameters<TreasuryWatch['stop']>[0],
   findings: readonly OutflowFinding[],
 ): Promise<readonly OutflowFinding[]> {
@@ -122,7 +135,7 @@ async function stop(
           select $1, $2, f.tx_hash, $3, f.problem, f.amount_minor::numeric, f.recipient, f.movement_ids, to_timestamp($4::float8 / 1000)
           from jsonb_to_recordset($5::jsonb) as f(tx_hash text, problem text, amount_minor text, recipient text, movement_ids jsonb)
           order by f.tx_hash on conflict do nothing returning tx_hash`,
-      [mode, network, asset, atMs, JSON.stringify(findings.map(asRow))],
+      [mode, network, asset, atMs, JSON.stringify(findings.map(findingRowOf))],
     );
     // While a finding is open the asset is halted again, even if an operator lifted the halt by hand.
     const halted = await client.query(
@@ -140,16 +153,16 @@ function toSends(rows: readonly Sent[]): Map<string, SignedSend> {
   for (const [hash, own] of Map.groupBy(rows, (row) => row.hash))
     sends.set(hash, {
       orders: own.map(({ order }) => order),
-      leftMinor: own.reduce((most, { leftMinor }) => higher(most, leftMinor ?? 0n), 0n),
+      leftMinor: own.reduce((most, { leftMinor }) => maxBigint(most, leftMinor ?? 0n), 0n),
     });
   return sends;
 }
 
-function higher(a: bigint, b: bigint): bigint {
+function maxBigint(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function asRow({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {
+function findingRowOf({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {
   const amount_minor = amountMinor.toString();
   return { tx_hash: txHash, problem, amount_minor, recipient: to, movement_ids: movementIds };
 }

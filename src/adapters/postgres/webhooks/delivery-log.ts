@@ -1,12 +1,12 @@
 // The log of deliveries in PostgreSQL, and what a business has sent again.
-import { idsFrom } from '../../../domain/values/ids.ts';
-import type { Attempt } from '../../../domain/webhooks/delivery.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
+import type { DeliveryAttempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks.ts';
 import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
-import { all, columns, plain, time } from '../connection/columns.ts';
+import { all, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { addAccountEvent } from './endpoints.ts';
-import { NEW_DELIVERY } from './fan-out.ts';
+import { NEW_DELIVERY_COLUMNS } from './fan-out.ts';
 import { DELIVERY } from './rows.ts';
 
 const FIND = `
@@ -20,9 +20,9 @@ const LIST = `
     and ($4::text is null or state = $4) and ($5::text is null or event_id = $5)
   order by id desc limit $6`;
 
-const ATTEMPT = columns<Attempt>({
-  ...all(plain, 'no', 'durationMs', 'status', 'outcome', 'error', 'answer'),
-  atMs: time,
+const ATTEMPT = defineColumns<DeliveryAttempt>({
+  ...all(plainColumn, 'no', 'durationMs', 'status', 'outcome', 'error', 'answer'),
+  atMs: timeColumn,
 });
 const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_id = $1 order by no`;
 
@@ -32,8 +32,8 @@ const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_
  * before writes nothing any more.
  */
 const QUEUE_AGAIN = `
-  insert into webhook_deliveries as d (${namesOf(NEW_DELIVERY)}, state, due_at, created_at, updated_at)
-  select i.*, 'pending', $1, $1, $1 from ${inputOf(NEW_DELIVERY, 2)} order by i.endpoint_id, i.event_id
+  insert into webhook_deliveries as d (${namesOf(NEW_DELIVERY_COLUMNS)}, state, due_at, created_at, updated_at)
+  select i.*, 'pending', $1, $1, $1 from ${inputOf(NEW_DELIVERY_COLUMNS, 2)} order by i.endpoint_id, i.event_id
   on conflict (endpoint_id, event_id) do update set state = 'pending', reason = null, due_at = $1, leased_until = null,
     fence = d.fence + 1, retry = d.state = 'pending', updated_at = $1,
     round_start = case when d.state = 'pending' then d.round_start else d.attempts end
@@ -56,12 +56,12 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
       return rows.map(DELIVERY.read)[0];
     },
     list: async (endpointId, { state, eventId, fromMs, toMs, before, limit }) => {
-      const end = toMs === undefined ? LAST_ID : idsFrom('whd', toMs + 1);
+      const end = toMs === undefined ? LAST_ID : findIdLowerBound('whd', toMs + 1);
       const { rows } = await database.query({
         name: 'webhook-delivery-list',
         text: LIST,
         values: [
-          ...[endpointId, fromMs === undefined ? '' : idsFrom('whd', fromMs)],
+          ...[endpointId, fromMs === undefined ? '' : findIdLowerBound('whd', fromMs)],
           ...[before !== undefined && before < end ? before : end, state ?? null, eventId ?? null, limit],
         ],
       });
@@ -79,7 +79,7 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
       const { rowCount } = await database.query({
         name: 'webhook-queue-again',
         text: QUEUE_AGAIN,
-        values: [new Date(atMs), onlyFailed, ...columnArrays(NEW_DELIVERY, deliveries)],
+        values: [new Date(atMs), onlyFailed, ...columnArrays(NEW_DELIVERY_COLUMNS, deliveries)],
       });
       return rowCount ?? 0;
     },

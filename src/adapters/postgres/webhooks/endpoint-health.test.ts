@@ -17,7 +17,7 @@ import {
   webhookStage,
 } from '../../../../test/support/webhooks/stage.ts';
 import { disableEndpoint } from '../../../app/webhooks/disable-endpoint.ts';
-import { makeKeys } from '../../../app/webhooks/endpoint-keys.ts';
+import { makeEndpointKeys } from '../../../app/webhooks/endpoint-keys.ts';
 import type { LeasedDelivery } from '../../../ports/webhooks.ts';
 
 const stage = await webhookStage();
@@ -112,7 +112,7 @@ test('at most four pairs of keys sign at once: a further rotation ends the oldes
   const id = await addTestEndpoint(stage);
   const made = [];
   for (let no = 0; no < 5; no++) {
-    const { keys } = makeKeys(stage, id, `rotation-${no}`);
+    const { keys } = makeEndpointKeys(stage, id, `rotation-${no}`);
     made.unshift(keys.sealed);
     await endpoints.rotate(SCOPE, id, keys, clock.now() + 3_600_000, doing());
   }

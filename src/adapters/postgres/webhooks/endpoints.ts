@@ -2,20 +2,20 @@
 // only what is sealed is stored.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { Doing } from '../../../ports/back-office.ts';
+import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
-import type { Scope } from '../../../ports/store/reads.ts';
+import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type {
-  Disabling,
+  EndpointDisabling,
   NewAccountEvent,
   NewEndpoint,
   SealedKeys,
   WebhookEndpoints,
 } from '../../../ports/webhooks.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { queueMail } from '../mail.ts';
-import { ENDPOINT } from './rows.ts';
+import { ENDPOINT_COLUMNS } from './rows.ts';
 
 /** So many sign at once; a further rotation ends the oldest. */
 const MOST_KEYS = 4;
@@ -23,24 +23,24 @@ const MOST_KEYS = 4;
 const OWN = 'e.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null';
 
 export function makeWebhookEndpoints(database: Database): WebhookEndpoints {
-  const logged = makeLogged(database);
+  const logged = makeRunAudited(database);
   const select = async (where: string, values: readonly unknown[], client: Pick<pg.ClientBase, 'query'>) => {
     const { rows } = await client.query(
-      `select ${ENDPOINT.list('e')} from webhook_endpoints e where ${where} order by e.id`,
+      `select ${ENDPOINT_COLUMNS.list('e')} from webhook_endpoints e where ${where} order by e.id`,
       [...values],
     );
-    return rows.map(ENDPOINT.read);
+    return rows.map(ENDPOINT_COLUMNS.read);
   };
   const pool = { query: (text: string, values: unknown[]) => database.query({ text, values }) } as never;
   return {
-    find: async (scope, id) => (await select(OWN, own(scope, id), pool))[0],
+    find: async (scope, id) => (await select(OWN, ownershipValues(scope, id), pool))[0],
     list: ({ businessId, mode }) =>
       select('e.business_id = $1 and e.mode = $2 and e.deleted_at is null', [businessId, mode], pool),
     add: (endpoint, keys, most, doing) =>
-      addIn(logged, endpoint, keys, most, doing).then((added) => added || 'exists'),
+      addEndpoint(logged, endpoint, keys, most, doing).then((added) => added || 'exists'),
     change: async (scope, id, change, doing) => {
       const { businessId } = scope;
-      const detail = { id, businessId, ...change, ...(change.url !== undefined && hostOf(change.url)) };
+      const detail = { id, businessId, ...change, ...(change.url !== undefined && loggedUrlOf(change.url)) };
       const changed = await logged(doing, 'webhook_endpoint_changed', detail, async (client) => {
         const { rowCount } = await client.query(
           `update webhook_endpoints e set url = coalesce($4, url), updated_at = $10,
@@ -51,13 +51,13 @@ export function makeWebhookEndpoints(database: Database): WebhookEndpoints {
              failing_since = case when $9 = 'enabled' and state = 'disabled' then null else failing_since end
            where ${OWN}`,
           [
-            ...own(scope, id),
+            ...ownershipValues(scope, id),
             ...[change.url ?? null, change.events !== undefined, change.events ?? null],
             ...[change.description !== undefined, change.description ?? null, change.state ?? null],
             new Date(doing.atMs),
           ],
         );
-        return rowCount === 1 && (await select(OWN, own(scope, id), client))[0];
+        return rowCount === 1 && (await select(OWN, ownershipValues(scope, id), client))[0];
       });
       return changed || undefined;
     },
@@ -65,24 +65,24 @@ export function makeWebhookEndpoints(database: Database): WebhookEndpoints {
       logged(doing, 'webhook_endpoint_removed', { id, businessId: scope.businessId }, async (client) => {
         const { rowCount } = await client.query(
           `update webhook_endpoints e set deleted_at = $4, updated_at = $4 where ${OWN}`,
-          [...own(scope, id), new Date(doing.atMs)],
+          [...ownershipValues(scope, id), new Date(doing.atMs)],
         );
         if (rowCount === 1) await client.query('delete from webhook_secrets where endpoint_id = $1', [id]);
         return rowCount === 1;
       }),
-    ...keysIn(database),
+    ...makeEndpointKeys(database),
   };
 }
 
-function keysIn(database: Database): Pick<WebhookEndpoints, 'rotate' | 'newestKeys'> {
-  const logged = makeLogged(database);
+function makeEndpointKeys(database: Database): Pick<WebhookEndpoints, 'rotate' | 'newestKeys'> {
+  const logged = makeRunAudited(database);
   return {
     rotate: (scope, id, keys, oldEndAtMs, doing) => {
       const detail = { id, businessId: scope.businessId, oldEndAtMs };
       return logged(doing, 'webhook_secret_rotated', detail, async (client) => {
         const { rowCount } = await client.query(
           `update webhook_endpoints e set updated_at = $4 where ${OWN}`,
-          [...own(scope, id), new Date(doing.atMs)],
+          [...ownershipValues(scope, id), new Date(doing.atMs)],
         );
         if (rowCount !== 1) return false;
         const known = 'select from webhook_secrets where endpoint_id = $1 and made_by = $2';
@@ -112,16 +112,16 @@ function keysIn(database: Database): Pick<WebhookEndpoints, 'rotate' | 'newestKe
 }
 
 /** False: this id was added before. */
-function addIn(
-  logged: ReturnType<typeof makeLogged>,
+function addEndpoint(
+  logged: ReturnType<typeof makeRunAudited>,
   endpoint: NewEndpoint,
   keys: SealedKeys,
   most: number,
-  doing: Doing,
+  doing: AuditStamp,
 ): Promise<'added' | 'too_many' | false> {
   const { id, businessId, mode, url, events, description } = endpoint;
   const refused = new Error('too many endpoints');
-  const detail = { id, businessId, mode, ...hostOf(url), events };
+  const detail = { id, businessId, mode, ...loggedUrlOf(url), events };
   return logged(doing, 'webhook_endpoint_added', detail, async (client) => {
     // Two of one business at once must not pass the limit together.
     await client.query('select from businesses where id = $1 for no key update', [businessId]);
@@ -149,7 +149,7 @@ async function insertKeys(
   client: pg.ClientBase,
   endpointId: string,
   { sealed, publicKey, madeBy }: SealedKeys,
-  { atMs }: Doing,
+  { atMs }: AuditStamp,
 ): Promise<void> {
   await client.query(
     `insert into webhook_secrets (endpoint_id, no, sealed, public_key, made_by, created_at)
@@ -159,11 +159,11 @@ async function insertKeys(
 }
 
 /** What the audit log shows of a URL: its path may hold a token of the receiver. */
-function hostOf(url: string): { readonly url: string } {
+function loggedUrlOf(url: string): { readonly url: string } {
   return { url: new URL(url).origin };
 }
 
-function own({ businessId, mode }: Scope, id: string): readonly unknown[] {
+function ownershipValues({ businessId, mode }: BusinessScope, id: string): readonly unknown[] {
   return [id, businessId, mode];
 }
 
@@ -175,13 +175,13 @@ const DISABLE = `
   where id = $1 and state = 'enabled' and deleted_at is null and url = $4
     and ($2 = 'gone' or failing_since is not null)`;
 
-export function disableIn(
+export function disableEndpoint(
   database: Database,
-  { endpoint, reason, atMs, event, mails }: Disabling,
+  { endpoint, reason, atMs, event, mails }: EndpointDisabling,
 ): Promise<boolean> {
   const doing = { actor: serviceActor('webhooks'), atMs };
   const detail = { id: endpoint.id, businessId: endpoint.businessId, reason };
-  return makeLogged(database)(doing, 'webhook_endpoint_disabled', detail, async (client) => {
+  return makeRunAudited(database)(doing, 'webhook_endpoint_disabled', detail, async (client) => {
     const { rowCount } = await client.query(DISABLE, [endpoint.id, reason, new Date(atMs), endpoint.url]);
     if (rowCount !== 1) return false;
     await addAccountEvent(client, event);
@@ -202,7 +202,7 @@ export async function addAccountEvent(client: pg.ClientBase, event: NewAccountEv
 // The keys of webhook endpoints as sealed, in the order of their endpoints.
 
 /** `purpose`: what the keys of an endpoint are sealed for. */
-export function sealedWebhookKeysIn(
+export function makeSealedWebhookKeys(
   database: Database,
   purpose: (endpointId: string) => string,
 ): SealedSecrets {

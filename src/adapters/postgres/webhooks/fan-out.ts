@@ -1,13 +1,13 @@
 // Fan-out in PostgreSQL: deliveries and the position are written by one statement, which does nothing when another process has
 // moved the position before.
-import type { Listening } from '../../../domain/webhooks/endpoint.ts';
+import type { EndpointSubscription } from '../../../domain/webhooks/endpoint.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
-import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
-import { all, plain, written } from '../connection/columns.ts';
+import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import { all, plainColumn, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-export const NEW_DELIVERY: readonly Column<NewDelivery>[] = written(
-  all(plain, 'id', 'endpointId', 'eventId', 'eventType'),
+export const NEW_DELIVERY_COLUMNS: readonly ArrayColumn<NewDelivery>[] = written(
+  all(plainColumn, 'id', 'endpointId', 'eventId', 'eventType'),
 );
 
 /**
@@ -18,7 +18,7 @@ const SPREAD = `
   with moved as (
     update webhook_position set position = $2 where position is not distinct from $1 returning one
   ), wanted as (
-    select * from ${inputOf(NEW_DELIVERY, 3)}
+    select * from ${inputOf(NEW_DELIVERY_COLUMNS, 3)}
   ), events as materialized (
     select w.event_id, c.committed_by, c.at from (select distinct event_id from wanted) as w
     cross join lateral event_commit(w.event_id) as c
@@ -44,7 +44,7 @@ export function makeDeliveryFanOut(database: Database): DeliveryFanOut {
       return rows[0]!.position;
     },
     listening: async (businessIds) => {
-      const { rows } = await database.query<Listening & { id: string }>({
+      const { rows } = await database.query<EndpointSubscription & { id: string }>({
         name: 'webhook-listening',
         text: `select id, business_id as "businessId", mode, events from webhook_endpoints
                where business_id = any ($1) and state = 'enabled' and deleted_at is null order by id`,
@@ -63,7 +63,7 @@ export function makeDeliveryFanOut(database: Database): DeliveryFanOut {
       const { rows } = await database.query<{ moved: number; added: number }>({
         name: 'webhook-spread',
         text: SPREAD,
-        values: [from, to, new Date(atMs), ...columnArrays(NEW_DELIVERY, deliveries)],
+        values: [from, to, new Date(atMs), ...columnArrays(NEW_DELIVERY_COLUMNS, deliveries)],
       });
       const { moved, added } = rows[0]!;
       return moved === 1 ? added : undefined;

@@ -1,11 +1,11 @@
 // The queue of deliveries in PostgreSQL. Claims go from endpoint to endpoint, so that the number of deliveries that wait for one
 // does not matter to another. Outcomes that come in together are stored by one statement.
-import { idsFrom } from '../../../domain/values/ids.ts';
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks.ts';
 import type { Database } from '../connection/database.ts';
-import { disableIn } from './endpoints.ts';
-import { ENDPOINT } from './rows.ts';
-import { makeSettling } from './settle.ts';
+import { disableEndpoint } from './endpoints.ts';
+import { ENDPOINT_COLUMNS } from './rows.ts';
+import { makeSettleDeliveries } from './settle.ts';
 
 /** Counting stops here: what matters is that it is many. */
 const MOST_COUNTED = 10_000;
@@ -21,7 +21,7 @@ const PLACES = `
   )`;
 
 /** Due and not leased; `retry` is written twice, so that each half of the index is read only up to the present. */
-const due = (retry: boolean, limit: string) => `
+const dueDeliveriesSql = (retry: boolean, limit: string) => `
   select * from (select d.id, d.attempts - d.round_start >= $8 as spent from webhook_deliveries d
     where d.endpoint_id = p.id and d.state = 'pending' and d.retry = ${retry} and d.due_at <= $2
       and (d.leased_until is null or d.leased_until <= $2)
@@ -33,7 +33,7 @@ const CLAIM = `
     select d.id, d.spent from places p
     join webhook_endpoints e on e.id = p.id and e.state = 'enabled' and e.deleted_at is null
     left join unnest($4::text[], $5::int[]) as b(id, room) on b.id = p.id
-    cross join lateral (select * from (${due(false, ROOM)} union all ${due(true, ROOM)}) as both_halves limit ${ROOM}) d
+    cross join lateral (select * from (${dueDeliveriesSql(false, ROOM)} union all ${dueDeliveriesSql(true, ROOM)}) as both_halves limit ${ROOM}) d
     limit $7
   )
   update webhook_deliveries d set leased_until = $3, fence = d.fence + 1,
@@ -43,7 +43,7 @@ const CLAIM = `
     d.attempts as "no", d.attempts - d.round_start as "madeInRound", picked.spent`;
 
 const TARGETS = `
-  select ${ENDPOINT.list('e')}, (select array_agg(s.sealed order by s.no desc) from webhook_secrets s
+  select ${ENDPOINT_COLUMNS.list('e')}, (select array_agg(s.sealed order by s.no desc) from webhook_secrets s
     where s.endpoint_id = e.id and (s.ends_at is null or s.ends_at > $2)) as sealed_keys
   from webhook_endpoints e where e.id = any ($1) and e.state = 'enabled' and e.deleted_at is null`;
 
@@ -120,17 +120,20 @@ export function makeDeliveryQueue(database: Database): DeliveryQueue {
         values: [endpointIds, new Date(atMs)],
       });
       return new Map<string, DeliveryTarget>(
-        rows.map((row) => [row.id, { endpoint: ENDPOINT.read(row), sealedKeys: row.sealed_keys ?? [] }]),
+        rows.map((row) => [
+          row.id,
+          { endpoint: ENDPOINT_COLUMNS.read(row), sealedKeys: row.sealed_keys ?? [] },
+        ]),
       );
     },
-    settle: makeSettling(database),
-    disable: (disabling) => disableIn(database, disabling),
+    settle: makeSettleDeliveries(database),
+    disable: (disabling) => disableEndpoint(database, disabling),
     caretakers: async (businessId) => {
       const { rows } = await database.query<{ email: string }>({ text: CARETAKERS, values: [businessId] });
       return rows.map(({ email }) => email);
     },
     endStranded: (atMs, limit) => change('webhook-end-stranded', END_STRANDED, [new Date(atMs), limit]),
-    forget: (beforeMs, limit) => change('webhook-forget', FORGET, [idsFrom('whd', beforeMs), limit]),
+    forget: (beforeMs, limit) => change('webhook-forget', FORGET, [findIdLowerBound('whd', beforeMs), limit]),
     depth: async (atMs) => {
       const { rows } = await database.query<{ due: number; oldest: Date | null }>({
         name: 'webhook-depth',

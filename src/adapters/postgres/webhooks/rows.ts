@@ -1,22 +1,22 @@
 // Endpoints and deliveries as rows of PostgreSQL.
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../domain/webhooks/endpoint.ts';
-import { all, columns, from, named, plain, time } from '../connection/columns.ts';
+import { all, columnFrom, defineColumns, named, plainColumn, timeColumn } from '../connection/columns.ts';
 
 /** Of a table that is called `e`. A deleted endpoint has no keys. */
-export const ENDPOINT = columns<Endpoint>({
-  ...all(plain, 'id', 'businessId', 'mode', 'url', 'events', 'description', 'state', 'disabledReason'),
-  publicKey: from(
+export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({
+  ...all(plainColumn, 'id', 'businessId', 'mode', 'url', 'events', 'description', 'state', 'disabledReason'),
+  publicKey: columnFrom(
     `coalesce((select s.public_key from webhook_secrets s where s.endpoint_id = e.id and s.ends_at is null), '')`,
-    plain,
+    plainColumn,
   ),
-  ...all(time, 'failingSinceMs', 'lastSuccessAtMs', 'createdAtMs', 'updatedAtMs'),
+  ...all(timeColumn, 'failingSinceMs', 'lastSuccessAtMs', 'createdAtMs', 'updatedAtMs'),
 });
 
 /** Of a table that is called `d`. */
-export const DELIVERY = columns<Delivery>({
-  ...all(plain, 'id', 'endpointId', 'eventId', 'eventType', 'state', 'reason'),
-  attemptsMade: named('attempts', plain),
-  nextAttemptAtMs: from(`case when d.state = 'pending' then d.due_at end`, time),
-  ...all(time, 'createdAtMs', 'updatedAtMs'),
+export const DELIVERY = defineColumns<Delivery>({
+  ...all(plainColumn, 'id', 'endpointId', 'eventId', 'eventType', 'state', 'reason'),
+  attemptsMade: named('attempts', plainColumn),
+  nextAttemptAtMs: columnFrom(`case when d.state = 'pending' then d.due_at end`, timeColumn),
+  ...all(timeColumn, 'createdAtMs', 'updatedAtMs'),
 });

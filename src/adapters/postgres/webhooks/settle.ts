@@ -1,19 +1,19 @@
 // Stores how attempts ended: those that end while a commit is running share the next one. The state of the delivery, the log of
 // the attempt and the health of the endpoint are one statement; an outcome of a lease that is over writes nothing.
-import type { DeliveryQueue, Settlement } from '../../../ports/webhooks.ts';
-import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import type { AttemptSettlement, DeliveryQueue } from '../../../ports/webhooks.ts';
+import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
 
-const COLUMNS: readonly Column<Settlement>[] = [
+const COLUMNS: readonly ArrayColumn<AttemptSettlement>[] = [
   ['id', 'text', ({ delivery }) => delivery.id],
   ['fence', 'int', ({ delivery }) => String(delivery.fence)],
   ['state', 'text', ({ next }) => (next.kind === 'retry' ? 'pending' : next.kind)],
   ['reason', 'text', ({ next }) => (next.kind === 'failed' ? next.reason : null)],
-  ['due_at', 'timestamptz', ({ next, atMs }) => (next.kind === 'retry' ? time(atMs + next.inMs) : null)],
-  ['now', 'timestamptz', ({ atMs }) => time(atMs)],
+  ['due_at', 'timestamptz', ({ next, atMs }) => (next.kind === 'retry' ? timeText(atMs + next.inMs) : null)],
+  ['now', 'timestamptz', ({ atMs }) => timeText(atMs)],
   ['no', 'int', ({ attempt }) => (attempt === null ? null : String(attempt.no))],
-  ['at', 'timestamptz', ({ attempt }) => (attempt === null ? null : time(attempt.atMs))],
+  ['at', 'timestamptz', ({ attempt }) => (attempt === null ? null : timeText(attempt.atMs))],
   ['duration_ms', 'int', ({ attempt }) => (attempt === null ? null : String(Math.round(attempt.durationMs)))],
   ['status', 'int', ({ attempt }) => attempt?.status?.toString() ?? null],
   ['outcome', 'text', ({ attempt }) => attempt?.outcome ?? null],
@@ -56,8 +56,8 @@ const MOST_TOGETHER = 500;
 /** A second write starts only when the first takes longer than this. */
 const PATIENCE_MS = 10;
 
-export function makeSettling(database: Database): DeliveryQueue['settle'] {
-  const commits = makeGroupCommit<Settlement, { readonly failingSinceMs: number | null } | undefined>({
+export function makeSettleDeliveries(database: Database): DeliveryQueue['settle'] {
+  const commits = makeGroupCommit<AttemptSettlement, { readonly failingSinceMs: number | null } | undefined>({
     write: async (batch) => {
       const write = () =>
         database.query<{ id: string; failing_since: Date | null }>({
@@ -84,6 +84,6 @@ export function makeSettling(database: Database): DeliveryQueue['settle'] {
   return (settlement) => commits.submit(settlement);
 }
 
-function time(ms: number): string {
+function timeText(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,10 +1,10 @@
 // Times of banks: with a zone, without one, with slashes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeOfText } from './amounts-and-times.ts';
+import { parseBankTime } from './amounts-and-times.ts';
 
 const iso = (text: string | null, first: 'day' | 'month' = 'day') => {
-  const ms = timeOfText(text, first);
+  const ms = parseBankTime(text, first);
   return ms === null ? null : new Date(ms).toISOString();
 };
 

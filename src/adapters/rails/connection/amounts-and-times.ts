@@ -8,7 +8,7 @@ export function nairaText(amountMinor: bigint): string {
 }
 
 /** Kobo of a text in kobo; null when it is none, or has a fraction of a kobo. `100.00` is 100: some write decimals that say nothing. */
-export function wholeKobo(text: string | null): bigint | null {
+export function parseKobo(text: string | null): bigint | null {
   const match = NAIRA.exec(text ?? '');
   if (match === null || /[1-9]/.test(match[2] ?? '')) return null;
   return BigInt(match[1]!);
@@ -18,7 +18,7 @@ export function wholeKobo(text: string | null): bigint | null {
  * Kobo of a text in naira; null when it is none. `exact`: null too when it has a fraction of a kobo. `down`: the fraction is left off,
  * for what is only shown, such as a balance with three decimals.
  */
-export function koboOfNaira(text: string, rounding: 'exact' | 'down'): bigint | null {
+export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigint | null {
   const match = NAIRA.exec(text);
   if (match === null) return null;
   const [, naira = '0', fraction = ''] = match;
@@ -32,11 +32,11 @@ const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/i;
 
 /** Milliseconds; null: it is no time, or in another form. `first`: what stands before the first slash. */
-export function timeOfText(text: string | null, first: 'day' | 'month'): number | null {
+export function parseBankTime(text: string | null, first: 'day' | 'month'): number | null {
   const iso = ISO.exec(text ?? '');
   if (iso !== null) {
     const [, day, time, zone = '+01:00'] = iso;
-    return validOf(Date.parse(`${day}T${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`));
+    return finiteOrNull(Date.parse(`${day}T${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`));
   }
   const slashes = SLASHES.exec(text ?? '');
   if (slashes === null) return null;
@@ -44,9 +44,11 @@ export function timeOfText(text: string | null, first: 'day' | 'month'): number 
   const [month, day] = first === 'month' ? [one, other] : [other, one];
   const hours = (Number(hour) % 12) + (half!.toUpperCase() === 'PM' ? 12 : 0);
   const two = (part: string | number) => String(part).padStart(2, '0');
-  return validOf(Date.parse(`${year}-${two(month!)}-${two(day!)}T${two(hours)}:${minute}:${second}+01:00`));
+  return finiteOrNull(
+    Date.parse(`${year}-${two(month!)}-${two(day!)}T${two(hours)}:${minute}:${second}+01:00`),
+  );
 }
 
-function validOf(ms: number): number | null {
+function finiteOrNull(ms: number): number | null {
   return Number.isNaN(ms) ? null : ms;
 }

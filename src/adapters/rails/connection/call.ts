@@ -18,7 +18,7 @@ export interface CallLimits {
 }
 
 /** One time limit for all calls of an operation together: what is left of it when each begins. */
-export function sharedTime({ timeoutMs, mostBytes }: CallLimits): CallLimits {
+export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits {
   const endMs = performance.now() + timeoutMs;
   return {
     mostBytes,
@@ -29,11 +29,11 @@ export function sharedTime({ timeoutMs, mostBytes }: CallLimits): CallLimits {
 }
 
 /** Whether enough time is left to give an order: one that is cut off early leaves its outcome unknown. */
-export function isTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
+export function hasTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
   return left.timeoutMs >= whole.timeoutMs / 2;
 }
 
-export type Answer = {
+export type BankAnswer = {
   readonly kind: 'answer';
   /** From 200 to 499, without redirects. */
   readonly status: number;
@@ -51,10 +51,10 @@ const MOST_HEADER_BYTES = 16_384;
 export async function callBank(
   { method, url, headers, body }: BankCall,
   limits: CallLimits,
-): Promise<Answer | NoAnswer> {
+): Promise<BankAnswer | NoAnswer> {
   const { timeoutMs, mostBytes } = limits;
   const late = AbortSignal.timeout(timeoutMs);
-  const connection = connectionOf(timeoutMs);
+  const connection = openConnection(timeoutMs);
   const { host } = new URL(url);
   try {
     const answer = await request(url, {
@@ -64,10 +64,10 @@ export async function callBank(
       headers: { accept: 'application/json', ...(body !== undefined && JSON_BODY), ...headers },
       ...(body !== undefined && { body }),
     });
-    return await read(answer, host, mostBytes);
+    return await readBankAnswer(answer, host, mostBytes);
   } catch (error) {
-    if (late.aborted) return failure(connection, `${host} did not answer within ${timeoutMs} ms`);
-    return failure(connection, `${host}: ${codeOf(error)}`);
+    if (late.aborted) return failedCall(connection, `${host} did not answer within ${timeoutMs} ms`);
+    return failedCall(connection, `${host}: ${codeOf(error)}`);
   } finally {
     await connection.agent.destroy();
   }
@@ -75,13 +75,13 @@ export async function callBank(
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-interface Connection {
+interface SingleConnection {
   readonly agent: Agent;
   made: boolean;
 }
 
 /** Used once: on a connection that is used again, one cannot see whether a request that failed had left. */
-function connectionOf(timeoutMs: number): Connection {
+function openConnection(timeoutMs: number): SingleConnection {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   const agent = new Agent({
     // The signal is the one limit for all.
@@ -95,38 +95,38 @@ function connectionOf(timeoutMs: number): Connection {
         callback(...result);
       }),
   });
-  const connection: Connection = { agent, made: false };
+  const connection: SingleConnection = { agent, made: false };
   return connection;
 }
 
-function failure({ made }: Connection, reason: string): NoAnswer {
-  return made ? lost(reason) : { kind: 'not_sent', reason: `no connection: ${reason}` };
+function failedCall({ made }: SingleConnection, reason: string): NoAnswer {
+  return made ? lostAnswer(reason) : { kind: 'not_sent', reason: `no connection: ${reason}` };
 }
 
-export function lost(reason: string): NoAnswer {
+export function lostAnswer(reason: string): NoAnswer {
   return { kind: 'lost', reason };
 }
 
-async function read(
+async function readBankAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   host: string,
   mostBytes: number,
-): Promise<Answer | NoAnswer> {
+): Promise<BankAnswer | NoAnswer> {
   if (statusCode >= 300 && statusCode < 400)
-    return lost(`${host} answers with status ${statusCode}, a redirect, which is not followed`);
+    return lostAnswer(`${host} answers with status ${statusCode}, a redirect, which is not followed`);
   if (statusCode >= 500 || TRY_LATER.has(statusCode))
-    return lost(`${host} answers with status ${statusCode}`);
-  if (Number(headers['content-length']) > mostBytes) return lost(`${host} answers with too many bytes`);
+    return lostAnswer(`${host} answers with status ${statusCode}`);
+  if (Number(headers['content-length']) > mostBytes) return lostAnswer(`${host} answers with too many bytes`);
   const chunks: Buffer[] = [];
   let readBytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     readBytes += chunk.length;
-    if (readBytes > mostBytes) return lost(`${host} answers with too many bytes`);
+    if (readBytes > mostBytes) return lostAnswer(`${host} answers with too many bytes`);
     chunks.push(chunk);
   }
   const json = readJson(Buffer.concat(chunks));
   if (json === undefined)
-    return lost(`${host} answers with status ${statusCode} and no valid JSON, or a field twice`);
+    return lostAnswer(`${host} answers with status ${statusCode} and no valid JSON, or a field twice`);
   return { kind: 'answer', status: statusCode, json };
 }
 

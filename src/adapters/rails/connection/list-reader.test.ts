@@ -1,7 +1,7 @@
 // A bank's list of what came in: all of its pages are read, no more than those, and what is not settled holds back what is behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BankList, type ListedTransaction, readList } from './list-reader.ts';
+import { type BankList, type ListedTransaction, readCreditsFromList } from './list-reader.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = 100 * DAY_MS;
@@ -26,7 +26,7 @@ function bank(all: readonly ListedTransaction[], { perPage = 2, most = 100 } = {
     compareIds: (one, other) => Number(one) - Number(other),
   };
   const read = async (position: string | null = null) => {
-    const found = await readList(list, position, NOW);
+    const found = await readCreditsFromList(list, position, NOW);
     return { ids: found.credits.map(({ id }) => id), position: found.position };
   };
   return { asked, read };

@@ -3,12 +3,12 @@
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
 
 /** `open`: it may still change. `credit`: money came in. `other`: it is over, and is no money for us. */
-export type Standing = 'open' | 'credit' | 'other';
+export type ListingState = 'open' | 'credit' | 'other';
 
 export interface ListedTransaction {
   readonly atMs: number;
   readonly id: string;
-  readonly standing: Standing;
+  readonly standing: ListingState;
   readonly json: unknown;
 }
 
@@ -37,39 +37,41 @@ const MOST_IN_STRETCH = 1_000;
 const DAY_MS = 86_400_000;
 const FIRST_ID = '0';
 
-interface Place {
+interface ListPosition {
   readonly atMs: number;
   readonly id: string;
 }
 
 /** Credits behind a position, and the position behind the last of them. `untilMs`: what is younger is not read yet. */
-export async function readList(
+export async function readCreditsFromList(
   list: BankList,
   position: string | null,
   untilMs: number,
 ): Promise<{ readonly credits: readonly ListedTransaction[]; readonly position: string }> {
-  const start: Place = position === null ? { atMs: list.fromMs, id: FIRST_ID } : placeOf(position);
-  const compare = (one: Place, other: Place) => one.atMs - other.atMs || list.compareIds(one.id, other.id);
+  const start: ListPosition =
+    position === null ? { atMs: list.fromMs, id: FIRST_ID } : readListPosition(position);
+  const compare = (one: ListPosition, other: ListPosition) =>
+    one.atMs - other.atMs || list.compareIds(one.id, other.id);
   for (let fromMs = start.atMs; ; ) {
-    const stretch = await readStretch(list, fromMs, untilMs);
+    const stretch = await readTimeRange(list, fromMs, untilMs);
     const behind = stretch.transactions.filter((each) => compare(each, start) > 0).toSorted(compare);
-    const open = behind.findIndex((each) => mayChange(each, untilMs));
+    const open = behind.findIndex((each) => mayStillChange(each, untilMs));
     const settled = open < 0 ? behind : behind.slice(0, open);
     const credits = settled.filter(({ standing }) => standing === 'credit').slice(0, list.most);
-    if (credits.length > 0) return { credits, position: textOfPlace(credits.at(-1)!) };
+    if (credits.length > 0) return { credits, position: writeListPosition(credits.at(-1)!) };
     if (open >= 0 || stretch.endMs >= untilMs)
-      return { credits: [], position: position ?? textOfPlace(start) };
+      return { credits: [], position: position ?? writeListPosition(start) };
     fromMs = stretch.endMs;
   }
 }
 
 /** Held for a day at most: one that never ends must not hold back all money forever. */
-function mayChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
+function mayStillChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
   return standing === 'open' && atMs > nowMs - DAY_MS;
 }
 
 /** Everything from a time on, to `untilMs` or to an earlier end when there is too much of it. */
-async function readStretch(
+async function readTimeRange(
   list: BankList,
   fromMs: number,
   untilMs: number,
@@ -95,11 +97,11 @@ async function readStretch(
 
 const PLACE = /^(\d{1,15}) ([!-~]{1,100})$/;
 
-export function textOfPlace({ atMs, id }: Place): string {
+export function writeListPosition({ atMs, id }: ListPosition): string {
   return `${atMs} ${id}`;
 }
 
-function placeOf(position: string): Place {
+function readListPosition(position: string): ListPosition {
   const [, atMs, id] = PLACE.exec(position) ?? [];
   if (atMs === undefined || id === undefined) throw new Error('the stored position is not one of this rail');
   return { atMs: Number(atMs), id };
@@ -121,7 +123,7 @@ export interface PayoutPage {
 const MOST_PAGES = 1_000;
 
 /** Pages count from 0. A list that cannot be read to its end is no list: what is missing would look as if it were not there. */
-export async function readPages(
+export async function readPayoutPages(
   fromMs: number,
   untilMs: number,
   page: (no: number) => Promise<PayoutPage>,
@@ -140,6 +142,6 @@ export async function readPages(
 }
 
 /** An account number that is shown in full; null: it is masked, or missing, and says nothing. */
-export function wholeNumber(text: string | null): string | null {
+export function fullAccountNumber(text: string | null): string | null {
   return text !== null && /^\d{10}$/.test(text) ? text : null;
 }

@@ -4,27 +4,32 @@ import type { RailMessage } from '../../../ports/rails/events.ts';
 
 const SHA512_HEX = /^[0-9a-f]{128}$/i;
 
-export function isSame(given: string, wanted: string): boolean {
+export function isSameSecret(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** A header of 128 hexadecimal digits; null: there is none, or it is something else. */
-export function sha512Header(headers: RailMessage['headers'], name: string): string | null {
+export function readSha512Header(headers: RailMessage['headers'], name: string): string | null {
   const given = headers[name];
   return typeof given === 'string' && SHA512_HEX.test(given) ? given.toLowerCase() : null;
 }
 
 /** HMAC-SHA512 of the body, in hexadecimal digits. */
-export function isSigned(
+export function hasValidHmac(
   { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
   name: string,
   key: string,
 ): boolean {
-  const given = sha512Header(headers, name);
-  return key !== '' && given !== null && isSame(given, createHmac('sha512', key).update(body).digest('hex'));
+  const given = readSha512Header(headers, name);
+  return (
+    key !== '' && given !== null && isSameSecret(given, createHmac('sha512', key).update(body).digest('hex'))
+  );
 }
 
-export function isFrom(addresses: ReadonlySet<string>, { address }: Pick<RailMessage, 'address'>): boolean {
+export function isFromAddress(
+  addresses: ReadonlySet<string>,
+  { address }: Pick<RailMessage, 'address'>,
+): boolean {
   return addresses.size === 0 || addresses.has(address);
 }

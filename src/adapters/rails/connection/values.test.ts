@@ -1,8 +1,16 @@
 // Amounts and JSON of banks: exact or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exactNumber, fieldOf, numberTextOf, plain, readJson, textOf, wholeOf } from '../../json.ts';
-import { koboOfNaira, nairaText, wholeKobo } from './amounts-and-times.ts';
+import {
+  exactNumber,
+  fieldOf,
+  numberTextOf,
+  readJson,
+  textOf,
+  wholeOf,
+  withPlainNumbers,
+} from '../../json.ts';
+import { nairaText, parseKobo, parseNairaAsKobo } from './amounts-and-times.ts';
 
 const json = (text: string) => readJson(Buffer.from(text));
 
@@ -16,18 +24,18 @@ test('naira as text and back, to the kobo', () => {
     [999_999_999_999_99n, '999999999999.99'],
   ] as const) {
     assert.equal(nairaText(minor), text);
-    assert.equal(koboOfNaira(text, 'exact'), minor);
+    assert.equal(parseNairaAsKobo(text, 'exact'), minor);
   }
-  assert.equal(koboOfNaira('100', 'exact'), 100_00n);
-  assert.equal(koboOfNaira('100.5', 'exact'), 100_50n);
-  assert.equal(koboOfNaira('100.500', 'exact'), 100_50n);
+  assert.equal(parseNairaAsKobo('100', 'exact'), 100_00n);
+  assert.equal(parseNairaAsKobo('100.5', 'exact'), 100_50n);
+  assert.equal(parseNairaAsKobo('100.500', 'exact'), 100_50n);
 });
 
 test('a fraction of a kobo is refused or left off, and what is no amount is none', () => {
-  assert.equal(koboOfNaira('468520.951', 'exact'), null);
-  assert.equal(koboOfNaira('468520.951', 'down'), 468_520_95n);
+  assert.equal(parseNairaAsKobo('468520.951', 'exact'), null);
+  assert.equal(parseNairaAsKobo('468520.951', 'down'), 468_520_95n);
   for (const text of ['', '-1.00', '1,000.00', '1e3', '01.00', '.5', '5.', 'NaN', '₦5', ' 5'])
-    assert.equal(koboOfNaira(text, 'down'), null, text);
+    assert.equal(parseNairaAsKobo(text, 'down'), null, text);
 });
 
 test('kobo with decimals that say nothing are whole; a fraction of a kobo is no amount', () => {
@@ -37,9 +45,9 @@ test('kobo with decimals that say nothing are whole; a fraction of a kobo is no 
     ['1500000.0', 1_500_000n],
     ['0.00', 0n],
   ] as const)
-    assert.equal(wholeKobo(text), minor, text);
+    assert.equal(parseKobo(text), minor, text);
   for (const text of [null, '', '100.01', '-1', '1e3', '1,000', '100.'])
-    assert.equal(wholeKobo(text), null, `${text}`);
+    assert.equal(parseKobo(text), null, `${text}`);
 });
 
 test('numbers keep their digits, both ways', () => {
@@ -53,7 +61,12 @@ test('numbers keep their digits, both ways', () => {
     JSON.stringify({ amount: exactNumber(9_007_199_254_740_993n) }),
     '{"amount":9007199254740993}',
   );
-  assert.deepEqual(plain(read), { amount: '9007199254740993', fee: '10.10', code: '00', deep: { id: 7 } });
+  assert.deepEqual(withPlainNumbers(read), {
+    amount: '9007199254740993',
+    fee: '10.10',
+    code: '00',
+    deep: { id: 7 },
+  });
 });
 
 test('fields that are not there, or are inherited, are none; blank text is none', () => {

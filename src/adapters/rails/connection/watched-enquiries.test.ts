@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
-import type { NameEnquiry } from '../../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer } from '../../../ports/rails/payouts.ts';
 import { watchEnquiries } from '../registry.ts';
 
 const QUESTION = { bankCode: 'access-bank', accountNumber: '0123456785', expectedName: null, about: null };
-const AWAY: NameEnquiry = { kind: 'unknown', reason: 'away' };
+const AWAY: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
 
 test('three enquiries without an answer make a rail silent, until it answers one or five minutes pass', async () => {
   let nowMs = 0;
-  let answer: NameEnquiry = AWAY;
+  let answer: NameEnquiryAnswer = AWAY;
   const { rail } = scriptedRail('watched', [], { enquireName: async () => answer });
   const { payouts, whySilent } = watchEnquiries(rail, { now: () => nowMs });
   const ask = () => payouts!.enquireName(QUESTION);

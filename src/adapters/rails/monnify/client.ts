@@ -2,16 +2,16 @@
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf } from '../../json.ts';
 import {
-  type Answer,
+  type BankAnswer,
   type CallLimits,
   callBank,
-  isTimeForOrder,
-  lost,
+  hasTimeForOrder,
+  lostAnswer,
   type NoAnswer,
-  sharedTime,
+  shareTimeLimit,
 } from '../connection/call.ts';
 import type { MonnifySettings } from './settings.ts';
-import { makeTokens, type Token, type Tokens } from './token.ts';
+import { type AccessToken, type AccessTokens, makeAccessTokens } from './token.ts';
 
 export interface MonnifyCall {
   readonly method: 'GET' | 'POST';
@@ -38,41 +38,46 @@ export interface MonnifyClient {
 }
 
 export function makeMonnifyClient(settings: MonnifySettings, clock: Clock): MonnifyClient {
-  return clientWith(settings, makeTokens(settings, clock), settings);
+  return makeClientWithLimits(settings, makeAccessTokens(settings, clock), settings);
 }
 
-function clientWith(settings: MonnifySettings, tokens: Tokens, limits: CallLimits): MonnifyClient {
-  const send = ({ method, path, query, body }: MonnifyCall, token: Token) => {
+function makeClientWithLimits(
+  settings: MonnifySettings,
+  tokens: AccessTokens,
+  limits: CallLimits,
+): MonnifyClient {
+  const send = ({ method, path, query, body }: MonnifyCall, token: AccessToken) => {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
     const url = `${settings.baseUrl}${path}${search}`;
     const headers = { authorization: `Bearer ${token.text}` };
     return callBank({ method, url, headers, ...(body !== undefined && { body }) }, limits);
   };
   return {
-    within: () => clientWith(settings, tokens, sharedTime(settings)),
-    isTimeForOrder: () => isTimeForOrder(limits, settings),
+    within: () => makeClientWithLimits(settings, tokens, shareTimeLimit(settings)),
+    isTimeForOrder: () => hasTimeForOrder(limits, settings),
     call: async (call) => {
       const token = await tokens.get();
       if (token.kind !== 'token') return { kind: 'not_sent', reason: token.reason };
       const first = await send(call, token);
-      if (first.kind !== 'answer' || first.status !== 401) return read(first);
+      if (first.kind !== 'answer' || first.status !== 401) return readMonnifyAnswer(first);
       // The token was ended early. The call left, so from here on it is never `not_sent`.
       tokens.drop(token);
       const fresh = await tokens.get();
-      if (fresh.kind !== 'token') return lost(fresh.reason);
+      if (fresh.kind !== 'token') return lostAnswer(fresh.reason);
       const second = await send(call, fresh);
-      return second.kind === 'not_sent' ? lost(second.reason) : read(second);
+      return second.kind === 'not_sent' ? lostAnswer(second.reason) : readMonnifyAnswer(second);
     },
   };
 }
 
-function read(answer: Answer | NoAnswer): MonnifyAnswer | NoAnswer {
+function readMonnifyAnswer(answer: BankAnswer | NoAnswer): MonnifyAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;
   const { status, json } = answer;
   const succeeded = fieldOf(json, 'requestSuccessful');
-  if (status === 401) return lost('Monnify refuses the access token (status 401)');
+  if (status === 401) return lostAnswer('Monnify refuses the access token (status 401)');
   if (succeeded === true && status < 300) return { kind: 'done', body: fieldOf(json, 'responseBody') };
-  if (succeeded !== false) return lost(`Monnify answers with status ${status}, not in its documented form`);
+  if (succeeded !== false)
+    return lostAnswer(`Monnify answers with status ${status}, not in its documented form`);
   return {
     kind: 'refused',
     status,

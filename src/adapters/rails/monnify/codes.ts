@@ -1,6 +1,6 @@
 // What Monnify's words mean to us. Source: the status table of developers.monnify.com (docs/disbursements/single-transfers), which
 // also has D07. D02 and D04 are not in public documentation, and known from integrations alone. Words and codes that are not here are unknown.
-import type { Meaning, MeaningTable } from '../connection/outcomes.ts';
+import type { CodeMeaning, MeaningTable } from '../connection/outcomes.ts';
 
 /** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultIn. */
 export const TRANSFER_WORDS: MeaningTable = {
@@ -37,8 +37,8 @@ export const REFUSAL_CODES: MeaningTable = {
 };
 
 /** With the codes that Monnify confirmed to the operator as final. */
-export function refusalCodes(finalCodes: ReadonlySet<string>): MeaningTable {
-  const confirmed = [...finalCodes].map((code): readonly [string, Meaning] => [
+export function refusalCodesWith(finalCodes: ReadonlySet<string>): MeaningTable {
+  const confirmed = [...finalCodes].map((code): readonly [string, CodeMeaning] => [
     code,
     { outcome: 'failed', fault: 'rail', means: 'refused for good, as the settings say' },
   ]);
@@ -49,7 +49,7 @@ export function refusalCodes(finalCodes: ReadonlySet<string>): MeaningTable {
 export const GENERAL_CODE = '99';
 const NO_MONEY = /insufficient|not enough|balance/i;
 
-export function meaningOfGeneralError(message: string | null): Meaning {
+export function meaningOfGeneralError(message: string | null): CodeMeaning {
   return NO_MONEY.test(message ?? '')
     ? { outcome: 'failed', fault: 'rail', means: 'the balance of the wallet is too low' }
     : { outcome: 'unknown', means: 'an error that Monnify does not name' };

@@ -2,10 +2,10 @@
 // its events name transactions; what counts is this answer alone. The account that was paid is looked up by its reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Verified } from '../../../ports/rails/events.ts';
+import type { RailEventVerdict } from '../../../ports/rails/events.ts';
 import type { CreditLine } from '../../../ports/rails/statement.ts';
-import { fieldOf, numberTextOf, plain, textOf } from '../../json.ts';
-import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
+import { fieldOf, numberTextOf, textOf, withPlainNumbers } from '../../json.ts';
+import { parseBankTime, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
 import type { MonnifyClient } from './client.ts';
 import { ENDED_COLLECTIONS, PAID_COLLECTIONS } from './codes.ts';
 
@@ -20,41 +20,41 @@ export interface CollectionParts {
 }
 
 export interface Collections {
-  verify(reference: string): Promise<Verified>;
+  verify(reference: string): Promise<RailEventVerdict>;
 }
 
-interface OwnAccount {
+interface ReservedAccount {
   readonly number: string;
   readonly bankCode: string | null;
 }
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const SESSION = /^\d{30}$/;
-const NO_ACCOUNT: OwnAccount = { number: '', bankCode: null };
+const NO_ACCOUNT: ReservedAccount = { number: '', bankCode: null };
 /** A reserved account may get a second bank: it is looked up again after so long. */
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 1_000;
 
 export function makeCollections(parts: CollectionParts): Collections {
-  const known = new Map<string, { readonly account: OwnAccount; readonly untilMs: number }>();
-  const accountOf = async (reference: string): Promise<OwnAccount | { readonly reason: string }> => {
+  const known = new Map<string, { readonly account: ReservedAccount; readonly untilMs: number }>();
+  const accountOf = async (reference: string): Promise<ReservedAccount | { readonly reason: string }> => {
     const nowMs = parts.clock.now();
     const remembered = known.get(reference);
     if (remembered !== undefined && nowMs < remembered.untilMs) return remembered.account;
-    const account = await lookUp(parts, reference);
+    const account = await lookUpAccount(parts, reference);
     if ('reason' in account) return account;
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(reference, { account, untilMs: nowMs + REMEMBERED_MS });
     return account;
   };
-  return { verify: (reference) => verify(parts, accountOf, reference) };
+  return { verify: (reference) => verifyCollection(parts, accountOf, reference) };
 }
 
-async function verify(
+async function verifyCollection(
   parts: CollectionParts,
-  accountOf: (reference: string) => Promise<OwnAccount | { readonly reason: string }>,
+  accountOf: (reference: string) => Promise<ReservedAccount | { readonly reason: string }>,
   reference: string,
-): Promise<Verified> {
+): Promise<RailEventVerdict> {
   const path = `/api/v2/transactions/${encodeURIComponent(reference)}`;
   const answer = await parts.client.call({ method: 'GET', path });
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' };
@@ -64,30 +64,30 @@ async function verify(
   const { body } = answer;
   if (textOf(body, 'transactionReference') !== reference)
     return { kind: 'unknown', why: 'Monnify answers about another reference' };
-  const standing = standingOf(parts, body);
+  const standing = collectionStateOf(parts, body);
   if (standing.kind !== 'paid') return standing;
   const own = destinationIn(parts, body) ?? (await accountOf(textOf(body, 'product', 'reference') ?? ''));
   if ('reason' in own) return { kind: 'unknown', why: own.reason };
-  const line = lineOf(parts, reference, body, own);
+  const line = creditLineOf(parts, reference, body, own);
   if (!standing.isReversed) return { kind: 'credit', line };
   const { amountMinor, raw } = line;
   const of = { sourceId: `reversed:${reference}`, about: reference, amountMinor, raw };
   return { kind: 'reversed', notice: { kind: 'credit_reversed', ...of } };
 }
 
-function standingOf(
+function collectionStateOf(
   { fromMs }: CollectionParts,
   body: unknown,
 ):
   | { readonly kind: 'paid'; readonly isReversed: boolean }
-  | Extract<Verified, { kind: 'no_value' | 'not_yet' }> {
+  | Extract<RailEventVerdict, { kind: 'no_value' | 'not_yet' }> {
   const currency = textOf(body, 'currency') ?? textOf(body, 'currencyCode');
   const isTransfer =
     currency === 'NGN' &&
     textOf(body, 'product', 'type') === 'RESERVED_ACCOUNT' &&
     textOf(body, 'paymentMethod') === 'ACCOUNT_TRANSFER';
   if (!isTransfer) return { kind: 'no_value', why: 'it is no transfer to a reserved account' };
-  const paidAtMs = timeOfText(textOf(body, 'paidOn'), 'day');
+  const paidAtMs = parseBankTime(textOf(body, 'paidOn'), 'day');
   if (fromMs === null || (paidAtMs !== null && paidAtMs < fromMs))
     return { kind: 'no_value', why: 'credits_from does not reach back to it' };
   const status = textOf(body, 'paymentStatus') ?? '';
@@ -98,17 +98,17 @@ function standingOf(
 }
 
 /** Its webhook has it, and some answers do. */
-function destinationIn({ bankOf }: CollectionParts, body: unknown): OwnAccount | null {
+function destinationIn({ bankOf }: CollectionParts, body: unknown): ReservedAccount | null {
   const number = textOf(body, 'destinationAccountInformation', 'accountNumber') ?? '';
   if (!ACCOUNT_NUMBER.test(number)) return null;
   return { number, bankCode: bankOf(textOf(body, 'destinationAccountInformation', 'bankCode') ?? '') };
 }
 
 /** A reference with accounts at several banks does not say which was paid: then people look. */
-async function lookUp(
+async function lookUpAccount(
   { client, bankOf }: CollectionParts,
   reference: string,
-): Promise<OwnAccount | { readonly reason: string }> {
+): Promise<ReservedAccount | { readonly reason: string }> {
   if (reference === '') return NO_ACCOUNT;
   const path = `/api/v2/bank-transfer/reserved-accounts/${encodeURIComponent(reference)}`;
   const answer = await client.call({ method: 'GET', path });
@@ -124,11 +124,11 @@ async function lookUp(
 }
 
 /** What is not known is null. Without an amount it is 0, which is set aside; without an account it waits for people: neither is lost. */
-function lineOf(
+function creditLineOf(
   { directory, clock, bankOf }: CollectionParts,
   reference: string,
   body: unknown,
-  { number, bankCode }: OwnAccount,
+  { number, bankCode }: ReservedAccount,
 ): CreditLine {
   const payments = fieldOf(body, 'accountPayments');
   // Several payments in one have no one payer.
@@ -141,13 +141,13 @@ function lineOf(
     sourceId: reference,
     accountNumber: number,
     accountBankCode: bankCode,
-    amountMinor: koboOfNaira(numberTextOf(body, 'amountPaid') ?? '', 'exact') ?? 0n,
+    amountMinor: parseNairaAsKobo(numberTextOf(body, 'amountPaid') ?? '', 'exact') ?? 0n,
     payerAccount: said('accountNumber'),
     payerName: said('accountName'),
     payerBankName: directory.all.find(({ code }) => code === payerBank)?.name ?? null,
     narration: textOf(body, 'paymentDescription'),
     sessionId: SESSION.test(session) ? session : null,
-    valueAtMs: timeOfText(textOf(body, 'paidOn'), 'day') ?? clock.now(),
-    raw: plain(body),
+    valueAtMs: parseBankTime(textOf(body, 'paidOn'), 'day') ?? clock.now(),
+    raw: withPlainNumbers(body),
   };
 }

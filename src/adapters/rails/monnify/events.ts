@@ -1,8 +1,8 @@
 // Webhooks of Monnify (developers.monnify.com, docs/webhooks): HMAC-SHA512 over the body with the client secret. What an event is about
 // is asked by its reference.
-import type { EventTopic, RailEvents } from '../../../ports/rails/events.ts';
+import type { RailEvents, RailEventTopic } from '../../../ports/rails/events.ts';
 import { readJson, textOf } from '../../json.ts';
-import { isFrom, isSigned } from '../connection/proof.ts';
+import { hasValidHmac, isFromAddress } from '../connection/proof.ts';
 import type { Collections } from './collections.ts';
 import type { MonnifySettings } from './settings.ts';
 
@@ -29,8 +29,8 @@ export function makeMonnifyEvents({ name, settings, collections }: MonnifyEventP
   return {
     places: [...new Set(['monnify', name])],
     isProven: (message) =>
-      isFrom(settings.eventAddresses, message) &&
-      isSigned(message, 'monnify-signature', settings.secretKey()),
+      isFromAddress(settings.eventAddresses, message) &&
+      hasValidHmac(message, 'monnify-signature', settings.secretKey()),
     read: topicOf,
     answer: () => ({}),
     verify: collections.verify,
@@ -38,7 +38,7 @@ export function makeMonnifyEvents({ name, settings, collections }: MonnifyEventP
   };
 }
 
-function topicOf(body: Uint8Array): EventTopic {
+function topicOf(body: Uint8Array): RailEventTopic {
   const json = readJson(body);
   const type = textOf(json, 'eventType') ?? 'unknown';
   const payout = PAYOUTS.get(type);

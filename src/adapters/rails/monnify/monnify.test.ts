@@ -6,10 +6,10 @@ import { type Asked, cut, type Play, playBank } from '../../../../test/support/b
 import { limitMs } from '../../../../test/support/patience.ts';
 import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
-import { faultIn } from '../connection/outcomes.ts';
+import { faultOfRefusal } from '../connection/outcomes.ts';
 import { REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';
 import { openMonnify } from './rail.ts';
-import { type MonnifySettings, USUAL_VALIDATION } from './settings.ts';
+import { DEFAULT_VALIDATION, type MonnifySettings } from './settings.ts';
 
 const NO_CREDITS = { creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() };
 
@@ -37,7 +37,7 @@ function railOn(baseUrl: string, changes: Partial<MonnifySettings> = {}, clock =
     ...{
       timeoutMs: limitMs('answer'),
       mostBytes: 4_096,
-      validation: USUAL_VALIDATION,
+      validation: DEFAULT_VALIDATION,
       ...NO_CREDITS,
       ...changes,
     },
@@ -164,7 +164,7 @@ test('whose fault FAILED is, its description says; in doubt it is the rail', asy
     ['Transaction failed', 'rail'],
     [null, 'rail'],
   ] as const) {
-    assert.equal(faultIn([text]), fault, String(text));
+    assert.equal(faultOfRefusal([text]), fault, String(text));
     const said = {
       ask: transfer('FAILED', { transactionDescription: text }),
       pay: transfer('FAILED', { comment: text }),

@@ -2,21 +2,21 @@
 // GET /api/v2/disbursements/search-transactions (developers.monnify.com: sourceAccountNumber, pageNo from 0, pageSize, startDate and endDate
 // as timestamps of the creation). How its dates are read is not certain, so what is outside of them is left out here once more.
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
-import type { PayoutList, RailAccount } from '../../../ports/rails/rail.ts';
+import type { RailAccount, RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
-import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
-import { readPages, wholeNumber } from '../connection/list-reader.ts';
-import { meaningIn } from '../connection/outcomes.ts';
+import { parseBankTime, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
+import { fullAccountNumber, readPayoutPages } from '../connection/list-reader.ts';
+import { lookUpMeaning } from '../connection/outcomes.ts';
 import type { MonnifyClient } from './client.ts';
 import { TRANSFER_WORDS } from './codes.ts';
 
 const PATH = '/api/v2/disbursements/search-transactions';
 const PER_ANSWER = 100;
 
-export function makeMonnifyPayoutList(client: MonnifyClient, { number }: RailAccount): PayoutList {
+export function makeMonnifyPayoutList(client: MonnifyClient, { number }: RailAccount): RailPayoutList {
   return {
     read: (fromMs, untilMs) =>
-      readPages(fromMs, untilMs, async (page) => {
+      readPayoutPages(fromMs, untilMs, async (page) => {
         const query = {
           ...{ sourceAccountNumber: number, pageNo: `${page}`, pageSize: `${PER_ANSWER}` },
           ...{ startDate: `${fromMs}`, endDate: `${untilMs}` },
@@ -38,13 +38,13 @@ export function makeMonnifyPayoutList(client: MonnifyClient, { number }: RailAcc
 function paymentIn(row: unknown): ListedPayment {
   const reference = textOf(row, 'reference');
   const id = textOf(row, 'transactionReference') ?? reference;
-  const atMs = timeOfText(textOf(row, 'createdOn') ?? textOf(row, 'dateCreated'), 'day');
+  const atMs = parseBankTime(textOf(row, 'createdOn') ?? textOf(row, 'dateCreated'), 'day');
   if (id === null || atMs === null) throw new Error('Monnify lists a disbursement without reference or time');
   const amount = numberTextOf(row, 'amount');
-  const { outcome } = meaningIn(TRANSFER_WORDS, textOf(row, 'status'));
+  const { outcome } = lookUpMeaning(TRANSFER_WORDS, textOf(row, 'status'));
   return {
-    ...{ id, atMs, reference, amountMinor: amount === null ? null : koboOfNaira(amount, 'exact') },
-    accountNumber: wholeNumber(textOf(row, 'destinationAccountNumber')),
+    ...{ id, atMs, reference, amountMinor: amount === null ? null : parseNairaAsKobo(amount, 'exact') },
+    accountNumber: fullAccountNumber(textOf(row, 'destinationAccountNumber')),
     standing: outcome === 'paid' ? 'paid' : outcome === 'failed' || outcome === 'returned' ? 'ended' : 'open',
   };
 }

@@ -2,32 +2,32 @@
 // are naira with decimals. The order carries the owner's name as the bank has it, because Monnify compares the two.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type {
-  NameEnquiry,
-  NameQuestion,
+  NameEnquiryAnswer,
+  NameEnquiryRequest,
   PayoutOrder,
   PayoutStatus,
-  Payouts,
   RailBalance,
+  RailPayouts,
 } from '../../../ports/rails/payouts.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import { exactNumber, numberTextOf, textOf } from '../../json.ts';
-import { koboOfNaira, nairaText } from '../connection/amounts-and-times.ts';
+import { nairaText, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
 import {
-  faultIn,
+  distrustUnsureCode,
+  faultOfRefusal,
+  lookUpMeaning,
   type MeaningTable,
-  meaningIn,
   NO_CODES,
-  statusOf,
+  statusOfMeaning,
   statusOfOrder,
-  unanswered,
-  unansweredOrder,
-  unlessUnsure,
+  statusOfUnansweredOrder,
+  unknownOutcome,
 } from '../connection/outcomes.ts';
 import type { MonnifyClient } from './client.ts';
-import { GENERAL_CODE, meaningOfGeneralError, refusalCodes, TRANSFER_WORDS } from './codes.ts';
+import { GENERAL_CODE, meaningOfGeneralError, refusalCodesWith, TRANSFER_WORDS } from './codes.ts';
 import type { MonnifySettings } from './settings.ts';
 
-export interface MonnifyParts {
+export interface MonnifyPayoutParts {
   readonly client: MonnifyClient;
   readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes' | 'unsureCodes'>;
   readonly account: RailAccount;
@@ -39,36 +39,36 @@ const DISBURSEMENTS = '/api/v2/disbursements';
 const TOO_LATE = 'too little time was left for the order';
 const NO_BANK = 'Monnify has no code for this bank';
 
-export function makeMonnifyPayouts({ client, settings, account, codes }: MonnifyParts): Payouts {
-  const refusals = refusalCodes(settings.finalCodes);
+export function makeMonnifyPayouts({ client, settings, account, codes }: MonnifyPayoutParts): RailPayouts {
+  const refusals = refusalCodesWith(settings.finalCodes);
   const unsure = settings.unsureCodes ?? NO_CODES;
-  const enquireName = (question: NameQuestion) => enquire(client, codes, question);
-  const ask = (reference: string) => summary(client, reference, unsure);
+  const enquireName = (question: NameEnquiryRequest) => enquireAccountName(client, codes, question);
+  const ask = (reference: string) => askSummary(client, reference, unsure);
   return {
     reaches: (bankCode) => codes.has(bankCode),
     enquireName,
     ask,
-    balance: () => balance(client, account),
+    balance: () => readBalance(client, account),
     pay: async (order) => {
       const bankCode = codes.get(order.destination.bankCode);
       if (bankCode === undefined) return { kind: 'not_sent', reason: NO_BANK };
       const hurried = client.within();
       const question = { ...order.destination, expectedName: null, about: order.about };
-      const owner = await enquire(hurried, codes, question);
-      if (owner.kind !== 'found') return { kind: 'not_sent', reason: whyUnnamed(owner) };
+      const owner = await enquireAccountName(hurried, codes, question);
+      if (owner.kind !== 'found') return { kind: 'not_sent', reason: reasonWithoutName(owner) };
       if (!hurried.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
-      const body = bodyOf(order, { bankCode, owner: owner.name, settings, account });
-      return give(hurried, order, body, {
+      const body = orderBody(order, { bankCode, owner: owner.name, settings, account });
+      return giveOrder(hurried, order, body, {
         refusals,
         unsure,
-        ask: () => summary(hurried, order.reference, unsure),
+        ask: () => askSummary(hurried, order.reference, unsure),
       });
     },
   };
 }
 
 /** Monnify's codes of banks are those of the central bank. */
-export function bankCodes({ all }: BankDirectory): ReadonlyMap<string, string> {
+export function monnifyBankCodes({ all }: BankDirectory): ReadonlyMap<string, string> {
   return new Map(
     all.flatMap(({ code, cbnCode, payable }) =>
       cbnCode !== null && payable ? [[code, cbnCode] as const] : [],
@@ -76,15 +76,15 @@ export function bankCodes({ all }: BankDirectory): ReadonlyMap<string, string> {
   );
 }
 
-function whyUnnamed(owner: Exclude<NameEnquiry, { kind: 'found' }>): string {
+function reasonWithoutName(owner: Exclude<NameEnquiryAnswer, { kind: 'found' }>): string {
   return owner.kind === 'unknown' ? owner.reason : 'Monnify does not find the account';
 }
 
-async function enquire(
+async function enquireAccountName(
   client: MonnifyClient,
   codes: ReadonlyMap<string, string>,
-  { bankCode, accountNumber }: NameQuestion,
-): Promise<NameEnquiry> {
+  { bankCode, accountNumber }: NameEnquiryRequest,
+): Promise<NameEnquiryAnswer> {
   const code = codes.get(bankCode);
   if (code === undefined) return { kind: 'unknown', reason: NO_BANK };
   const query = { accountNumber, bankCode: code };
@@ -96,22 +96,22 @@ async function enquire(
     if (name !== null && isOfIt) return { kind: 'found', name };
     return { kind: 'unknown', reason: 'Monnify answers without a name, or about another account' };
   }
-  if (answer.kind !== 'refused') return unanswered(answer);
+  if (answer.kind !== 'refused') return unknownOutcome(answer);
   // The same status and code is said of a bank that it does not know, which proves nothing about the account.
   if (answer.status === 404 && /\baccount\b/i.test(answer.message ?? '')) return { kind: 'no_account' };
   return { kind: 'unknown', reason: `Monnify refuses the name enquiry (status ${answer.status})` };
 }
 
-interface Sending {
+interface OrderContext {
   readonly bankCode: string;
   readonly owner: string;
-  readonly settings: MonnifyParts['settings'];
+  readonly settings: MonnifyPayoutParts['settings'];
   readonly account: RailAccount;
 }
 
-function bodyOf(
+function orderBody(
   { reference, amountMinor, destination, about }: PayoutOrder,
-  { bankCode, owner, settings, account }: Sending,
+  { bankCode, owner, settings, account }: OrderContext,
 ): string {
   return JSON.stringify({
     amount: exactNumber(nairaText(amountMinor)),
@@ -126,29 +126,29 @@ function bodyOf(
   });
 }
 
-interface Judging {
+interface RefusalContext {
   readonly refusals: MeaningTable;
   readonly unsure: ReadonlySet<string>;
   ask(): Promise<PayoutStatus>;
 }
 
-async function give(
+async function giveOrder(
   client: MonnifyClient,
   order: PayoutOrder,
   body: string,
-  { refusals, unsure, ask }: Judging,
+  { refusals, unsure, ask }: RefusalContext,
 ): Promise<PayoutStatus> {
   const answer = await client.call({ method: 'POST', path: `${DISBURSEMENTS}/single`, body });
   if (answer.kind === 'done') return transferStatus(answer.body, order.reference, 'totalFee', unsure);
-  if (answer.kind !== 'refused') return unansweredOrder(answer);
+  if (answer.kind !== 'refused') return statusOfUnansweredOrder(answer);
   const { code, message } = answer;
-  const known = code === GENERAL_CODE ? meaningOfGeneralError(message) : meaningIn(refusals, code);
-  const meaning = unlessUnsure(known, code, unsure);
+  const known = code === GENERAL_CODE ? meaningOfGeneralError(message) : lookUpMeaning(refusals, code);
+  const meaning = distrustUnsureCode(known, code, unsure);
   if (meaning.outcome === 'paid') throw new Error('a refusal cannot mean paid');
   return statusOfOrder(order, meaning, code, ask);
 }
 
-async function summary(
+async function askSummary(
   client: MonnifyClient,
   reference: string,
   unsure: ReadonlySet<string>,
@@ -156,7 +156,7 @@ async function summary(
   const query = { reference };
   const answer = await client.call({ method: 'GET', path: `${DISBURSEMENTS}/single/summary`, query });
   if (answer.kind === 'done') return transferStatus(answer.body, reference, 'fee', unsure);
-  if (answer.kind !== 'refused') return unanswered(answer);
+  if (answer.kind !== 'refused') return unknownOutcome(answer);
   if (answer.status === 404) return { kind: 'not_found' };
   return { kind: 'unknown', reason: `Monnify refuses the question (status ${answer.status})` };
 }
@@ -171,25 +171,25 @@ function transferStatus(
   if (textOf(body, 'reference') !== reference)
     return { kind: 'unknown', reason: 'Monnify answers about another reference' };
   const word = textOf(body, 'status');
-  const meaning = unlessUnsure(meaningIn(TRANSFER_WORDS, word), word, unsure);
+  const meaning = distrustUnsureCode(lookUpMeaning(TRANSFER_WORDS, word), word, unsure);
   if (meaning.outcome === 'paid') {
     const fee = numberTextOf(body, feeField);
-    const chargeMinor = fee === null ? null : koboOfNaira(fee, 'exact');
+    const chargeMinor = fee === null ? null : parseNairaAsKobo(fee, 'exact');
     return { kind: 'paid', sessionId: textOf(body, 'sessionId'), chargeMinor };
   }
-  if (meaning.outcome !== 'failed') return statusOf(meaning, word);
+  if (meaning.outcome !== 'failed') return statusOfMeaning(meaning, word);
   const description = textOf(body, 'transactionDescription') ?? textOf(body, 'comment');
-  return statusOf({ ...meaning, fault: faultIn([description]) }, word);
+  return statusOfMeaning({ ...meaning, fault: faultOfRefusal([description]) }, word);
 }
 
-async function balance(client: MonnifyClient, { number }: RailAccount): Promise<RailBalance> {
+async function readBalance(client: MonnifyClient, { number }: RailAccount): Promise<RailBalance> {
   const query = { accountNumber: number };
   const answer = await client.call({ method: 'GET', path: `${DISBURSEMENTS}/wallet-balance`, query });
   if (answer.kind === 'refused')
     return { kind: 'unknown', reason: `Monnify refuses the balance (status ${answer.status})` };
-  if (answer.kind !== 'done') return unanswered(answer);
+  if (answer.kind !== 'done') return unknownOutcome(answer);
   const text = numberTextOf(answer.body, 'availableBalance');
-  const availableMinor = text === null ? null : koboOfNaira(text, 'down');
+  const availableMinor = text === null ? null : parseNairaAsKobo(text, 'down');
   return availableMinor === null
     ? { kind: 'unknown', reason: 'Monnify answers without a balance' }
     : { kind: 'known', availableMinor };

@@ -1,17 +1,17 @@
 // A rail at Monnify. It pays, reports money that came into reserved accounts where BANKS_FILE says from when on, and sends events.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
-import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
+import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';
 import { makeMonnifyClient } from './client.ts';
 import { makeCollections } from './collections.ts';
 import { makeMonnifyEvents } from './events.ts';
 import { makeMonnifyPayoutList } from './payout-list.ts';
-import { bankCodes, makeMonnifyPayouts } from './payouts.ts';
+import { makeMonnifyPayouts, monnifyBankCodes } from './payouts.ts';
 import { type MonnifySettings, OPTIONS, readMonnifySettings, SECRETS } from './settings.ts';
 import { makeMonnifyStatement } from './statement.ts';
 import { makeMonnifyValidation } from './validation.ts';
 
-export const monnify = railKind({
+export const monnify = defineRailKind({
   modes: ['live', 'test'],
   options: OPTIONS,
   secrets: SECRETS,
@@ -20,12 +20,12 @@ export const monnify = railKind({
 });
 
 export function openMonnify(
-  { name, account }: RailRow,
+  { name, account }: BanksFileRail,
   settings: MonnifySettings,
   { directory, clock }: RailDeps,
 ): Rail {
   const client = makeMonnifyClient(settings, clock);
-  const codes = bankCodes(directory);
+  const codes = monnifyBankCodes(directory);
   const ours = new Map([...codes].map(([code, theirs]) => [theirs, code]));
   const bankOf = (code: string) => ours.get(code) ?? null;
   const { creditsFromMs: fromMs, creditsLagMs: lagMs } = settings;

@@ -1,16 +1,16 @@
 // The options of a Monnify rail.
 import { Type } from 'typebox';
-import type { Problems } from '../../settings-problems.ts';
-import { text } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import { textSchema } from '../../settings-reader.ts';
 import {
   ADDRESSES,
-  CREDITS,
+  CREDIT_OPTIONS,
   type CreditSettings,
   type Options,
-  PAYING,
+  PAYING_OPTIONS,
   type PayingSettings,
-  readCredits,
-  readPaying,
+  readCreditSettings,
+  readPayingSettings,
   splitAtCommas,
 } from '../settings/options.ts';
 import type { Secret, Secrets } from '../settings/secrets.ts';
@@ -52,7 +52,7 @@ export interface ValidationSettings {
   readonly fields: Partial<ValidationFields>;
 }
 
-export const USUAL_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
+export const DEFAULT_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
 
 /** An equal payout is refused for two minutes (D07): one that is given again is given after them. */
 const REPEAT_AFTER_MS = 5 * 60_000;
@@ -61,15 +61,15 @@ const REPEAT_AFTER_MS = 5 * 60_000;
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
 export const OPTIONS = {
-  ...PAYING,
-  ...CREDITS,
-  narration: text(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
+  ...PAYING_OPTIONS,
+  ...CREDIT_OPTIONS,
+  narration: textSchema(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
   final_codes: Type.Optional(
-    text(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
+    textSchema(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
   ),
   validation_addresses: ADDRESSES,
   validation_fields: Type.Optional(
-    text(
+    textSchema(
       /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
       'names such as "reference=transactionReference", with commas between',
     ),
@@ -84,7 +84,7 @@ export const SECRETS = {
 export function readMonnifySettings(
   options: Options<typeof OPTIONS>,
   secrets: Secrets<typeof SECRETS>,
-  at: Problems,
+  at: SettingsProblems,
 ): MonnifySettings {
   const finalCodes = splitAtCommas(options.final_codes);
   for (const code of finalCodes) {
@@ -93,8 +93,8 @@ export function readMonnifySettings(
       at.at('final_codes').add(`must not have ${code}: it says nothing about this payout`);
   }
   return {
-    ...readPaying(options, at, REPEAT_AFTER_MS),
-    ...readCredits(options),
+    ...readPayingSettings(options, at, REPEAT_AFTER_MS),
+    ...readCreditSettings(options),
     apiKey: secrets.api_key,
     secretKey: secrets.secret_key,
     finalCodes,
@@ -105,7 +105,7 @@ export function readMonnifySettings(
 function readValidation(
   options: Options<typeof OPTIONS>,
   pathKey: Secret | null,
-  at: Problems,
+  at: SettingsProblems,
 ): ValidationSettings {
   const addresses = splitAtCommas(options.validation_addresses);
   if (pathKey !== null && !PATH_KEY.test(pathKey()))

@@ -1,16 +1,16 @@
 // Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists it without the payer and without the
 // account that was paid, so each transaction is asked for by its reference, once.
 import type { Clock } from '../../../ports/clock.ts';
-import type { CreditLine, Statement, StatementPage } from '../../../ports/rails/statement.ts';
-import { fieldOf, plain, textOf, wholeOf } from '../../json.ts';
-import { timeOfText } from '../connection/amounts-and-times.ts';
+import type { CreditLine, RailStatement, StatementPage } from '../../../ports/rails/statement.ts';
+import { fieldOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
+import { parseBankTime } from '../connection/amounts-and-times.ts';
 import {
   type BankList,
   type ListedTransaction,
+  type ListingState,
   type ListPage,
-  readList,
-  type Standing,
-  textOfPlace,
+  readCreditsFromList,
+  writeListPosition,
 } from '../connection/list-reader.ts';
 import type { MonnifyClient } from './client.ts';
 import { ENDED_COLLECTIONS, PAID_COLLECTIONS } from './codes.ts';
@@ -29,21 +29,21 @@ const PAGE_LINES = 20;
 /** Transactions in one answer. */
 const PER_ANSWER = 50;
 /** So long one that is listed as paid, and cannot be found by its reference, holds back those behind it. */
-const HELD_MS = 86_400_000;
+const HOLD_BACK_MS = 86_400_000;
 /** Transactions of other products are asked for once, and then remembered, so many of them. */
 const MOST_REMEMBERED = 10_000;
 
-export function makeMonnifyStatement(parts: MonnifyStatementParts): Statement {
+export function makeMonnifyStatement(parts: MonnifyStatementParts): RailStatement {
   const others = new Set<string>();
   const list: BankList = {
     ...{ fromMs: parts.fromMs, most: PAGE_LINES },
-    page: (fromMs, endMs, page) => readAnswer(parts.client, others, [fromMs, endMs], page),
+    page: (fromMs, endMs, page) => readTransactionPage(parts.client, others, [fromMs, endMs], page),
     compareIds: (one, other) => (one === other ? 0 : one < other ? -1 : 1),
   };
-  return { read: (position) => read(parts, list, others, position) };
+  return { read: (position) => readStatementPage(parts, list, others, position) };
 }
 
-async function read(
+async function readStatementPage(
   parts: MonnifyStatementParts,
   list: BankList,
   others: Set<string>,
@@ -51,10 +51,10 @@ async function read(
 ): Promise<StatementPage> {
   for (;;) {
     const untilMs = parts.clock.now() - parts.lagMs;
-    const listed = await readList(list, position, untilMs);
+    const listed = await readCreditsFromList(list, position, untilMs);
     const { lines, last, isHeld } = await readLines(parts, others, listed.credits, untilMs);
-    if (last !== null) return { lines, position: textOfPlace(last) };
-    if (isHeld) return { lines: [], position: position ?? startOf(list) };
+    if (last !== null) return { lines, position: writeListPosition(last) };
+    if (isHeld) return { lines: [], position: position ?? startPosition(list) };
     if (listed.credits.length === 0) return { lines: [], position: listed.position };
   }
 }
@@ -76,9 +76,9 @@ async function readLines(
     const verified = await collections.verify(each.id);
     if (verified.kind === 'unknown') throw new Error(`Monnify lists a transaction: ${verified.why}`);
     const isMissing = verified.kind === 'not_yet' || verified.kind === 'not_found';
-    if (isMissing && each.atMs > untilMs - HELD_MS) return { lines, last, isHeld: true };
+    if (isMissing && each.atMs > untilMs - HOLD_BACK_MS) return { lines, last, isHeld: true };
     if (isMissing || verified.kind === 'credit') {
-      lines.push(isMissing ? unprovenOf(each) : verified.line);
+      lines.push(isMissing ? unprovenLine(each) : verified.line);
       last = each;
       continue;
     }
@@ -89,19 +89,19 @@ async function readLines(
 }
 
 /** Listed as paid, and never found by its reference: without an amount it is set aside for people, and holds back no others. */
-function unprovenOf({ id, atMs, json }: ListedTransaction): CreditLine {
+function unprovenLine({ id, atMs, json }: ListedTransaction): CreditLine {
   const unknown = { accountBankCode: null, payerAccount: null, payerName: null, payerBankName: null };
   return {
     ...{ kind: 'credit', sourceId: id, accountNumber: '', amountMinor: 0n, ...unknown },
-    ...{ narration: null, sessionId: null, valueAtMs: atMs, raw: plain(json) },
+    ...{ narration: null, sessionId: null, valueAtMs: atMs, raw: withPlainNumbers(json) },
   };
 }
 
-function startOf({ fromMs }: BankList): string {
-  return textOfPlace({ atMs: fromMs, id: '0' });
+function startPosition({ fromMs }: BankList): string {
+  return writeListPosition({ atMs: fromMs, id: '0' });
 }
 
-async function readAnswer(
+async function readTransactionPage(
   client: MonnifyClient,
   others: ReadonlySet<string>,
   [fromMs, endMs]: readonly [number, number],
@@ -118,10 +118,10 @@ async function readAnswer(
   const rows = content as readonly unknown[];
   const transactions = rows.filter(isTransfer).map((row): ListedTransaction => {
     const id = textOf(row, 'transactionReference');
-    const atMs = timeOfText(textOf(row, 'createdOn'), 'day');
+    const atMs = parseBankTime(textOf(row, 'createdOn'), 'day');
     if (id === null || atMs === null)
       throw new Error('Monnify lists a transaction without reference or time');
-    return { id, atMs, standing: others.has(id) ? 'other' : standingOf(row), json: row };
+    return { id, atMs, standing: others.has(id) ? 'other' : listingStateOf(row), json: row };
   });
   return { transactions, rows: rows.length, total: Number(total) };
 }
@@ -131,7 +131,7 @@ function isTransfer(row: unknown): boolean {
   return currency === 'NGN' && textOf(row, 'paymentMethod') === 'ACCOUNT_TRANSFER';
 }
 
-function standingOf(row: unknown): Standing {
+function listingStateOf(row: unknown): ListingState {
   const status = textOf(row, 'paymentStatus') ?? '';
   if (PAID_COLLECTIONS.has(status)) return 'credit';
   return status === 'REVERSED' || ENDED_COLLECTIONS.has(status) ? 'other' : 'open';

@@ -5,7 +5,7 @@ import { type Play, playBank } from '../../../../test/support/banks/played-bank.
 import { limitMs } from '../../../../test/support/patience.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { openMonnify } from './rail.ts';
-import { USUAL_VALIDATION } from './settings.ts';
+import { DEFAULT_VALIDATION } from './settings.ts';
 
 const NO_CREDITS = { creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() };
 
@@ -22,7 +22,7 @@ function railOn(baseUrl: string, clock: { now: () => number } = { now: () => 0 }
   const limits = {
     timeoutMs: limitMs('answer'),
     mostBytes: 4_096,
-    validation: USUAL_VALIDATION,
+    validation: DEFAULT_VALIDATION,
     ...NO_CREDITS,
   };
   return openMonnify(

@@ -2,20 +2,20 @@
 // same time share one log-in.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf, wholeOf } from '../../json.ts';
-import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import { type BankAnswer, callBank, lostAnswer, type NoAnswer } from '../connection/call.ts';
 import type { MonnifySettings } from './settings.ts';
 
-export interface Token {
+export interface AccessToken {
   readonly kind: 'token';
   readonly text: string;
   readonly untilMs: number;
 }
 
-export interface Tokens {
+export interface AccessTokens {
   /** A token that is still good; without one nothing else can be asked. */
-  get(): Promise<Token | NoAnswer>;
+  get(): Promise<AccessToken | NoAnswer>;
   /** It was refused: the next call logs in again. */
-  drop(refused: Token): void;
+  drop(refused: AccessToken): void;
 }
 
 /** A token that ends on its way would be refused. */
@@ -23,9 +23,9 @@ const MARGIN_MS = 60_000;
 const LONGEST_MS = 86_400_000;
 const HEADER_TEXT = /^[\x21-\x7e]{1,8192}$/;
 
-export function makeTokens(settings: MonnifySettings, clock: Clock): Tokens {
-  let known: Token | undefined;
-  let underWay: Promise<Token | NoAnswer> | undefined;
+export function makeAccessTokens(settings: MonnifySettings, clock: Clock): AccessTokens {
+  let known: AccessToken | undefined;
+  let underWay: Promise<AccessToken | NoAnswer> | undefined;
   return {
     get: async () => {
       if (known !== undefined && clock.now() < known.untilMs) return known;
@@ -42,7 +42,7 @@ export function makeTokens(settings: MonnifySettings, clock: Clock): Tokens {
   };
 }
 
-async function logIn(settings: MonnifySettings, nowMs: number): Promise<Token | NoAnswer> {
+async function logIn(settings: MonnifySettings, nowMs: number): Promise<AccessToken | NoAnswer> {
   const { baseUrl, apiKey, secretKey } = settings;
   const keys = Buffer.from(`${apiKey()}:${secretKey()}`).toString('base64');
   const answer = await callBank(
@@ -55,10 +55,10 @@ async function logIn(settings: MonnifySettings, nowMs: number): Promise<Token | 
     settings,
   );
   if (answer.kind !== 'answer') return answer;
-  return tokenIn(answer, nowMs) ?? lost(`Monnify refuses to log us in (status ${answer.status})`);
+  return tokenIn(answer, nowMs) ?? lostAnswer(`Monnify refuses to log us in (status ${answer.status})`);
 }
 
-function tokenIn({ status, json }: Answer, nowMs: number): Token | undefined {
+function tokenIn({ status, json }: BankAnswer, nowMs: number): AccessToken | undefined {
   const text = textOf(json, 'responseBody', 'accessToken');
   const seconds = wholeOf(json, 'responseBody', 'expiresIn');
   if (status !== 200 || fieldOf(json, 'requestSuccessful') !== true) return undefined;

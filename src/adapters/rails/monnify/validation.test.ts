@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import type { RailQuestion } from '../../../ports/rails/rail.ts';
-import { USUAL_VALIDATION, type ValidationSettings } from './settings.ts';
+import { DEFAULT_VALIDATION, type ValidationSettings } from './settings.ts';
 import { makeMonnifyValidation } from './validation.ts';
 
 const SECRET = 'a-secret-key-of-monnify';
@@ -25,7 +25,7 @@ const READ = {
 
 const validation = (changes: Partial<ValidationSettings> = {}) =>
   makeMonnifyValidation({
-    settings: { secretKey: () => SECRET, validation: { ...USUAL_VALIDATION, ...changes } },
+    settings: { secretKey: () => SECRET, validation: { ...DEFAULT_VALIDATION, ...changes } },
     account: { bankCode: 'moniepoint-microfinance-bank', number: '8000000013' },
     bankOf: (code) => (code === '058' ? 'guaranty-trust-bank' : null),
   });

@@ -1,11 +1,16 @@
 // Monnify's question before it pays (developers.monnify.com, docs/disbursements/transaction-validation). Documented: the words APPROVE
 // and REJECT, and that everything else means no. Not public: the names of the fields and the proof of the caller. So the names are
 // settings that begin with those of a disbursement, and the proof is that of its other calls: HMAC-SHA512 over the bytes.
-import type { AskedPayout } from '../../../domain/rails/asked-payout.ts';
-import type { PayoutValidation, RailAccount, RailQuestion, ReadQuestion } from '../../../ports/rails/rail.ts';
+import type { ApprovalRequest } from '../../../domain/rails/asked-payout.ts';
+import type {
+  ParsedRailQuestion,
+  PayoutValidation,
+  RailAccount,
+  RailQuestion,
+} from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, readJson, textOf } from '../../json.ts';
-import { koboOfNaira } from '../connection/amounts-and-times.ts';
-import { isFrom, isSame, isSigned } from '../connection/proof.ts';
+import { parseNairaAsKobo } from '../connection/amounts-and-times.ts';
+import { hasValidHmac, isFromAddress, isSameSecret } from '../connection/proof.ts';
 import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from './settings.ts';
 
 export interface ValidationParts {
@@ -24,28 +29,30 @@ export function makeMonnifyValidation({ settings, account, bankOf }: ValidationP
     place: 'monnify',
     answer: (approved) => ({ [fields.answer]: approved ? 'APPROVE' : 'REJECT' }),
     read: (question) =>
-      isProven(settings, question) ? read(question.body, { fields, account, bankOf }) : { kind: 'forged' },
+      isFromMonnify(settings, question)
+        ? readQuestion(question.body, { fields, account, bankOf })
+        : { kind: 'forged' },
   };
 }
 
 /** The key in the path stands for the signature, for the case that Monnify does not sign this call. */
-function isProven(
+function isFromMonnify(
   { secretKey, validation: { addresses, pathKey } }: ValidationParts['settings'],
   question: RailQuestion,
 ): boolean {
   const { pathKey: given } = question;
-  if (!isFrom(addresses, question)) return false;
-  if (pathKey !== null) return given !== null && isSame(given, pathKey());
-  return given === null && isSigned(question, 'monnify-signature', secretKey());
+  if (!isFromAddress(addresses, question)) return false;
+  if (pathKey !== null) return given !== null && isSameSecret(given, pathKey());
+  return given === null && hasValidHmac(question, 'monnify-signature', secretKey());
 }
 
-interface Reading {
+interface QuestionContext {
   readonly fields: ValidationFields;
   readonly account: RailAccount;
   bankOf(code: string): string | null;
 }
 
-function read(body: Uint8Array, reading: Reading): ReadQuestion {
+function readQuestion(body: Uint8Array, reading: QuestionContext): ParsedRailQuestion {
   const { fields, account } = reading;
   const json = readJson(body);
   if (json === undefined) return { kind: 'unreadable', why: 'is not valid JSON' };
@@ -53,9 +60,9 @@ function read(body: Uint8Array, reading: Reading): ReadQuestion {
   const items: readonly unknown[] = Array.isArray(list) ? list : [json];
   const source = (of: unknown) => fieldOf(of, fields.source) ?? account.number;
   if ([json, ...items].some((each) => source(each) !== account.number)) return { kind: 'other_account' };
-  const orders: AskedPayout[] = [];
+  const orders: ApprovalRequest[] = [];
   for (const item of items) {
-    const order = orderIn(item, reading);
+    const order = readAskedPayout(item, reading);
     if (typeof order === 'string') return { kind: 'unreadable', why: order };
     orders.push(order);
   }
@@ -65,10 +72,10 @@ function read(body: Uint8Array, reading: Reading): ReadQuestion {
 }
 
 /** A text: what is wrong with it. */
-function orderIn(item: unknown, { fields, bankOf }: Reading): AskedPayout | string {
+function readAskedPayout(item: unknown, { fields, bankOf }: QuestionContext): ApprovalRequest | string {
   const [reference, accountNumber] = [textOf(item, fields.reference), textOf(item, fields.account)];
   const [amount, bank] = [numberTextOf(item, fields.amount), textOf(item, fields.bank)];
-  const amountMinor = amount === null ? null : koboOfNaira(amount, 'exact');
+  const amountMinor = amount === null ? null : parseNairaAsKobo(amount, 'exact');
   if (reference === null || !REFERENCE.test(reference)) return `has no reference in ${fields.reference}`;
   if (amountMinor === null || amountMinor === 0n) return `has no amount of naira in ${fields.amount}`;
   if (accountNumber === null || !ACCOUNT_NUMBER.test(accountNumber))

@@ -3,13 +3,13 @@
 import { hash } from 'node:crypto';
 import { textOf } from '../../json.ts';
 import {
-  type Answer,
+  type BankAnswer,
   type CallLimits,
   callBank,
-  isTimeForOrder,
-  lost,
+  hasTimeForOrder,
+  lostAnswer,
   type NoAnswer,
-  sharedTime,
+  shareTimeLimit,
 } from '../connection/call.ts';
 import type { NipBankSettings } from './settings.ts';
 
@@ -28,18 +28,20 @@ export interface NipClient {
   isTimeForOrder(): boolean;
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
   /** Money that came in, by its settlement id. The answer has no code. */
-  findSettlement(url: string, settlementId: string): Promise<Answer | NoAnswer>;
+  findSettlement(url: string, settlementId: string): Promise<BankAnswer | NoAnswer>;
 }
 
 export function makeNipClient(settings: NipBankSettings, limits: CallLimits = settings): NipClient {
   const { baseUrl, userName, password, client } = settings;
-  const headers = client === null ? {} : signed(client.id, client.secret());
+  const headers = client === null ? {} : authHeaders(client.id, client.secret());
   return {
-    within: () => makeNipClient(settings, sharedTime(settings)),
-    isTimeForOrder: () => isTimeForOrder(limits, settings),
+    within: () => makeNipClient(settings, shareTimeLimit(settings)),
+    isTimeForOrder: () => hasTimeForOrder(limits, settings),
     call: async (name, fields) => {
       const body = JSON.stringify({ ...fields, userName, password: password() });
-      return coded(await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, limits));
+      return readNipAnswer(
+        await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, limits),
+      );
     },
     findSettlement: (url, settlementId) => {
       const query = new URLSearchParams({ settlement_id: settlementId });
@@ -50,16 +52,18 @@ export function makeNipClient(settings: NipBankSettings, limits: CallLimits = se
 }
 
 /** The signature is the same for every call: it is as secret as what it is made of. */
-function signed(clientId: string, clientSecret: string): Readonly<Record<string, string>> {
+function authHeaders(clientId: string, clientSecret: string): Readonly<Record<string, string>> {
   const signature = hash('sha512', `${clientId}:${clientSecret}`);
   return { 'client-id': clientId, 'x-auth-signature': signature };
 }
 
 /** Codes come with status 200. Another status is said by what stands before the bank, whatever its body looks like. */
-function coded(answer: Answer | NoAnswer): NipAnswer | NoAnswer {
+function readNipAnswer(answer: BankAnswer | NoAnswer): NipAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;
   const { status, json } = answer;
-  if (status !== 200) return lost(`the bank answers with status ${status}`);
+  if (status !== 200) return lostAnswer(`the bank answers with status ${status}`);
   const code = textOf(json, 'responseCode');
-  return code === null ? lost('the bank answers without a response code') : { kind: 'answer', code, json };
+  return code === null
+    ? lostAnswer('the bank answers without a response code')
+    : { kind: 'answer', code, json };
 }

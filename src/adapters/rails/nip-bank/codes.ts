@@ -2,11 +2,11 @@
 // practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO 8583),
 // which gives the same numbers other meanings. Only `failed` is final; what is not here proves nothing.
 import {
-  type Meaning,
+  type CodeMeaning,
+  distrustUnsureCode,
+  lookUpMeaning,
   type MeaningTable,
-  meaningIn,
   NO_CODES,
-  unlessUnsure,
 } from '../connection/outcomes.ts';
 
 /** What the bank says about a transfer: in its answer to the order, and when it is asked by reference. */
@@ -52,8 +52,8 @@ export function meaningOfTransfer(
   code: string,
   finalCodes: ReadonlySet<string>,
   unsureCodes: ReadonlySet<string> = NO_CODES,
-): Meaning {
-  const meaning = unlessUnsure(meaningIn(TRANSFER_CODES, code), code, unsureCodes);
+): CodeMeaning {
+  const meaning = distrustUnsureCode(lookUpMeaning(TRANSFER_CODES, code), code, unsureCodes);
   if (unsureCodes.has(code)) return meaning;
   if (meaning.outcome !== 'unknown' || !finalCodes.has(code)) return meaning;
   return { outcome: 'failed', fault: 'rail', means: 'a code that the bank calls final' };

@@ -3,23 +3,28 @@
 // publishes no list of what came in (docs/operate/rails.md).
 import { hash } from 'node:crypto';
 import type { Clock } from '../../../ports/clock.ts';
-import type { EventTopic, RailEvents, Taken, Verified } from '../../../ports/rails/events.ts';
+import type {
+  RailEventReceipt,
+  RailEvents,
+  RailEventTopic,
+  RailEventVerdict,
+} from '../../../ports/rails/events.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type { CreditLine } from '../../../ports/rails/statement.ts';
-import { numberTextOf, plain, readJson, textOf } from '../../json.ts';
-import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
-import { isFrom, isSame, sha512Header } from '../connection/proof.ts';
+import { numberTextOf, readJson, textOf, withPlainNumbers } from '../../json.ts';
+import { parseBankTime, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
+import { isFromAddress, isSameSecret, readSha512Header } from '../connection/proof.ts';
 import type { NipClient } from './client.ts';
 import type { NipBankSettings } from './settings.ts';
 
-export type CreditSettings = NonNullable<NipBankSettings['credits']>;
+export type NipCreditSettings = NonNullable<NipBankSettings['credits']>;
 
 export interface NipEventParts {
   readonly name: string;
   readonly client: NipClient;
   readonly account: RailAccount;
   readonly clock: Clock;
-  readonly credits: CreditSettings;
+  readonly credits: NipCreditSettings;
   readonly credentials: NonNullable<NipBankSettings['client']>;
 }
 
@@ -34,17 +39,17 @@ export function makeNipEvents(parts: NipEventParts): RailEvents {
   return {
     places: [...new Set(['nip-bank', 'providus', name])],
     isProven: (message) => {
-      const given = sha512Header(message.headers, 'x-auth-signature');
-      return isFrom(credits.addresses, message) && given !== null && isSame(given, wanted);
+      const given = readSha512Header(message.headers, 'x-auth-signature');
+      return isFromAddress(credits.addresses, message) && given !== null && isSameSecret(given, wanted);
     },
     read: topicOf,
-    answer: answerOf,
-    verify: (settlementId) => verify(parts, settlementId),
+    answer: acknowledgementOf,
+    verify: (settlementId) => verifySettlement(parts, settlementId),
     creditNamed: (settlementId) => settlementId,
   };
 }
 
-function topicOf(body: Uint8Array): EventTopic {
+function topicOf(body: Uint8Array): RailEventTopic {
   const about = numberTextOf(readJson(body), 'settlementId') ?? '';
   return SETTLEMENT.test(about)
     ? { kind: 'credit', type: 'settlement', about }
@@ -52,19 +57,19 @@ function topicOf(body: Uint8Array): EventTopic {
 }
 
 /** The codes that the bank wants: it sends again what was neither taken nor rejected. */
-const ANSWERS: Readonly<Record<Taken, readonly [code: string, message: string]>> = {
+const ANSWERS: Readonly<Record<RailEventReceipt, readonly [code: string, message: string]>> = {
   stored: ['00', 'success'],
   known: ['01', 'duplicate transaction'],
   rejected: ['02', 'rejected transaction'],
 };
 
-function answerOf(body: Uint8Array, taken: Taken): unknown {
+function acknowledgementOf(body: Uint8Array, taken: RailEventReceipt): unknown {
   const [responseCode, responseMessage] = ANSWERS[taken];
   const sessionId = numberTextOf(readJson(body), 'sessionId') ?? '';
   return { requestSuccessful: true, sessionId, responseMessage, responseCode };
 }
 
-async function verify(parts: NipEventParts, settlementId: string): Promise<Verified> {
+async function verifySettlement(parts: NipEventParts, settlementId: string): Promise<RailEventVerdict> {
   const answer = await parts.client.findSettlement(parts.credits.url, settlementId);
   if (answer.kind !== 'answer') return { kind: 'unknown', why: answer.reason };
   const { status, json } = answer;
@@ -78,14 +83,14 @@ async function verify(parts: NipEventParts, settlementId: string): Promise<Verif
   if ((numberTextOf(json, 'settlementId') ?? settlementId) !== settlementId)
     return { kind: 'unknown', why: 'the bank answers about another settlement' };
   if ((textOf(json, 'currency') ?? 'NGN') !== 'NGN') return { kind: 'no_value', why: 'it is not in naira' };
-  const line = lineOf(parts, settlementId, session, json);
+  const line = creditLineOf(parts, settlementId, session, json);
   if (line.valueAtMs < parts.credits.fromMs)
     return { kind: 'no_value', why: 'credits_from does not reach back to it' };
   return { kind: 'credit', line };
 }
 
 /** What the payer paid, before the bank's fee. What is not known is null; without an amount it is 0, which is set aside. */
-function lineOf(
+function creditLineOf(
   { account, clock }: NipEventParts,
   settlementId: string,
   session: string,
@@ -96,13 +101,13 @@ function lineOf(
     sourceId: settlementId,
     accountNumber: textOf(json, 'accountNumber') ?? '',
     accountBankCode: account.bankCode,
-    amountMinor: koboOfNaira(numberTextOf(json, 'transactionAmount') ?? '', 'exact') ?? 0n,
+    amountMinor: parseNairaAsKobo(numberTextOf(json, 'transactionAmount') ?? '', 'exact') ?? 0n,
     payerAccount: textOf(json, 'sourceAccountNumber'),
     payerName: textOf(json, 'sourceAccountName'),
     payerBankName: textOf(json, 'sourceBankName'),
     narration: textOf(json, 'tranRemarks'),
     sessionId: SESSION.test(session) ? session : null,
-    valueAtMs: timeOfText(textOf(json, 'tranDateTime'), 'month') ?? clock.now(),
-    raw: plain(json),
+    valueAtMs: parseBankTime(textOf(json, 'tranDateTime'), 'month') ?? clock.now(),
+    raw: withPlainNumbers(json),
   };
 }

@@ -2,16 +2,21 @@
 // by the table in codes.ts.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type {
-  NameEnquiry,
+  NameEnquiryAnswer,
   PayoutOrder,
   PayoutStatus,
-  Payouts,
   RailBalance,
+  RailPayouts,
 } from '../../../ports/rails/payouts.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import { numberTextOf, textOf } from '../../json.ts';
-import { koboOfNaira, nairaText } from '../connection/amounts-and-times.ts';
-import { statusOf, statusOfOrder, unanswered, unansweredOrder } from '../connection/outcomes.ts';
+import { nairaText, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
+import {
+  statusOfMeaning,
+  statusOfOrder,
+  statusOfUnansweredOrder,
+  unknownOutcome,
+} from '../connection/outcomes.ts';
 import type { NipClient } from './client.ts';
 import { APPROVED, meaningOfTransfer, NO_ACCOUNT_CODES } from './codes.ts';
 import type { NipBankSettings } from './settings.ts';
@@ -26,7 +31,7 @@ export interface NipPayoutParts {
   >;
 }
 
-export function makeNipPayouts(parts: NipPayoutParts): Payouts {
+export function makeNipPayouts(parts: NipPayoutParts): RailPayouts {
   const { directory, account, settings } = parts;
   const reached = directory.all.filter(
     ({ code, payable }) => payable && (code !== account.bankCode || settings.ownBankByNip),
@@ -34,26 +39,31 @@ export function makeNipPayouts(parts: NipPayoutParts): Payouts {
   const nipCodes = new Map(reached.map(({ code, nipCode }) => [code, nipCode]));
   return {
     reaches: (bankCode) => nipCodes.has(bankCode),
-    enquireName: ({ bankCode, accountNumber }) => enquire(parts, nipCodes.get(bankCode), accountNumber),
+    enquireName: ({ bankCode, accountNumber }) =>
+      enquireAccountName(parts, nipCodes.get(bankCode), accountNumber),
     pay: (order) =>
-      transfer({ ...parts, client: parts.client.within() }, nipCodes.get(order.destination.bankCode), order),
-    ask: (reference) => ask(parts, reference),
+      orderTransfer(
+        { ...parts, client: parts.client.within() },
+        nipCodes.get(order.destination.bankCode),
+        order,
+      ),
+    ask: (reference) => askTransferStatus(parts, reference),
     balance: () => readBalance(parts),
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_UNSURE_CODES: ReadonlySet<string> = new Set();
 const TOO_LATE = 'too little time was left for the order';
 const UNREACHED = 'this rail does not reach the bank of the account';
 
-async function enquire(
+async function enquireAccountName(
   { client }: NipPayoutParts,
   beneficiaryBank: string | undefined,
   accountNumber: string,
-): Promise<NameEnquiry> {
+): Promise<NameEnquiryAnswer> {
   if (beneficiaryBank === undefined) return { kind: 'unknown', reason: UNREACHED };
   const answer = await client.call('GetNIPAccount', { accountNumber, beneficiaryBank });
-  if (answer.kind !== 'answer') return unanswered(answer);
+  if (answer.kind !== 'answer') return unknownOutcome(answer);
   const { code, json } = answer;
   if (NO_ACCOUNT_CODES.has(code)) return { kind: 'no_account' };
   const name = textOf(json, 'accountName');
@@ -61,11 +71,11 @@ async function enquire(
   if (code === APPROVED && name !== null && isOurs) return { kind: 'found', name };
   return {
     kind: 'unknown',
-    reason: `the name enquiry gave no name (${meaningOfTransfer(code, NONE).means})`,
+    reason: `the name enquiry gave no name (${meaningOfTransfer(code, NO_UNSURE_CODES).means})`,
   };
 }
 
-async function transfer(
+async function orderTransfer(
   parts: NipPayoutParts,
   beneficiaryBank: string | undefined,
   order: PayoutOrder,
@@ -75,7 +85,7 @@ async function transfer(
   if (beneficiaryBank === undefined) return { kind: 'not_sent', reason: UNREACHED };
   const owner =
     destination.accountName === null
-      ? await enquire(parts, beneficiaryBank, destination.accountNumber)
+      ? await enquireAccountName(parts, beneficiaryBank, destination.accountNumber)
       : { kind: 'found' as const, name: destination.accountName };
   if (owner.kind !== 'found') return { kind: 'not_sent', reason: 'the name of the account is not known' };
   if (!client.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
@@ -89,24 +99,28 @@ async function transfer(
     beneficiaryBank,
     transactionReference: reference,
   });
-  if (answer.kind !== 'answer') return unansweredOrder(answer);
+  if (answer.kind !== 'answer') return statusOfUnansweredOrder(answer);
   const { code, json } = answer;
   const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
-  const said = referenceIn(json);
+  const said = readReference(json);
   if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
-  if (meaning.outcome !== 'paid') return statusOfOrder(order, meaning, code, () => ask(parts, reference));
-  return paid(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
+  if (meaning.outcome !== 'paid')
+    return statusOfOrder(order, meaning, code, () => askTransferStatus(parts, reference));
+  return paidStatus(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
 }
 
-async function ask({ client, settings }: NipPayoutParts, reference: string): Promise<PayoutStatus> {
+async function askTransferStatus(
+  { client, settings }: NipPayoutParts,
+  reference: string,
+): Promise<PayoutStatus> {
   const answer = await client.call('GetNIPTransactionStatus', { transactionReference: reference });
-  if (answer.kind !== 'answer') return unanswered(answer);
+  if (answer.kind !== 'answer') return unknownOutcome(answer);
   const { code, json } = answer;
   const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
-  const said = referenceIn(json);
+  const said = readReference(json);
   if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
-  if (meaning.outcome !== 'paid') return statusOf(meaning, code);
-  return paid(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
+  if (meaning.outcome !== 'paid') return statusOfMeaning(meaning, code);
+  return paidStatus(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
 }
 
 const OTHER_REFERENCE: PayoutStatus = {
@@ -115,12 +129,12 @@ const OTHER_REFERENCE: PayoutStatus = {
 };
 
 /** A bank with NIP transfers does not say what it charges: the table of bank charges holds. */
-function paid(sessionId: string | null): PayoutStatus {
+function paidStatus(sessionId: string | null): PayoutStatus {
   return { kind: 'paid', sessionId, chargeMinor: null };
 }
 
 /** Written as `REFERENCE` or as `REFERENCE| SESSION`. */
-function referenceIn(
+function readReference(
   json: unknown,
 ): { readonly reference: string; readonly sessionId: string | null } | null {
   const [reference, sessionId] = (textOf(json, 'transactionReference') ?? '').split('|');
@@ -130,10 +144,10 @@ function referenceIn(
 
 async function readBalance({ client, account }: NipPayoutParts): Promise<RailBalance> {
   const answer = await client.call('GetProvidusAccount', { accountNumber: account.number });
-  if (answer.kind !== 'answer') return unanswered(answer);
+  if (answer.kind !== 'answer') return unknownOutcome(answer);
   const { code, json } = answer;
   const text = code === APPROVED ? numberTextOf(json, 'availableBalance') : null;
-  const availableMinor = text === null ? null : koboOfNaira(text, 'down');
+  const availableMinor = text === null ? null : parseNairaAsKobo(text, 'down');
   if (availableMinor === null) return { kind: 'unknown', reason: `the bank gave no balance (${code})` };
   return { kind: 'known', availableMinor };
 }

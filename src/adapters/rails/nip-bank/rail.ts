@@ -2,13 +2,13 @@
 // and none of what it paid, so the statement of its account is compared. A payout that comes back is found by asking.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
-import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
+import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';
 import { makeNipClient } from './client.ts';
 import { makeNipEvents } from './events.ts';
 import { makeNipPayouts } from './payouts.ts';
 import { type NipBankSettings, OPTIONS, readNipBankSettings, SECRETS } from './settings.ts';
 
-export const nipBank = railKind({
+export const nipBank = defineRailKind({
   modes: ['live', 'test'],
   options: OPTIONS,
   secrets: SECRETS,
@@ -17,7 +17,7 @@ export const nipBank = railKind({
 });
 
 export function openNipBank(
-  { name, account }: RailRow,
+  { name, account }: BanksFileRail,
   settings: NipBankSettings,
   { directory, clock }: RailDeps,
 ): Rail {

@@ -1,16 +1,16 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
 import { Type } from 'typebox';
-import type { Problems } from '../../settings-problems.ts';
-import { oneOf, text, whole } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import { enumSchema, integerSchema, textSchema } from '../../settings-reader.ts';
 import {
   ADDRESSES,
   BASE_URL,
   CREDITS_FROM,
   creditsFromMs,
   type Options,
-  PAYING,
+  PAYING_OPTIONS,
   type PayingSettings,
-  readPaying,
+  readPayingSettings,
   splitAtCommas,
 } from '../settings/options.ts';
 import type { Secret, Secrets } from '../settings/secrets.ts';
@@ -37,20 +37,20 @@ export interface NipBankSettings extends PayingSettings {
   } | null;
 }
 
-const WORDS = text(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 letters, digits and signs of ASCII');
+const WORDS = textSchema(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 letters, digits and signs of ASCII');
 
 export const OPTIONS = {
-  ...PAYING,
-  max_bytes: whole(1_024, 1_048_576, 65_536),
+  ...PAYING_OPTIONS,
+  max_bytes: integerSchema(1_024, 1_048_576, 65_536),
   user_name: WORDS,
   client_id: Type.Optional(WORDS),
   credits_url: Type.Optional(BASE_URL),
   credits_from: CREDITS_FROM,
   event_addresses: ADDRESSES,
   source_account_name: WORDS,
-  own_bank: oneOf(['nip', 'other_rails'], 'other_rails'),
+  own_bank: enumSchema(['nip', 'other_rails'], 'other_rails'),
   final_codes: Type.Optional(
-    text(/^\w{2,4}(?:,\w{2,4})*$/, 'codes with commas between them, such as "32,13"'),
+    textSchema(/^\w{2,4}(?:,\w{2,4})*$/, 'codes with commas between them, such as "32,13"'),
   ),
 };
 export const SECRETS = { password: 'required', client_secret: 'optional' } as const;
@@ -59,7 +59,7 @@ type NipBankOptions = Options<typeof OPTIONS>;
 export function readNipBankSettings(
   options: NipBankOptions,
   secrets: Secrets<typeof SECRETS>,
-  at: Problems,
+  at: SettingsProblems,
 ): NipBankSettings {
   const { client_id: id = null } = options;
   const { client_secret: secret } = secrets;
@@ -67,7 +67,7 @@ export function readNipBankSettings(
     at.at('client_id').add('and "client_secret_file" must be given together, or both left out');
   const client = id === null || secret === null ? null : { id, secret };
   return {
-    ...readPaying(options, at),
+    ...readPayingSettings(options, at),
     userName: options.user_name,
     password: secrets.password,
     client,
@@ -81,7 +81,7 @@ export function readNipBankSettings(
 function creditsIn(
   options: NipBankOptions,
   client: NipBankSettings['client'],
-  at: Problems,
+  at: SettingsProblems,
 ): NipBankSettings['credits'] {
   const { credits_url: url } = options;
   const fromMs = creditsFromMs(options);

@@ -1,13 +1,13 @@
 // The calls of Paystack. The only file that knows the URL and the key.
 import { fieldOf, textOf } from '../../json.ts';
 import {
-  type Answer,
+  type BankAnswer,
   type CallLimits,
   callBank,
-  isTimeForOrder,
-  lost,
+  hasTimeForOrder,
+  lostAnswer,
   type NoAnswer,
-  sharedTime,
+  shareTimeLimit,
 } from '../connection/call.ts';
 import type { PaystackSettings } from './settings.ts';
 
@@ -36,21 +36,21 @@ export function makePaystackClient(
   const { baseUrl, secretKey } = settings;
   const headers = () => ({ authorization: `Bearer ${secretKey()}` });
   return {
-    within: () => makePaystackClient(settings, sharedTime(settings)),
-    isTimeForOrder: () => isTimeForOrder(limits, settings),
+    within: () => makePaystackClient(settings, shareTimeLimit(settings)),
+    isTimeForOrder: () => hasTimeForOrder(limits, settings),
     get: async (path, query = {}) => {
       const text = new URLSearchParams(query).toString();
       const url = `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
-      return understood(await callBank({ method: 'GET', url, headers: headers() }, limits));
+      return readPaystackAnswer(await callBank({ method: 'GET', url, headers: headers() }, limits));
     },
     post: async (path, body) => {
       const call = { method: 'POST', url: `${baseUrl}${path}`, body: JSON.stringify(body) } as const;
-      return understood(await callBank({ ...call, headers: headers() }, limits));
+      return readPaystackAnswer(await callBank({ ...call, headers: headers() }, limits));
     },
   };
 }
 
-function understood(answer: Answer | NoAnswer): PaystackAnswer | NoAnswer {
+function readPaystackAnswer(answer: BankAnswer | NoAnswer): PaystackAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;
   const { status, json } = answer;
   const said = fieldOf(json, 'status');
@@ -58,5 +58,5 @@ function understood(answer: Answer | NoAnswer): PaystackAnswer | NoAnswer {
     return { kind: 'done', data: fieldOf(json, 'data'), meta: fieldOf(json, 'meta') };
   if (said === false && status >= 400)
     return { kind: 'refused', status, code: textOf(json, 'code') ?? textOf(json, 'message') };
-  return lost(`Paystack answers with status ${status} in a form that is not documented`);
+  return lostAnswer(`Paystack answers with status ${status} in a form that is not documented`);
 }

@@ -1,7 +1,7 @@
 // The status words and error codes of Paystack, and what they mean to us. Source: paystack.com/docs/transfers/how-transfers-work for
 // the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled") and the form
 // of error codes. A word or a code that is not here proves nothing.
-import { type Meaning, type MeaningTable, meaningIn } from '../connection/outcomes.ts';
+import { type CodeMeaning, lookUpMeaning, type MeaningTable } from '../connection/outcomes.ts';
 
 /** `data.status` of a transfer, in the answer to an order and when it is verified. */
 export const TRANSFER_WORDS: MeaningTable = {
@@ -23,8 +23,8 @@ export const TRANSFER_WORDS: MeaningTable = {
   reversed: { outcome: 'returned', means: 'the amount was returned to the balance' },
 };
 
-export function meaningOfWord(word: string | null): Meaning {
-  return meaningIn(TRANSFER_WORDS, word);
+export function meaningOfWord(word: string | null): CodeMeaning {
+  return lookUpMeaning(TRANSFER_WORDS, word);
 }
 
 /**
@@ -52,8 +52,8 @@ export const ORDER_ERRORS: MeaningTable = {
   missing_params: { outcome: 'unknown', means: 'Paystack finds the order malformed' },
 };
 
-export function meaningOfOrderError(code: string | null): Meaning {
-  return meaningIn(ORDER_ERRORS, code);
+export function meaningOfOrderError(code: string | null): CodeMeaning {
+  return lookUpMeaning(ORDER_ERRORS, code);
 }
 
 /** Statuses of a transaction (money in) after which it changes no more. */

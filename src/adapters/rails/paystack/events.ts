@@ -1,13 +1,13 @@
 // Webhooks of Paystack (paystack.com/docs/payments/webhooks): HMAC-SHA512 over the body with the secret key. What an event is about is
 // asked at GET /transaction/verify/{reference}.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
-import type { EventTopic, RailEvents, Verified } from '../../../ports/rails/events.ts';
+import type { RailEvents, RailEventTopic, RailEventVerdict } from '../../../ports/rails/events.ts';
 import { readJson, textOf } from '../../json.ts';
-import { isFrom, isSigned } from '../connection/proof.ts';
+import { hasValidHmac, isFromAddress } from '../connection/proof.ts';
 import type { PaystackClient } from './client.ts';
 import { ENDED_TRANSACTIONS } from './codes.ts';
 import type { PaystackSettings } from './settings.ts';
-import { isTransfer, lineOf, transactionIn } from './transactions.ts';
+import { creditLineOf, isBankTransfer, readPaystackTransaction } from './transactions.ts';
 
 export interface PaystackEventParts {
   readonly name: string;
@@ -34,15 +34,15 @@ export function makePaystackEvents(parts: PaystackEventParts): RailEvents {
   return {
     places: [...new Set(['paystack', name])],
     isProven: (message) =>
-      isFrom(settings.eventAddresses, message) &&
-      isSigned(message, 'x-paystack-signature', settings.secretKey()),
+      isFromAddress(settings.eventAddresses, message) &&
+      hasValidHmac(message, 'x-paystack-signature', settings.secretKey()),
     read: topicOf,
     answer: () => ({}),
-    verify: (reference) => verify(parts, reference),
+    verify: (reference) => verifyTransaction(parts, reference),
   };
 }
 
-function topicOf(body: Uint8Array): EventTopic {
+function topicOf(body: Uint8Array): RailEventTopic {
   const json = readJson(body);
   const type = textOf(json, 'event') ?? 'unknown';
   const payout = PAYOUTS.get(type);
@@ -53,10 +53,10 @@ function topicOf(body: Uint8Array): EventTopic {
   return payout === undefined ? { kind: 'credit', type, about } : { kind: 'payout', type, about, ...payout };
 }
 
-async function verify(
+async function verifyTransaction(
   { client, directory, settings }: PaystackEventParts,
   reference: string,
-): Promise<Verified> {
+): Promise<RailEventVerdict> {
   const answer = await client.get(`/transaction/verify/${encodeURIComponent(reference)}`);
   if (answer.kind === 'refused') {
     const { status, code } = answer;
@@ -67,13 +67,13 @@ async function verify(
   const { data } = answer;
   if (textOf(data, 'reference') !== reference)
     return { kind: 'unknown', why: 'Paystack answers about another reference' };
-  const transaction = transactionIn(data);
+  const transaction = readPaystackTransaction(data);
   if (transaction === null) return { kind: 'unknown', why: 'Paystack answers without id or time' };
-  if (!isTransfer(data)) return { kind: 'no_value', why: 'it is no transfer to a dedicated account' };
+  if (!isBankTransfer(data)) return { kind: 'no_value', why: 'it is no transfer to a dedicated account' };
   const { status, id, atMs } = transaction;
   if (atMs < (settings.creditsFromMs ?? Number.POSITIVE_INFINITY))
     return { kind: 'no_value', why: 'credits_from does not reach back to it' };
-  const line = lineOf(directory, transaction);
+  const line = creditLineOf(directory, transaction);
   if (status === 'success') return { kind: 'credit', line };
   if (status === 'reversed') {
     const { amountMinor, raw } = line;

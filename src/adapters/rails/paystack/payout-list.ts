@@ -1,19 +1,19 @@
 // What Paystack itself lists as transfers from our balance: GET /transfer, between two times (paystack.com/docs/api/transfer, List
 // Transfers: perPage, page, from, to).
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
-import type { PayoutList } from '../../../ports/rails/rail.ts';
+import type { RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
-import { wholeKobo } from '../connection/amounts-and-times.ts';
-import { readPages, wholeNumber } from '../connection/list-reader.ts';
+import { parseKobo } from '../connection/amounts-and-times.ts';
+import { fullAccountNumber, readPayoutPages } from '../connection/list-reader.ts';
 import type { PaystackClient } from './client.ts';
 import { meaningOfWord } from './codes.ts';
 
 const PER_ANSWER = 100;
 
-export function makePaystackPayoutList(client: PaystackClient): PayoutList {
+export function makePaystackPayoutList(client: PaystackClient): RailPayoutList {
   return {
     read: (fromMs, untilMs) =>
-      readPages(fromMs, untilMs, async (page) => {
+      readPayoutPages(fromMs, untilMs, async (page) => {
         const answer = await client.get('/transfer', {
           perPage: `${PER_ANSWER}`,
           page: `${page + 1}`,
@@ -39,8 +39,8 @@ function paymentIn(row: unknown): ListedPayment {
   if (id === null || Number.isNaN(atMs)) throw new Error('Paystack lists a transfer without id or time');
   const { outcome } = meaningOfWord(textOf(row, 'status'));
   return {
-    ...{ id, atMs, reference: textOf(row, 'reference'), amountMinor: wholeKobo(numberTextOf(row, 'amount')) },
-    accountNumber: wholeNumber(textOf(row, 'recipient', 'details', 'account_number')),
+    ...{ id, atMs, reference: textOf(row, 'reference'), amountMinor: parseKobo(numberTextOf(row, 'amount')) },
+    accountNumber: fullAccountNumber(textOf(row, 'recipient', 'details', 'account_number')),
     standing: outcome === 'paid' ? 'paid' : outcome === 'failed' || outcome === 'returned' ? 'ended' : 'open',
   };
 }

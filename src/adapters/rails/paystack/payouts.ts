@@ -2,23 +2,23 @@
 // Paystack's own codes; the tables in codes.ts decide.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type {
-  NameEnquiry,
+  NameEnquiryAnswer,
   PayoutOrder,
   PayoutStatus,
-  Payouts,
   RailBalance,
+  RailPayouts,
 } from '../../../ports/rails/payouts.ts';
 import { exactNumber, fieldOf, numberTextOf, textOf } from '../../json.ts';
-import { wholeKobo } from '../connection/amounts-and-times.ts';
+import { parseKobo } from '../connection/amounts-and-times.ts';
 import type { NoAnswer } from '../connection/call.ts';
 import {
-  faultIn,
+  distrustUnsureCode,
+  faultOfRefusal,
   NO_CODES,
-  statusOf,
+  statusOfMeaning,
   statusOfOrder,
-  unanswered,
-  unansweredOrder,
-  unlessUnsure,
+  statusOfUnansweredOrder,
+  unknownOutcome,
 } from '../connection/outcomes.ts';
 import type { PaystackAnswer, PaystackClient } from './client.ts';
 import { meaningOfOrderError, meaningOfWord } from './codes.ts';
@@ -30,7 +30,7 @@ export interface PaystackPayoutParts {
   readonly settings: Pick<PaystackSettings, 'narration' | 'unsureCodes'>;
 }
 
-export function makePaystackPayouts(parts: PaystackPayoutParts): Payouts {
+export function makePaystackPayouts(parts: PaystackPayoutParts): RailPayouts {
   const codes = new Map(
     parts.directory.all.flatMap(({ code, paystackCode, payable }) =>
       payable && paystackCode !== null ? [[code, paystackCode]] : [],
@@ -38,10 +38,15 @@ export function makePaystackPayouts(parts: PaystackPayoutParts): Payouts {
   );
   return {
     reaches: (bankCode) => codes.has(bankCode),
-    enquireName: ({ bankCode, accountNumber }) => enquire(parts, codes.get(bankCode), accountNumber),
+    enquireName: ({ bankCode, accountNumber }) =>
+      enquireAccountName(parts, codes.get(bankCode), accountNumber),
     pay: (order) =>
-      transfer({ ...parts, client: parts.client.within() }, codes.get(order.destination.bankCode), order),
-    ask: (reference) => ask(parts, reference),
+      orderTransfer(
+        { ...parts, client: parts.client.within() },
+        codes.get(order.destination.bankCode),
+        order,
+      ),
+    ask: (reference) => askTransferStatus(parts, reference),
     balance: () => readBalance(parts),
   };
 }
@@ -52,22 +57,23 @@ const UNRESOLVED = 422;
 const NOT_FOUND = 404;
 const NOT_FULFILLED = 400;
 
-async function enquire(
+async function enquireAccountName(
   { client }: PaystackPayoutParts,
   bankCode: string | undefined,
   accountNumber: string,
-): Promise<NameEnquiry> {
+): Promise<NameEnquiryAnswer> {
   if (bankCode === undefined) return { kind: 'unknown', reason: UNREACHED };
   const answer = await client.get('/bank/resolve', { account_number: accountNumber, bank_code: bankCode });
   if (answer.kind === 'refused' && answer.status === UNRESOLVED) return { kind: 'no_account' };
-  if (answer.kind !== 'done') return { kind: 'unknown', reason: `the name enquiry failed: ${whyOf(answer)}` };
+  if (answer.kind !== 'done')
+    return { kind: 'unknown', reason: `the name enquiry failed: ${reasonOf(answer)}` };
   const name = textOf(answer.data, 'account_name');
   const isOurs = (numberTextOf(answer.data, 'account_number') ?? accountNumber) === accountNumber;
   if (name !== null && isOurs) return { kind: 'found', name };
   return { kind: 'unknown', reason: 'the name enquiry gave no name' };
 }
 
-async function transfer(
+async function orderTransfer(
   parts: PaystackPayoutParts,
   bankCode: string | undefined,
   order: PayoutOrder,
@@ -75,7 +81,7 @@ async function transfer(
   const { client, settings } = parts;
   const { reference, amountMinor, about } = order;
   if (bankCode === undefined) return { kind: 'not_sent', reason: UNREACHED };
-  const recipient = await recipientOf(client, bankCode, order);
+  const recipient = await makeRecipient(client, bankCode, order);
   if (recipient.kind !== 'ready') return recipient;
   if (!client.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
   const answer = await client.post('/transfer', {
@@ -86,20 +92,20 @@ async function transfer(
     reference,
     reason: about === null ? settings.narration : `${settings.narration} ${about}`,
   });
-  if (answer.kind === 'done') return followed(parts, order, answer.data);
-  if (answer.kind !== 'refused') return unansweredOrder(answer);
-  const meaning = unlessUnsure(
+  if (answer.kind === 'done') return verifyMadeTransfer(parts, order, answer.data);
+  if (answer.kind !== 'refused') return statusOfUnansweredOrder(answer);
+  const meaning = distrustUnsureCode(
     meaningOfOrderError(answer.code),
     answer.code,
     settings.unsureCodes ?? NO_CODES,
   );
   if (answer.status !== NOT_FULFILLED || meaning.outcome === 'paid')
-    return { kind: 'unknown', reason: `Paystack refused the call: ${whyOf(answer)}` };
-  return statusOfOrder(order, meaning, answer.code, () => ask(parts, reference));
+    return { kind: 'unknown', reason: `Paystack refused the call: ${reasonOf(answer)}` };
+  return statusOfOrder(order, meaning, answer.code, () => askTransferStatus(parts, reference));
 }
 
 /** An account that has a recipient already gets the same one again. */
-async function recipientOf(
+async function makeRecipient(
   client: PaystackClient,
   bankCode: string,
   { destination, reference }: PayoutOrder,
@@ -119,31 +125,34 @@ async function recipientOf(
     answer.kind === 'done' &&
     (textOf(answer.data, 'details', 'account_number') ?? accountNumber) === accountNumber;
   if (code !== null && isOurs) return { kind: 'ready', code };
-  const why = answer.kind === 'done' ? 'Paystack gave no recipient for this account' : whyOf(answer);
+  const why = answer.kind === 'done' ? 'Paystack gave no recipient for this account' : reasonOf(answer);
   return { kind: 'not_sent', reason: `the transfer was not ordered: ${why}` };
 }
 
 /** The answer to an order has neither the fee nor the session: a transfer that is made is verified once. */
-async function followed(
+async function verifyMadeTransfer(
   parts: PaystackPayoutParts,
   order: PayoutOrder,
   transfer: unknown,
 ): Promise<PayoutStatus> {
-  const status = statusIn(transfer, order.reference, parts.settings.unsureCodes);
+  const status = statusOfTransfer(transfer, order.reference, parts.settings.unsureCodes);
   if (status.kind !== 'paid') return status;
-  const verified = await ask(parts, order.reference);
+  const verified = await askTransferStatus(parts, order.reference);
   return verified.kind === 'unknown' || verified.kind === 'not_found' ? status : verified;
 }
 
-async function ask({ client, settings }: PaystackPayoutParts, reference: string): Promise<PayoutStatus> {
+async function askTransferStatus(
+  { client, settings }: PaystackPayoutParts,
+  reference: string,
+): Promise<PayoutStatus> {
   const answer = await client.get(`/transfer/verify/${encodeURIComponent(reference)}`);
-  if (answer.kind === 'done') return statusIn(answer.data, reference, settings.unsureCodes);
+  if (answer.kind === 'done') return statusOfTransfer(answer.data, reference, settings.unsureCodes);
   if (answer.kind === 'refused' && answer.status === NOT_FOUND) return { kind: 'not_found' };
-  if (answer.kind === 'refused') return { kind: 'unknown', reason: whyOf(answer) };
-  return unanswered(answer);
+  if (answer.kind === 'refused') return { kind: 'unknown', reason: reasonOf(answer) };
+  return unknownOutcome(answer);
 }
 
-function statusIn(
+function statusOfTransfer(
   transfer: unknown,
   reference: string,
   unsure: ReadonlySet<string> = NO_CODES,
@@ -151,20 +160,20 @@ function statusIn(
   if (textOf(transfer, 'reference') !== reference)
     return { kind: 'unknown', reason: 'Paystack answers about another reference' };
   const word = textOf(transfer, 'status');
-  const meaning = unlessUnsure(meaningOfWord(word), word, unsure);
+  const meaning = distrustUnsureCode(meaningOfWord(word), word, unsure);
   // `failed` is also the account's fault: then every rail would refuse it, and this one did its work.
   if (meaning.outcome === 'failed' && word === 'failed')
-    return statusOf({ ...meaning, fault: faultIn(saidOf(transfer)) }, word);
-  if (meaning.outcome !== 'paid') return statusOf(meaning, word);
+    return statusOfMeaning({ ...meaning, fault: faultOfRefusal(failureTextsOf(transfer)) }, word);
+  if (meaning.outcome !== 'paid') return statusOfMeaning(meaning, word);
   return {
     kind: 'paid',
     sessionId: numberTextOf(transfer, 'session', 'id'),
-    chargeMinor: wholeKobo(numberTextOf(transfer, 'fee_charged')),
+    chargeMinor: parseKobo(numberTextOf(transfer, 'fee_charged')),
   };
 }
 
 /** Why it failed: `gateway_response`, and `failures`, a text or an object of texts. */
-function saidOf(transfer: unknown): readonly (string | null)[] {
+function failureTextsOf(transfer: unknown): readonly (string | null)[] {
   const failures = fieldOf(transfer, 'failures');
   const names = typeof failures === 'object' && failures !== null ? Object.keys(failures) : [];
   return [
@@ -176,17 +185,17 @@ function saidOf(transfer: unknown): readonly (string | null)[] {
 
 async function readBalance({ client }: PaystackPayoutParts): Promise<RailBalance> {
   const answer = await client.get('/balance');
-  if (answer.kind !== 'done') return { kind: 'unknown', reason: whyOf(answer) };
+  if (answer.kind !== 'done') return { kind: 'unknown', reason: reasonOf(answer) };
   const rows = Array.isArray(answer.data) ? answer.data : [];
   const naira = rows.find((row) => fieldOf(row, 'currency') === 'NGN');
-  const availableMinor = wholeKobo(numberTextOf(naira, 'balance'));
+  const availableMinor = parseKobo(numberTextOf(naira, 'balance'));
   if (availableMinor === null) return { kind: 'unknown', reason: 'Paystack gave no balance in naira' };
   return { kind: 'known', availableMinor };
 }
 
 const SHOWABLE = /^[\w .,-]{1,80}$/;
 
-function whyOf(answer: Exclude<PaystackAnswer, { kind: 'done' }> | NoAnswer): string {
+function reasonOf(answer: Exclude<PaystackAnswer, { kind: 'done' }> | NoAnswer): string {
   if (answer.kind !== 'refused') return answer.reason;
   const { status, code } = answer;
   return `status ${status}${code !== null && SHOWABLE.test(code) ? ` (${code})` : ''}`;

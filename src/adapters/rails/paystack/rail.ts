@@ -2,7 +2,7 @@
 // about it; a payout that comes back is found by asking.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
-import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
+import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';
 import { makePaystackClient } from './client.ts';
 import { makePaystackEvents } from './events.ts';
 import { makePaystackPayoutList } from './payout-list.ts';
@@ -10,7 +10,7 @@ import { makePaystackPayouts } from './payouts.ts';
 import { OPTIONS, type PaystackSettings, readPaystackSettings, SECRETS } from './settings.ts';
 import { makePaystackStatement } from './statement.ts';
 
-export const paystack = railKind({
+export const paystack = defineRailKind({
   modes: ['live', 'test'],
   options: OPTIONS,
   secrets: SECRETS,
@@ -19,7 +19,7 @@ export const paystack = railKind({
 });
 
 export function openPaystack(
-  { name, account }: RailRow,
+  { name, account }: BanksFileRail,
   settings: PaystackSettings,
   { directory, clock }: RailDeps,
 ): Rail {

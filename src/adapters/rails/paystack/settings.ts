@@ -1,14 +1,14 @@
 // The options of a Paystack account in BANKS_FILE.
-import type { Problems } from '../../settings-problems.ts';
-import { whole } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import { integerSchema } from '../../settings-reader.ts';
 import {
-  CREDITS,
+  CREDIT_OPTIONS,
   type CreditSettings,
   type Options,
-  PAYING,
+  PAYING_OPTIONS,
   type PayingSettings,
-  readCredits,
-  readPaying,
+  readCreditSettings,
+  readPayingSettings,
 } from '../settings/options.ts';
 import type { Secret, Secrets } from '../settings/secrets.ts';
 
@@ -16,13 +16,21 @@ export interface PaystackSettings extends PayingSettings, CreditSettings {
   readonly secretKey: Secret;
 }
 
-export const OPTIONS = { ...PAYING, ...CREDITS, max_bytes: whole(16_384, 16_777_216, 4_194_304) };
+export const OPTIONS = {
+  ...PAYING_OPTIONS,
+  ...CREDIT_OPTIONS,
+  max_bytes: integerSchema(16_384, 16_777_216, 4_194_304),
+};
 export const SECRETS = { secret_key: 'required' } as const;
 
 export function readPaystackSettings(
   options: Options<typeof OPTIONS>,
   secrets: Secrets<typeof SECRETS>,
-  at: Problems,
+  at: SettingsProblems,
 ): PaystackSettings {
-  return { ...readPaying(options, at), ...readCredits(options), secretKey: secrets.secret_key };
+  return {
+    ...readPayingSettings(options, at),
+    ...readCreditSettings(options),
+    secretKey: secrets.secret_key,
+  };
 }

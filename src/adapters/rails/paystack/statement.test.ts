@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
-import type { CreditLine, Statement } from '../../../ports/rails/statement.ts';
+import type { CreditLine, RailStatement } from '../../../ports/rails/statement.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { openPaystack } from './rail.ts';
 
@@ -49,7 +49,7 @@ function listed(rows: readonly Row[], { query }: Asked): Play {
   return [200, { status: true, message: 'x', data, meta: { total: found.length, page, perPage } }];
 }
 
-function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): Statement {
+function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): RailStatement {
   const settings = {
     ...{
       baseUrl,

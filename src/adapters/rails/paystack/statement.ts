@@ -1,12 +1,12 @@
 // Money that came into our dedicated accounts at Paystack, as GET /transaction lists it.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Statement } from '../../../ports/rails/statement.ts';
+import type { RailStatement } from '../../../ports/rails/statement.ts';
 import { wholeOf } from '../../json.ts';
-import { type ListPage, readList, type Standing } from '../connection/list-reader.ts';
+import { type ListingState, type ListPage, readCreditsFromList } from '../connection/list-reader.ts';
 import type { PaystackClient } from './client.ts';
 import { ENDED_TRANSACTIONS } from './codes.ts';
-import { isTransfer, lineOf, transactionIn } from './transactions.ts';
+import { creditLineOf, isBankTransfer, readPaystackTransaction } from './transactions.ts';
 
 export interface PaystackStatementParts {
   readonly client: PaystackClient;
@@ -21,22 +21,22 @@ const PAGE_LINES = 100;
 /** Transactions in one answer. */
 const PER_ANSWER = 100;
 
-export function makePaystackStatement(parts: PaystackStatementParts): Statement {
+export function makePaystackStatement(parts: PaystackStatementParts): RailStatement {
   const { client, directory, clock, fromMs, lagMs } = parts;
   const list = {
     ...{ fromMs, most: PAGE_LINES },
-    page: (startMs: number, endMs: number, page: number) => readAnswer(client, startMs, endMs, page),
+    page: (startMs: number, endMs: number, page: number) => readTransactionPage(client, startMs, endMs, page),
     compareIds: (one: string, other: string) => Number(BigInt(one) - BigInt(other)),
   };
   return {
     read: async (position) => {
-      const { credits, position: next } = await readList(list, position, clock.now() - lagMs);
-      return { lines: credits.map((each) => lineOf(directory, each)), position: next };
+      const { credits, position: next } = await readCreditsFromList(list, position, clock.now() - lagMs);
+      return { lines: credits.map((each) => creditLineOf(directory, each)), position: next };
     },
   };
 }
 
-async function readAnswer(
+async function readTransactionPage(
   client: PaystackClient,
   fromMs: number,
   endMs: number,
@@ -54,15 +54,15 @@ async function readAnswer(
   if (!Array.isArray(answer.data) || total === null)
     throw new Error('Paystack lists transactions in a form that is not documented');
   const rows = answer.data as readonly unknown[];
-  const transactions = rows.filter(isTransfer).map((row) => {
-    const transaction = transactionIn(row);
+  const transactions = rows.filter(isBankTransfer).map((row) => {
+    const transaction = readPaystackTransaction(row);
     if (transaction === null) throw new Error('Paystack lists a transaction without id or time');
-    return { ...transaction, standing: standingOf(transaction.status) };
+    return { ...transaction, standing: listingStateOf(transaction.status) };
   });
   return { transactions, rows: rows.length, total: Number(total) };
 }
 
-function standingOf(status: string | null): Standing {
+function listingStateOf(status: string | null): ListingState {
   if (status === 'success') return 'credit';
   return status !== null && ENDED_TRANSACTIONS.has(status) ? 'other' : 'open';
 }

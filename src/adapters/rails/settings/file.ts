@@ -4,42 +4,42 @@ import { Type } from 'typebox';
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { fieldOf } from '../../json.ts';
-import { hint, type Problems } from '../../settings-problems.ts';
+import { type SettingsProblems, suggestKnown } from '../../settings-problems.ts';
 import {
   ANY_TEXT,
+  enumSchema,
   isOnThisMachine,
   listOf,
-  object,
-  oneOf,
-  orNull,
+  nullableSchema,
+  objectSchema,
   parseSettings,
-  readBy,
-  text,
-  textOfFile,
-  urlIn,
+  parseUrl,
+  readBySchema,
+  readTextFile,
+  textSchema,
   type Variables,
   withRule,
 } from '../../settings-reader.ts';
-import type { RailKinds, RailSettings } from '../rail-kind.ts';
+import type { OpenableRail, RailKinds } from '../rail-kind.ts';
 
 const MOST_RAILS = 20;
 /** The bank of test mode and the imported statements, which are always there. */
-const TAKEN: ReadonlySet<string> = new Set(['simulated', 'statements']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['simulated', 'statements']);
 const NAME = withRule(
-  text(
+  textSchema(
     /^[a-z][a-z0-9-]{0,39}$/,
     'a name of up to 40 small letters, digits and hyphens, beginning with a letter',
   ),
-  (name) => !TAKEN.has(name),
+  (name) => !RESERVED_NAMES.has(name),
   (name) => `must not be "${name}": that name is reserved for the service`,
 );
-const NUMBER = text(/^\d{10}$/, 'an account number of 10 digits, in quotes');
+const NUMBER = textSchema(/^\d{10}$/, 'an account number of 10 digits, in quotes');
 /** Local banks say where they are controlled. A bank that could be controlled from elsewhere is none of them. */
-const CONTROL = 'a URL on this machine: only local banks (npm run banks) have one';
-const FILE = object({
-  control: orNull(
-    withRule(Type.String({ description: CONTROL }), (url) => isOnThisMachine(urlIn(url))),
-    CONTROL,
+const CONTROL_URL_RULE = 'a URL on this machine: only local banks (npm run banks) have one';
+const FILE = objectSchema({
+  control: nullableSchema(
+    withRule(Type.String({ description: CONTROL_URL_RULE }), (url) => isOnThisMachine(parseUrl(url))),
+    CONTROL_URL_RULE,
     null,
   ),
   rails: Type.Array(Type.Unknown(), {
@@ -58,13 +58,13 @@ export interface BanksFileSource {
 export const titleOfBanksFile = (location: string): string => `The banks file ${location}`;
 
 /** Makes no call. Throws a SettingsError. */
-export function readBanksFile(source: BanksFileSource): readonly RailSettings[] {
+export function readBanksFile(source: BanksFileSource): readonly OpenableRail[] {
   const file = titleOfBanksFile(source.location);
-  return parseSettings(file, textOfFile(file, source.location), (json, at) => railsIn(json, source, at));
+  return parseSettings(file, readTextFile(file, source.location), (json, at) => railsIn(json, source, at));
 }
 
-function railsIn(json: unknown, source: BanksFileSource, at: Problems): readonly RailSettings[] {
-  const file = readBy(FILE, json, at);
+function railsIn(json: unknown, source: BanksFileSource, at: SettingsProblems): readonly OpenableRail[] {
+  const file = readBySchema(FILE, json, at);
   const isLocal = file !== undefined && file.control !== null;
   const row = rowSchema(source);
   const names = new Set<string>();
@@ -83,22 +83,22 @@ function rowSchema({ kinds, directory }: BanksFileSource) {
   const codes = directory.all.map(({ code }) => code);
   const bankCode = withRule(
     ANY_TEXT,
-    (code) => bankOf(code, directory) !== undefined,
+    (code) => findBank(code, directory) !== undefined,
     (code) =>
-      `is not the code of a bank of the directory.${hint(code, codes)} bin/sliproad banks search TEXT shows codes`,
+      `is not the code of a bank of the directory.${suggestKnown(code, codes)} bin/sliproad banks search TEXT shows codes`,
   );
-  return object({
-    mode: oneOf(MODES),
-    kind: oneOf([...kinds.keys()]),
+  return objectSchema({
+    mode: enumSchema(MODES),
+    kind: enumSchema([...kinds.keys()]),
     name: NAME,
     /** The account it pays from: one account of the ledger. */
-    account: object({ bank_code: bankCode, number: NUMBER }),
+    account: objectSchema({ bank_code: bankCode, number: NUMBER }),
     options: Type.Unknown({ default: {} }),
   });
 }
 
 /** Also by codes of five digits, which the directory does not read because other lists give them to other banks. */
-function bankOf(text: string, directory: BankDirectory) {
+function findBank(text: string, directory: BankDirectory) {
   return directory.resolve(text) ?? directory.all.find(({ cbnCode }) => cbnCode === text);
 }
 
@@ -106,9 +106,9 @@ function railIn(
   value: unknown,
   schema: ReturnType<typeof rowSchema>,
   { kinds, location, variables, directory }: BanksFileSource,
-  at: Problems,
-): Omit<RailSettings, 'isLocal'> | undefined {
-  const row = readBy(schema, value, at);
+  at: SettingsProblems,
+): Omit<OpenableRail, 'isLocal'> | undefined {
+  const row = readBySchema(schema, value, at);
   const kind = kinds.get(`${fieldOf(value, 'kind')}`);
   const source = { folder: path.dirname(location), variables };
   const open = kind?.read(fieldOf(value, 'options') ?? {}, source, at.at('options'));
@@ -117,7 +117,7 @@ function railIn(
   if (!kind.modes.includes(mode))
     at.at('kind').add(`is not for ${mode} mode; use it in: ${kind.modes.join(', ')}`);
   const account = {
-    bankCode: bankOf(row.account.bank_code, directory)!.code,
+    bankCode: findBank(row.account.bank_code, directory)!.code,
     number: row.account.number,
   };
   return { mode, name, account, kind: row.kind, open: (deps) => open({ mode, name, account }, deps) };

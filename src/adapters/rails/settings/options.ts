@@ -1,16 +1,23 @@
 // Options that several kinds of rails have in BANKS_FILE, and what they mean.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { leastConfirmMs, type RailTerms, REPEATS, termsOfRail } from '../../../domain/rails/terms.ts';
+import { leastConfirmMs, type RailTerms, REPEAT_PROMISES, termsOfRail } from '../../../domain/rails/terms.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
-import type { Problems } from '../../settings-problems.ts';
-import { readBy, safeUrl, text, urlIn, whole, withRule } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import {
+  integerSchema,
+  parseUrl,
+  readBySchema,
+  safeUrlSchema,
+  textSchema,
+  withRule,
+} from '../../settings-reader.ts';
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 
 /** The address that paths are added to, without a slash at its end once it is read. */
 export const BASE_URL = withRule(
-  safeUrl(),
-  (value) => `${urlIn(value)?.search ?? ''}${urlIn(value)?.hash ?? ''}` === '',
+  safeUrlSchema(),
+  (value) => `${parseUrl(value)?.search ?? ''}${parseUrl(value)?.hash ?? ''}` === '',
   () => 'must end with its path: no ? and no #',
 );
 
@@ -21,7 +28,7 @@ export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
 
 /** Those that a rail calls from. */
 export const ADDRESSES = Type.Optional(
-  text(
+  textSchema(
     /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
     'IPv4 addresses such as "35.242.133.146", with commas between',
   ),
@@ -30,7 +37,7 @@ export const ADDRESSES = Type.Optional(
 /** From which on a rail reads money that came in. A day that the month does not have would be read as one of the next month. */
 export const CREDITS_FROM = Type.Optional(
   withRule(
-    text(/^20\d\d-[01]\d-[0-3]\d$/, 'a date such as "2026-11-30"'),
+    textSchema(/^20\d\d-[01]\d-[0-3]\d$/, 'a date such as "2026-11-30"'),
     (date) => !Number.isNaN(midnightOf(date)) && lagosDay(midnightOf(date)) === date,
     () => 'must be a date of the calendar',
   ),
@@ -47,9 +54,9 @@ export function creditsFromMs({ credits_from: date }: { readonly credits_from?: 
 }
 
 /** The options of a rail that reads what came in, and gets events about it. */
-export const CREDITS = {
+export const CREDIT_OPTIONS = {
   credits_from: CREDITS_FROM,
-  credits_lag_seconds: whole(0, 600, 20),
+  credits_lag_seconds: integerSchema(0, 600, 20),
   event_addresses: ADDRESSES,
 };
 
@@ -62,7 +69,7 @@ export interface CreditSettings {
   readonly eventAddresses: ReadonlySet<string>;
 }
 
-export function readCredits(options: Options<typeof CREDITS>): CreditSettings {
+export function readCreditSettings(options: Options<typeof CREDIT_OPTIONS>): CreditSettings {
   return {
     creditsFromMs: creditsFromMs(options),
     creditsLagMs: options.credits_lag_seconds * 1_000,
@@ -76,23 +83,23 @@ const LONGEST_CONFIRM_SECONDS = 86_400;
  * What every rail that pays has. How long and by which codes a refusal is doubted, and whether a reference that the rail gets twice is paid
  * once, can only be made stricter than the rules of the service.
  */
-export const PAYING = {
+export const PAYING_OPTIONS = {
   base_url: BASE_URL,
-  narration: text(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
-  timeout_seconds: whole(1, 120, 60),
-  confirm_after_seconds: Type.Optional(whole(0, LONGEST_CONFIRM_SECONDS)),
-  repeats: Type.Enum([...REPEATS], {
+  narration: textSchema(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
+  timeout_seconds: integerSchema(1, 120, 60),
+  confirm_after_seconds: Type.Optional(integerSchema(0, LONGEST_CONFIRM_SECONDS)),
+  repeats: Type.Enum([...REPEAT_PROMISES], {
     default: 'not_promised',
     description:
       '"not_promised", or "paid_once" where the bank promises in writing that a reference it gets twice is paid once',
   }),
   unsure_codes: Type.Optional(
-    text(
+    textSchema(
       /^[\w-]{1,60}(?:,[\w-]{1,60})*$/,
       'codes or words of the bank with commas between them, such as "06,12"',
     ),
   ),
-  max_bytes: whole(1_024, 16_777_216, 1_048_576),
+  max_bytes: integerSchema(1_024, 16_777_216, 1_048_576),
 };
 
 export interface PayingSettings {
@@ -109,15 +116,15 @@ export interface PayingSettings {
 }
 
 /** `repeatAfterMs`: how long at least after an order the rail may get it again. */
-export function readPaying(
-  options: Options<typeof PAYING>,
-  at: Problems,
+export function readPayingSettings(
+  options: Options<typeof PAYING_OPTIONS>,
+  at: SettingsProblems,
   repeatAfterMs = 0,
 ): Required<PayingSettings> {
   const timeoutMs = options.timeout_seconds * 1_000;
   const leastSeconds = leastConfirmMs(timeoutMs) / 1_000;
   const { repeats, confirm_after_seconds: seconds = leastSeconds } = options;
-  readBy(whole(leastSeconds, LONGEST_CONFIRM_SECONDS), seconds, at.at('confirm_after_seconds'));
+  readBySchema(integerSchema(leastSeconds, LONGEST_CONFIRM_SECONDS), seconds, at.at('confirm_after_seconds'));
   return {
     baseUrl: options.base_url.replace(/\/+$/, ''),
     narration: options.narration,

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TOptional, type TString, Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { Problems } from '../../settings-problems.ts';
-import { text, type Variables } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import { textSchema, type Variables } from '../../settings-reader.ts';
 
 /** A function, so that printed settings do not show it. */
 export type Secret = () => string;
@@ -22,8 +22,8 @@ export interface SecretSource {
 }
 
 const SECRET_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,1998}[\x21-\x7e])?$/;
-const FILE = text(/\S/, 'the path of a file');
-const VARIABLE = text(
+const FILE = textSchema(/\S/, 'the path of a file');
+const VARIABLE = textSchema(
   /^[A-Z][A-Z0-9_]{0,63}$/,
   'the name of an environment variable in capital letters, such as "BANK_PASSWORD"',
 );
@@ -42,7 +42,7 @@ export function readSecrets<Names extends SecretNames>(
   names: Names,
   options: Readonly<Record<string, unknown>>,
   source: SecretSource,
-  at: Problems,
+  at: SettingsProblems,
 ): Secrets<Names> {
   const read = Object.entries(names).map(([name, need]) => {
     const [file, variable] = [options[`${name}_file`], options[`${name}_env`]];
@@ -64,7 +64,7 @@ export function readSecrets<Names extends SecretNames>(
   return Object.fromEntries(read) as Secrets<Names>;
 }
 
-function fromVariable(name: unknown, { variables }: SecretSource, at: Problems): string {
+function fromVariable(name: unknown, { variables }: SecretSource, at: SettingsProblems): string {
   if (!Check(VARIABLE, name)) return '';
   const value = variables(name)?.trim() ?? '';
   if (value === '') at.add(`names ${name}, which is not set`);
@@ -72,7 +72,7 @@ function fromVariable(name: unknown, { variables }: SecretSource, at: Problems):
   return value;
 }
 
-function fromFile(name: unknown, { folder }: SecretSource, at: Problems): string {
+function fromFile(name: unknown, { folder }: SecretSource, at: SettingsProblems): string {
   if (!Check(FILE, name)) return '';
   const file = path.resolve(folder, name);
   try {

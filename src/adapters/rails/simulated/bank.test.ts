@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
-import { simulatedBank } from './bank.ts';
+import { makeSimulatedBank } from './bank.ts';
 import { payoutChargeMinor } from './payouts.ts';
 
 function bankIn(scenario: Scenario) {
@@ -12,7 +12,7 @@ function bankIn(scenario: Scenario) {
   world.addPlay('txn_1', scenario, 0);
   let nowMs = Date.parse('2026-11-14T23:30:15Z');
   const options = { seed: 'bank', faultPercent: 0, paceMs: 100 };
-  const bank = simulatedBank(makeSimulation({ world, clock: { now: () => nowMs }, options }));
+  const bank = makeSimulatedBank(makeSimulation({ world, clock: { now: () => nowMs }, options }));
   const destination = { bankCode: '058', accountNumber: '0123456785', accountName: 'Ada Obi' };
   const order = { reference: 'mov-1', amountMinor: 100_000_00n, destination, about: 'txn_1' };
   return {

@@ -1,19 +1,19 @@
 // The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
 // accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
-import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer, NameEnquiryRequest, RailPayouts } from '../../../ports/rails/payouts.ts';
 import type { Rail, RailPace } from '../../../ports/rails/rail.ts';
-import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/rails/statement.ts';
-import type { Sandbox, Tester } from '../../../ports/sandbox.ts';
+import type { CreditLine, NoticeLine, RailStatement, StatementPage } from '../../../ports/rails/statement.ts';
+import type { Sandbox, TesterCredit } from '../../../ports/sandbox.ts';
 import {
   ConnectionLost,
-  connect,
-  orUnknown,
-  readPosition,
+  failIfDisconnected,
+  readLogPosition,
+  runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { Payout } from '../../simulation/world.ts';
-import { isPaid, makePayouts } from './payouts.ts';
+import type { WorldPayout } from '../../simulation/world.ts';
+import { isPaid, makeSimulatedPayouts } from './payouts.ts';
 
 const PAGE = 500;
 /** It answers at once, so it is asked often. */
@@ -23,13 +23,13 @@ const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
 const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
-  readonly payouts: Payouts;
-  readonly statement: Statement;
+  readonly payouts: RailPayouts;
+  readonly statement: RailStatement;
   /** What was paid out, or is certain to be, for a transaction; more than one means it was paid twice. */
-  paidOut(transactionId: string): Promise<readonly Payout[]>;
+  paidOut(transactionId: string): Promise<readonly WorldPayout[]>;
 }
 
-export function simulatedBank(simulation: Simulation): SimulatedBank {
+export function makeSimulatedBank(simulation: Simulation): SimulatedBank {
   return {
     name: 'simulated',
     pace: PACE,
@@ -37,23 +37,23 @@ export function simulatedBank(simulation: Simulation): SimulatedBank {
     account: null,
     payouts: {
       reaches: () => true,
-      enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
-      ...makePayouts(simulation),
+      enquireName: (question) => runOrUnknown(() => enquireSimulatedName(simulation, question)),
+      ...makeSimulatedPayouts(simulation),
       balance: () => Promise.resolve({ kind: 'unknown', reason: 'the simulated bank has no end of naira' }),
     },
     statement: { read: (position) => readStatement(simulation, position) },
     payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),
     reverse: async (payment) => {
-      const sourceId = typeof payment === 'string' ? payment : nameOfTester(payment);
+      const sourceId = typeof payment === 'string' ? payment : sourceIdOfTester(payment);
       const stored = await simulation.world.statement.find({ kind: 'credit', sourceId });
       if (stored === undefined) return false;
-      await report(simulation, notice('credit_reversed', sourceId, stored.line.amountMinor));
+      await reportLine(simulation, makeNotice('credit_reversed', sourceId, stored.line.amountMinor));
       return true;
     },
     returnPayout: async (reference) => {
       const stored = await simulation.world.payouts.find({ reference });
       if (stored === undefined || !isPaid(stored, simulation.clock.now())) return false;
-      await report(simulation, notice('payout_returned', reference, stored.amountMinor));
+      await reportLine(simulation, makeNotice('payout_returned', reference, stored.amountMinor));
       return true;
     },
     paidOut: async (transactionId) =>
@@ -61,9 +61,12 @@ export function simulatedBank(simulation: Simulation): SimulatedBank {
   };
 }
 
-async function nameOf(simulation: Simulation, question: NameQuestion): Promise<NameEnquiry> {
+async function enquireSimulatedName(
+  simulation: Simulation,
+  question: NameEnquiryRequest,
+): Promise<NameEnquiryAnswer> {
   const { accountNumber, expectedName, about } = question;
-  connect(simulation, 'enquire', accountNumber);
+  failIfDisconnected(simulation, 'enquire', accountNumber);
   if (accountNumber === NO_ACCOUNT) return { kind: 'no_account' };
   const scenario = about === null ? undefined : await simulation.world.plays.scenarioOf(about);
   if (scenario === 'payout_name_mismatch') return { kind: 'found', name: OTHER_HOLDER };
@@ -79,7 +82,7 @@ async function payIn(
   const { tester, ...reported } = credit;
   const raw = { ...reported, amountMinor: reported.amountMinor.toString() };
   const line: CreditLine = {
-    ...{ kind: 'credit', sourceId: tester ? nameOfTester(tester) : id, ...reported, valueAtMs, raw },
+    ...{ kind: 'credit', sourceId: tester ? sourceIdOfTester(tester) : id, ...reported, valueAtMs, raw },
     ...(tester !== undefined && { tester }),
   };
   const trouble = chance.trouble('pay in', id, ['slow', 'reported_twice']);
@@ -92,20 +95,20 @@ async function payIn(
 }
 
 /** Under the name of its business: no business can take back another's payment. */
-function nameOfTester({ businessId, creditId }: Tester): string {
+function sourceIdOfTester({ businessId, creditId }: TesterCredit): string {
   return `${businessId}/${creditId}`;
 }
 
-function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
+function makeNotice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
   return { kind, sourceId: `${kind}:${about}`, about, amountMinor, raw: { about } };
 }
 
-async function report({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
+async function reportLine({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
   await world.statement.put({ copy: 1, reportedAtMs: clock.now(), line });
 }
 
 async function readStatement(simulation: Simulation, text: string | null): Promise<StatementPage> {
-  const position = readPosition(text);
+  const position = readLogPosition(text);
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);

@@ -1,10 +1,15 @@
 // What the simulated bank does with a payout: makes it, refuses it for good, or makes it and gives uncertain answers for a
 // while. A reference is paid at most once, however often it is given; `failed` is final.
 import { hash } from 'node:crypto';
-import type { PayoutOrder, PayoutStatus, Payouts } from '../../../ports/rails/payouts.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../ports/rails/payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import { ConnectionLost, connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
-import type { Payout, PayoutFate } from '../../simulation/world.ts';
+import {
+  ConnectionLost,
+  failIfDisconnected,
+  runOrUnknown,
+  type Simulation,
+} from '../../simulation/simulation.ts';
+import type { PayoutFate, WorldPayout } from '../../simulation/world.ts';
 
 // What the simulated bank takes for a payout: the transfer fee by amount, VAT on the fee, and stamp duty, which the
 // sender pays.
@@ -30,47 +35,47 @@ function perMilleHalfUp(amountMinor: bigint, perMille: bigint): bigint {
 }
 
 const PAY_TROUBLES = ['no_connection', 'answer_lost', 'missing', 'unclear', 'slow', 'fails'] as const;
-type Trouble = (typeof PAY_TROUBLES)[number];
+type PayoutTrouble = (typeof PAY_TROUBLES)[number];
 
 /** The bank's institution code in session numbers. */
 const INSTITUTION = '999999';
 const LAGOS_OFFSET_MS = 3_600_000;
 
-export function makePayouts(simulation: Simulation): Pick<Payouts, 'pay' | 'ask'> {
+export function makeSimulatedPayouts(simulation: Simulation): Pick<RailPayouts, 'pay' | 'ask'> {
   const take = async (order: PayoutOrder): Promise<PayoutStatus> => {
     const { world, clock, chance } = simulation;
     const trouble = chance.trouble('pay', order.reference, PAY_TROUBLES);
     if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
     const scenario = order.about === null ? undefined : await world.plays.scenarioOf(order.about);
     const fate = fateOf(scenario, trouble);
-    const stored = await world.payouts.put(payout(simulation, order, fate, trouble === 'slow'));
+    const stored = await world.payouts.put(makePayout(simulation, order, fate, trouble === 'slow'));
     const silent = stored.tries === 1 && (fate === 'unclear' || fate === 'missing');
     if (trouble === 'answer_lost' || silent) throw new ConnectionLost('the answer was lost');
-    return statusOf(stored, clock.now());
+    return statusOfPayout(stored, clock.now());
   };
   const look = async (reference: string): Promise<PayoutStatus> => {
-    connect(simulation, 'ask', reference);
+    failIfDisconnected(simulation, 'ask', reference);
     const stored = await simulation.world.payouts.find({ reference });
-    return stored === undefined ? { kind: 'not_found' } : statusOf(stored, simulation.clock.now());
+    return stored === undefined ? { kind: 'not_found' } : statusOfPayout(stored, simulation.clock.now());
   };
   return {
-    pay: (order) => orUnknown(() => take(order)),
-    ask: (reference) => orUnknown(() => look(reference)),
+    pay: (order) => runOrUnknown(() => take(order)),
+    ask: (reference) => runOrUnknown(() => look(reference)),
   };
 }
 
-function fateOf(scenario: Scenario | undefined, trouble: Trouble | undefined): PayoutFate {
+function fateOf(scenario: Scenario | undefined, trouble: PayoutTrouble | undefined): PayoutFate {
   if (scenario === 'payout_fails') return 'fails';
   if (scenario === 'payout_unknown') return 'unclear';
   return trouble === 'missing' || trouble === 'unclear' || trouble === 'fails' ? trouble : 'pays';
 }
 
-function payout(
+function makePayout(
   { clock, chance, paceMs }: Simulation,
   order: PayoutOrder,
   fate: PayoutFate,
   slow: boolean,
-): Payout {
+): WorldPayout {
   const { reference, about, amountMinor, destination } = order;
   const { bankCode, accountNumber } = destination;
   const atMs = clock.now();
@@ -92,11 +97,11 @@ function payout(
   };
 }
 
-export function isPaid({ fate, settledAtMs }: Payout, nowMs: number): boolean {
+export function isPaid({ fate, settledAtMs }: WorldPayout, nowMs: number): boolean {
   return fate !== 'fails' && nowMs >= settledAtMs;
 }
 
-function statusOf(row: Payout, nowMs: number): PayoutStatus {
+function statusOfPayout(row: WorldPayout, nowMs: number): PayoutStatus {
   const { fate, atMs, settledAtMs, sessionId, chargeMinor } = row;
   if (isPaid(row, nowMs)) return { kind: 'paid', sessionId, chargeMinor };
   if (nowMs >= settledAtMs) return { kind: 'failed', reason: 'not permitted (57)', fault: 'payout' };

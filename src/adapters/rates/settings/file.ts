@@ -4,15 +4,15 @@ import { type Static, type TOptional, Type } from 'typebox';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../domain/rates/reading.ts';
 import { fieldOf } from '../../json.ts';
-import type { Problems } from '../../settings-problems.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
 import {
+  integerSchema,
   listOf,
-  object,
+  objectSchema,
   parseSettings,
-  readBy,
-  textOfFile,
+  readBySchema,
+  readTextFile,
   type Variables,
-  whole,
   withRule,
 } from '../../settings-reader.ts';
 import { SOURCE_KINDS } from '../kinds.ts';
@@ -25,7 +25,7 @@ export interface RatesFile {
 }
 
 const MOST_SOURCES = 20;
-const FILE = object({
+const FILE = objectSchema({
   sources: Type.Array(Type.Unknown(), {
     maxItems: MOST_SOURCES,
     description: `a list of at most ${MOST_SOURCES} sources`,
@@ -40,8 +40,8 @@ export function readRatesFile(
   kinds: SourceKinds = SOURCE_KINDS,
 ): RatesFile {
   const file = `The rates file ${location}`;
-  return parseSettings(file, textOfFile(file, location), (json, at) => {
-    readBy(FILE, json, at);
+  return parseSettings(file, readTextFile(file, location), (json, at) => {
+    readBySchema(FILE, json, at);
     const rows = listOf(json, 'sources');
     const sources = sourcesIn(rows, kinds, variables, at.at('sources'));
     // Also of a row with mistakes: a product that names it makes none.
@@ -54,7 +54,7 @@ function sourcesIn(
   rows: readonly unknown[],
   kinds: SourceKinds,
   variables: Variables,
-  at: Problems,
+  at: SettingsProblems,
 ): readonly SourceSettings[] {
   const names = new Set<unknown>();
   const urls = new Map<string, number>();
@@ -74,13 +74,15 @@ function sourcesIn(
   });
 }
 
-function productsIn(value: unknown, names: ReadonlySet<string>, at: Problems): RatesFile['products'] {
+function productsIn(value: unknown, names: ReadonlySet<string>, at: SettingsProblems): RatesFile['products'] {
   const schemas = RATE_PRODUCTS.map((product) => [
     product,
     Type.Optional(planSchema(names, listOf(fieldOf(value, product), 'sources').length)),
   ]);
-  const products = readBy(
-    object(Object.fromEntries(schemas) as Record<RateProduct, TOptional<ReturnType<typeof planSchema>>>),
+  const products = readBySchema(
+    objectSchema(
+      Object.fromEntries(schemas) as Record<RateProduct, TOptional<ReturnType<typeof planSchema>>>,
+    ),
     value,
     at,
   );
@@ -102,9 +104,9 @@ function planSchema(names: ReadonlySet<string>, count: number) {
       ),
       { minItems: 1, description: 'a list of at least one name of a source' },
     );
-  return object({
+  return objectSchema({
     sources: listed([...names, DESK]),
-    minimum: whole(1, count === 0 ? MOST_SOURCES : count),
+    minimum: integerSchema(1, count === 0 ? MOST_SOURCES : count),
     cross_from: Type.Optional(listed([...names])),
   });
 }
@@ -112,7 +114,7 @@ function planSchema(names: ReadonlySet<string>, count: number) {
 function planOf(
   product: RateProduct,
   { sources, minimum, cross_from }: Static<ReturnType<typeof planSchema>>,
-  at: Problems,
+  at: SettingsProblems,
 ): ProductPlan {
   refuseTwice(sources, at.at('sources'));
   refuseTwice(cross_from ?? [], at.at('cross_from'));
@@ -123,7 +125,7 @@ function planOf(
   return { product, sources, minimum, ...(cross_from !== undefined && { crosses: cross_from }) };
 }
 
-function refuseTwice(names: readonly string[], at: Problems): void {
+function refuseTwice(names: readonly string[], at: SettingsProblems): void {
   names.forEach((name, index) => {
     if (names.indexOf(name) < index) at.at(index).add('is there twice: remove one of the two');
   });

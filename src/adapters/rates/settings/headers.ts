@@ -1,7 +1,7 @@
 // Headers that a source wants with every question. A key is never in the file: the file names the environment variable it is in.
 import { isObject } from '../../json.ts';
-import type { Problems } from '../../settings-problems.ts';
-import { object, readBy, text, type Variables } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import { objectSchema, readBySchema, textSchema, type Variables } from '../../settings-reader.ts';
 
 const HEADER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/i;
 const HEADER_VALUE = /^[\x20-\x7e]{1,2000}$/;
@@ -18,8 +18,8 @@ const OWN = new Set([
 ]).add('accept-encoding');
 const SECRET = /key|token|secret|auth|cookie|pass|sign/i;
 
-const FROM_VARIABLE = object({
-  env: text(
+const FROM_VARIABLE = objectSchema({
+  env: textSchema(
     /^[A-Z][A-Z0-9_]{0,63}$/,
     'the name of an environment variable in capital letters, such as "RATES_KEY"',
   ),
@@ -29,7 +29,7 @@ const FROM_VARIABLE = object({
 export function headersIn(
   value: unknown,
   variables: Variables,
-  at: Problems,
+  at: SettingsProblems,
 ): () => Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   if (value !== undefined && !isObject(value))
@@ -50,7 +50,7 @@ export function headersIn(
   return () => headers;
 }
 
-function textIn(given: string, name: string, at: Problems): string | undefined {
+function textIn(given: string, name: string, at: SettingsProblems): string | undefined {
   if (SECRET.test(name))
     at.add('looks like a key: name the environment variable it is in, as {"env": "NAME"}');
   else if (HEADER_VALUE.test(given)) return given;
@@ -58,8 +58,8 @@ function textIn(given: string, name: string, at: Problems): string | undefined {
   return undefined;
 }
 
-function variableIn(given: unknown, variables: Variables, at: Problems): string | undefined {
-  const variable = readBy(FROM_VARIABLE, given, at)?.env;
+function variableIn(given: unknown, variables: Variables, at: SettingsProblems): string | undefined {
+  const variable = readBySchema(FROM_VARIABLE, given, at)?.env;
   if (variable === undefined) return undefined;
   const value = variables(variable)?.trim() ?? '';
   if (value === '') at.at('env').add(`names ${variable}, which is not set`);

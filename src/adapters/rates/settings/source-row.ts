@@ -2,15 +2,15 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { DESK } from '../../../domain/rates/reading.ts';
 import { fieldOf } from '../../json.ts';
-import { hint, type Problems } from '../../settings-problems.ts';
+import { type SettingsProblems, suggestKnown } from '../../settings-problems.ts';
 import {
   ANY_TEXT,
-  object,
-  readBy,
-  safeUrl,
-  text,
+  integerSchema,
+  objectSchema,
+  readBySchema,
+  safeUrlSchema,
+  textSchema,
   type Variables,
-  whole,
   withRule,
 } from '../../settings-reader.ts';
 import { MEBIBYTE, type SourceKind } from '../source-kind.ts';
@@ -32,31 +32,31 @@ export interface SourceSettings {
 export type SourceKinds = ReadonlyMap<string, SourceKind>;
 
 const NAME = withRule(
-  text(
+  textSchema(
     /^[a-z][a-z0-9_-]{0,31}$/,
     'a name of up to 32 small letters, digits, - and _, beginning with a letter',
   ),
   (name) => name !== DESK,
   () => `must not be "${DESK}": that name is reserved for the desk's own prices`,
 );
-const URL_OF_SOURCE = safeUrl(': send them in "headers"');
+const URL_OF_SOURCE = safeUrlSchema(': send them in "headers"');
 
 /** Undefined: there are mistakes, which are noted. */
 export function readSourceRow(
   value: unknown,
   kinds: SourceKinds,
   variables: Variables,
-  at: Problems,
+  at: SettingsProblems,
 ): SourceSettings | undefined {
   const before = at.found.length;
   const kind = kinds.get(`${fieldOf(value, 'kind')}`);
   const common = commonFields(kinds, kind);
-  const row = readBy(object({ ...common, ...optionFields(kinds, kind) }), value, at) as
+  const row = readBySchema(objectSchema({ ...common, ...optionFields(kinds, kind) }), value, at) as
     | Static<TObject<typeof common>>
     | undefined;
   const headers = headersIn(fieldOf(value, 'headers'), variables, at.at('headers'));
   if (row === undefined || kind === undefined) return undefined;
-  const [everyMs, ageLimitMs] = [durationMs(row.every), durationMs(row.age_limit)];
+  const [everyMs, ageLimitMs] = [parseDuration(row.every), parseDuration(row.age_limit)];
   if (ageLimitMs <= everyMs)
     at.at('age_limit').add(
       'must be longer than "every": otherwise each number is too old before the next one is read',
@@ -70,7 +70,7 @@ export function readSourceRow(
     url,
     everyMs,
     ageLimitMs,
-    timeoutMs: durationMs(row.timeout),
+    timeoutMs: parseDuration(row.timeout),
     mostBytes: row.max_bytes,
     headers,
   };
@@ -83,13 +83,13 @@ function commonFields(kinds: SourceKinds, kind: SourceKind | undefined) {
     kind: withRule(
       ANY_TEXT,
       (name) => kinds.has(name),
-      (name) => `is not a known kind.${hint(name, known)} Known kinds: ${known.join(', ')}`,
+      (name) => `is not a known kind.${suggestKnown(name, known)} Known kinds: ${known.join(', ')}`,
     ),
     url: ANY_TEXT,
-    every: duration('5s', '7d'),
-    age_limit: duration('10s', '30d'),
-    timeout: duration('1s', '2m'),
-    max_bytes: whole(1_024, 64 * MEBIBYTE, kind?.mostBytes ?? MEBIBYTE),
+    every: durationSchema('5s', '7d'),
+    age_limit: durationSchema('10s', '30d'),
+    timeout: durationSchema('1s', '2m'),
+    max_bytes: integerSchema(1_024, 64 * MEBIBYTE, kind?.mostBytes ?? MEBIBYTE),
     headers: Type.Optional(Type.Unknown()),
   };
 }
@@ -101,20 +101,20 @@ function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<
   );
   return Object.fromEntries(
     options.map(([name, { pattern, what }]) => {
-      const schema = text(pattern, what);
+      const schema = textSchema(pattern, what);
       return [name, kind === undefined ? Type.Optional(schema) : schema];
     }),
   );
 }
 
 /** The URL with the fields of the kind in their places. */
-function urlOf(template: string, row: object, kind: SourceKind, at: Problems): string {
+function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProblems): string {
   let url = template;
   for (const name of Object.keys(kind.options)) {
     if (!url.includes(`{${name}}`)) at.add(`must have {${name}} in it, where "${name}" goes`);
     url = url.replaceAll(`{${name}}`, encodeURIComponent(`${fieldOf(row, name)}`));
   }
-  const isUrl = readBy(URL_OF_SOURCE, url, at) !== undefined;
+  const isUrl = readBySchema(URL_OF_SOURCE, url, at) !== undefined;
   if (isUrl && /[{}]/.test(url)) at.add('has { or } in it, which is not the name of a field of this kind');
   return url;
 }
@@ -122,15 +122,16 @@ function urlOf(template: string, row: object, kind: SourceKind, at: Problems): s
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** NaN: it is none. */
-function durationMs(text: string): number {
+function parseDuration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   return match === null ? Number.NaN : Number(match[1]) * UNIT_MS[match[2]!]!;
 }
 
-function duration(shortest: string, longest: string) {
+function durationSchema(shortest: string, longest: string) {
   const description = `a duration from "${shortest}" to "${longest}", such as "30s", "5m", "26h" or "4d"`;
   return withRule(
     Type.String({ description }),
-    (value) => durationMs(value) >= durationMs(shortest) && durationMs(value) <= durationMs(longest),
+    (value) =>
+      parseDuration(value) >= parseDuration(shortest) && parseDuration(value) <= parseDuration(longest),
   );
 }

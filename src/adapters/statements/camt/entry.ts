@@ -1,35 +1,35 @@
 // One entry of a camt file. The details of a batch are rows of their own only if they make the amount of the entry; otherwise the entry
 // is one row, because that is what the bank booked.
-import { readAmount } from '../../../domain/statements/amount.ts';
-import { readDay } from '../../../domain/statements/days.ts';
-import type { Payer, ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import { parseStatementAmount } from '../../../domain/statements/amount.ts';
+import { parseStatementDay } from '../../../domain/statements/days.ts';
+import type { ParsedRow, StatementItem, StatementPayer } from '../../../domain/statements/row.ts';
 
 /** What the XML parser gives, looked at without trust: an element is a text, an object, or a list of them. */
-export interface Node {
+export interface XmlNode {
   readonly [name: string]: unknown;
 }
 
-function isNode(value: unknown): value is Node {
+function isXmlNode(value: unknown): value is XmlNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function nodesIn(node: Node | undefined, name: string): readonly Node[] {
+export function nodesIn(node: XmlNode | undefined, name: string): readonly XmlNode[] {
   const value = node?.[name];
   const list: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
   // An element that holds only text is a text.
-  return list.map((each) => (isNode(each) ? each : { '#text': each }));
+  return list.map((each) => (isXmlNode(each) ? each : { '#text': each }));
 }
 
-export function nodeIn(node: Node | undefined, name: string): Node | undefined {
+export function nodeIn(node: XmlNode | undefined, name: string): XmlNode | undefined {
   return nodesIn(node, name)[0];
 }
 
 /** Null: it is not there, or empty. */
-export function textIn(node: Node | undefined, name: string): string | null {
+export function textIn(node: XmlNode | undefined, name: string): string | null {
   return textOf(nodeIn(node, name));
 }
 
-function textOf(node: Node | undefined): string | null {
+function textOf(node: XmlNode | undefined): string | null {
   const text = node?.['#text'];
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
@@ -39,7 +39,7 @@ type CamtAmount =
   | { readonly kind: 'problem'; readonly reason: string };
 
 /** The amount inside of a node, without its sign. */
-export function camtAmount(node: Node | undefined): CamtAmount {
+export function camtAmount(node: XmlNode | undefined): CamtAmount {
   const amount = nodeIn(node, 'Amt');
   const text = textOf(amount);
   if (text === null) return { kind: 'problem', reason: 'the entry has no amount' };
@@ -48,11 +48,11 @@ export function camtAmount(node: Node | undefined): CamtAmount {
     return { kind: 'problem', reason: `the currency is ${String(currency).slice(0, 3)} and not NGN` };
   if (!/^\d+(\.\d+)?$/.test(text))
     return { kind: 'problem', reason: 'the amount is not written like 1234.50' };
-  const read = readAmount(text.replace(/(\.\d{2})0+$/, '$1'));
+  const read = parseStatementAmount(text.replace(/(\.\d{2})0+$/, '$1'));
   return read.kind === 'amount' ? read : { kind: 'problem', reason: 'the amount has more than two decimals' };
 }
 
-export function entryItems(entry: Node, line: number): readonly StatementItem[] {
+export function entryItems(entry: XmlNode, line: number): readonly StatementItem[] {
   const wrong = (reason: string) => [{ kind: 'problem', problem: { line, column: 1, reason } }] as const;
   const amount = camtAmount(entry);
   if (amount.kind === 'problem') return wrong(amount.reason);
@@ -67,26 +67,26 @@ export function entryItems(entry: Node, line: number): readonly StatementItem[] 
   if (day === null) return isPending ? [] : wrong('the entry has no date that is a day of the calendar');
   if (amount.minor === 0n) return [];
   const details = nodesIn(entry, 'NtryDtls').flatMap((each) => nodesIn(each, 'TxDtls'));
-  if (others.some((each) => each !== side) || isOpposed(side, details) || !isReversalReadable(entry))
+  if (others.some((each) => each !== side) || isOpposedByDetails(side, details) || !isReversalReadable(entry))
     return wrong('the entry says two things about its direction: its day is held').map((item) => ({
       ...item,
       heldDay: day.day,
     }));
-  const whole: ReadRow = {
+  const whole: ParsedRow = {
     ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay: value?.day ?? null, isPending },
     ...{ amountMinor: side === 'CRDT' ? amount.minor : -amount.minor, lacks: null, isMinus: false },
     narration: textIn(entry, 'AddtlNtryInf') ?? '',
     balanceMinor: null,
     reference: textIn(entry, 'AcctSvcrRef') ?? textIn(entry, 'NtryRef'),
     payer: null,
-    mark: markOf(entry),
+    mark: markOfEntry(entry),
   };
   if (details.length === 1) return [{ kind: 'row', row: withDetail(whole, details[0]!) }];
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
 }
 
 /** Every detail that names a side names the other one. Some in a batch may: what was kept back from it. */
-function isOpposed(side: string, details: readonly Node[]): boolean {
+function isOpposedByDetails(side: string, details: readonly XmlNode[]): boolean {
   const sides = details.flatMap((detail) => textIn(detail, 'CdtDbtInd') ?? []);
   return sides.length > 0 && sides.every((each) => each !== side);
 }
@@ -94,30 +94,30 @@ function isOpposed(side: string, details: readonly Node[]): boolean {
 /** Both spellings of a boolean in XML. */
 const REVERSAL: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-function isReversalReadable(entry: Node): boolean {
+function isReversalReadable(entry: XmlNode): boolean {
   const said = nodesIn(entry, 'RvslInd').map((node) => REVERSAL[textOf(node) ?? 'false']);
   return !said.includes(undefined) && new Set(said).size <= 1;
 }
 
 /** The side of the entry is that of the movement itself, also of a reversal. */
-function markOf(entry: Node): 'reversal' | 'charge' | null {
+function markOfEntry(entry: XmlNode): 'reversal' | 'charge' | null {
   if (REVERSAL[textIn(entry, 'RvslInd') ?? 'false'] === true) return 'reversal';
   const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
   return textIn(family, 'SubFmlyCd') === 'CHRG' ? 'charge' : null;
 }
 
-function dateIn(entry: Node, name: string): { readonly day: string; readonly atMs: number | null } | null {
+function dateIn(entry: XmlNode, name: string): { readonly day: string; readonly atMs: number | null } | null {
   const node = nodeIn(entry, name);
   const time = textIn(node, 'DtTm');
-  if (time !== null) return readDay(time) ?? null;
+  if (time !== null) return parseStatementDay(time) ?? null;
   // A date may carry a zone.
-  return readDay((textIn(node, 'Dt') ?? '').slice(0, 10)) ?? null;
+  return parseStatementDay((textIn(node, 'Dt') ?? '').slice(0, 10)) ?? null;
 }
 
 /** Undefined: the details do not make the entry. */
-function batchRows(whole: ReadRow, details: readonly Node[]): readonly ReadRow[] | undefined {
+function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly ParsedRow[] | undefined {
   if (details.length === 0) return undefined;
-  const rows: ReadRow[] = [];
+  const rows: ParsedRow[] = [];
   let sumMinor = 0n;
   for (const detail of details) {
     const amount = detailAmount(detail);
@@ -133,12 +133,12 @@ function batchRows(whole: ReadRow, details: readonly Node[]): readonly ReadRow[]
 }
 
 /** Its own amount, or that of the transaction. The instructed amount may be that of a payment that was returned. */
-function detailAmount(detail: Node): CamtAmount {
+function detailAmount(detail: XmlNode): CamtAmount {
   if (nodeIn(detail, 'Amt') !== undefined) return camtAmount(detail);
   return camtAmount(nodeIn(nodeIn(detail, 'AmtDtls'), 'TxAmt'));
 }
 
-function withDetail(whole: ReadRow, detail: Node): ReadRow {
+function withDetail(whole: ParsedRow, detail: XmlNode): ParsedRow {
   const refs = nodeIn(detail, 'Refs');
   const ids = ['AcctSvcrRef', 'TxId', 'EndToEndId', 'InstrId', 'ClrSysRef', 'UETR'].map((name) =>
     textIn(refs, name),
@@ -157,7 +157,7 @@ function withDetail(whole: ReadRow, detail: Node): ReadRow {
   };
 }
 
-function payerOf(detail: Node): Payer | null {
+function payerOf(detail: XmlNode): StatementPayer | null {
   const parties = nodeIn(detail, 'RltdPties');
   const debtor = nodeIn(parties, 'Dbtr');
   const name = textIn(nodeIn(debtor, 'Pty'), 'Nm') ?? textIn(debtor, 'Nm');

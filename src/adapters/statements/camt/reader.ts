@@ -1,12 +1,12 @@
 // Reads camt.053 (statements) and camt.054 (notices of single entries) in every version from 001.02 on. Entries are cut out of the
 // stream and parsed one by one; amounts stay text until they are kobo.
 import { XMLParser } from 'fast-xml-parser';
-import { readDay } from '../../../domain/statements/days.ts';
+import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
-import { decodeText, headText, type Peeked } from '../text/bytes.ts';
-import { type Element, elementsOf } from '../text/elements.ts';
-import { camtAmount, entryItems, type Node, nodeIn, nodesIn, textIn } from './entry.ts';
+import { decodeHead, decodeText, type PeekedStream } from '../text/bytes.ts';
+import { cutElements, type XmlElement } from '../text/elements.ts';
+import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
 
 /** A batch entry with many thousand details fits. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
@@ -16,21 +16,21 @@ const parser = new XMLParser({
   ...{ parseTagValue: false, parseAttributeValue: false, ignoreDeclaration: true, ignorePiTags: true },
 });
 
-export function openCamt(peeked: Peeked, format: 'camt.053' | 'camt.054'): OpenedStatement {
+export function openCamt(peeked: PeekedStream, format: 'camt.053' | 'camt.054'): OpenedStatement {
   const listing = format === 'camt.053' ? 'everything' : 'some';
   return { format, profile: format, listing, items: itemsOf(peeked) };
 }
 
-async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]> {
+async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {
   const names = ['Ntry', 'Bal', 'Acct', 'FrToDt'];
-  const prefix = /<([\w-]+:)?(?:Document|BkToCstmr\w+)[\s>]/.exec(headText(peeked.head))?.[1] ?? '';
+  const prefix = /<([\w-]+:)?(?:Document|BkToCstmr\w+)[\s>]/.exec(decodeHead(peeked.head))?.[1] ?? '';
   const cut = { prefix, names, mostCharacters: MOST_CHARACTERS };
-  for await (const elements of elementsOf(decodeText(peeked), cut)) {
+  for await (const elements of cutElements(decodeText(peeked), cut)) {
     const items = elements.flatMap((element): readonly StatementItem[] => {
       const { name, text, line } = element;
-      if (text === null) return [problem(line, 'the entry is too long, or the file ends inside of it')];
-      const node = parsed(element, text);
-      if (node === undefined) return [problem(line, 'the entry is not well-formed XML')];
+      if (text === null) return [problemItem(line, 'the entry is too long, or the file ends inside of it')];
+      const node = parseElement(element, text);
+      if (node === undefined) return [problemItem(line, 'the entry is not well-formed XML')];
       if (name === 'Acct') return accountItems(node, line);
       if (name === 'Ntry') return entryItems(node, line);
       return name === 'Bal' ? balanceItems(node, line) : periodItems(node);
@@ -39,44 +39,44 @@ async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]
   }
 }
 
-function parsed({ name }: Element, text: string): Node | undefined {
+function parseElement({ name }: XmlElement, text: string): XmlNode | undefined {
   try {
-    const root = parser.parse(text, true) as Node;
+    const root = parser.parse(text, true) as XmlNode;
     return nodesIn(root, name)[0];
   } catch {
     return undefined;
   }
 }
 
-function accountItems(node: Node, line: number): readonly StatementItem[] {
+function accountItems(node: XmlNode, line: number): readonly StatementItem[] {
   const id = nodeIn(node, 'Id');
   const text = textIn(id, 'IBAN') ?? textIn(nodeIn(id, 'Othr'), 'Id');
   return text === null ? [] : [{ kind: 'account', text, line }];
 }
 
 /** OPBD and PRCD: what the booked entries begin with. CLBD: what they end with. */
-function balanceItems(node: Node, line: number): readonly StatementItem[] {
+function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const type = nodeIn(nodeIn(node, 'Tp'), 'CdOrPrtry');
   const code = textIn(type, 'Cd');
   const what = code === 'OPBD' || code === 'PRCD' ? 'opening' : code === 'CLBD' ? 'closing' : null;
   if (what === null) return [];
   const amount = camtAmount(node);
-  if (amount.kind === 'problem') return [problem(line, amount.reason)];
+  if (amount.kind === 'problem') return [problemItem(line, amount.reason)];
   const date = nodeIn(node, 'Dt');
   const text = textIn(date, 'Dt') ?? textIn(date, 'DtTm');
-  const day = text === null ? undefined : readDay(text.slice(0, 10))?.day;
+  const day = text === null ? undefined : parseStatementDay(text.slice(0, 10))?.day;
   const amountMinor = textIn(node, 'CdtDbtInd') === 'DBIT' ? -amount.minor : amount.minor;
   // ITBD pages would carry a sub-type: only the first and the last balance of a day say that the day is whole.
   const isWhole = textIn(nodeIn(nodeIn(node, 'Tp'), 'SubTp'), 'Cd') !== 'INTM';
   return [{ kind: 'balance', what, day: day ?? null, amountMinor, isWhole, line }];
 }
 
-function periodItems(node: Node): readonly StatementItem[] {
-  const from = readDay(textIn(node, 'FrDtTm') ?? textIn(node, 'FrDt') ?? '')?.day;
-  const to = readDay(textIn(node, 'ToDtTm') ?? textIn(node, 'ToDt') ?? '')?.day;
+function periodItems(node: XmlNode): readonly StatementItem[] {
+  const from = parseStatementDay(textIn(node, 'FrDtTm') ?? textIn(node, 'FrDt') ?? '')?.day;
+  const to = parseStatementDay(textIn(node, 'ToDtTm') ?? textIn(node, 'ToDt') ?? '')?.day;
   return from === undefined || to === undefined || from > to ? [] : [{ kind: 'period', from, to }];
 }
 
-function problem(line: number, reason: string): StatementItem {
+function problemItem(line: number, reason: string): StatementItem {
   return { kind: 'problem', problem: { line, column: 1, reason } };
 }

@@ -1,7 +1,7 @@
 // The rows of the tables of an HTML page: what some banks call .xls. Such pages are not well-formed XML (cells are not closed,
 // attributes have no quotes), so an XML parser refuses them; this reads only what a table needs, row by row.
 import { MOST_CHARACTERS } from '../text/bytes.ts';
-import { PassingText } from '../text/elements.ts';
+import { StreamedText } from '../text/elements.ts';
 import type { CsvItem } from './records.ts';
 
 const ROW_START = /<tr\b[^>]*>/i;
@@ -22,7 +22,7 @@ const HIDDEN_END: Readonly<Record<string, RegExp>> = {
 };
 
 /** The page without comments, scripts and styles, which may hold rows that are no rows; lines stay lines. */
-async function* visible(text: AsyncIterable<string>): AsyncGenerator<string> {
+async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let end: RegExp | null = null;
   for await (const piece of text) {
@@ -46,8 +46,8 @@ async function* visible(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<readonly CsvItem[]> {
-  const text = new PassingText();
-  for await (const piece of visible(page)) {
+  const text = new StreamedText();
+  for await (const piece of visibleText(page)) {
     text.add(piece);
     const records: CsvItem[] = [];
     for (let next = takeRow(text); next !== null; next = takeRow(text)) records.push(next);
@@ -60,7 +60,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
 }
 
 /** The next row; null: it is not there, or not complete. */
-function takeRow(text: PassingText): CsvItem | null {
+function takeRow(text: StreamedText): CsvItem | null {
   const start = ROW_START.exec(text.rest);
   if (start === null) {
     text.keep(LONGEST_TAG);
@@ -91,14 +91,17 @@ function textOf(html: string): string {
   return html
     .replaceAll(/<br\s*\/?>/gi, '\n')
     .replaceAll(/<!--[\s\S]*?-->|<[^>]*>/g, '')
-    .replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi, (whole, name: string) => entity(name) ?? whole)
+    .replaceAll(
+      /&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi,
+      (whole, name: string) => decodeEntity(name) ?? whole,
+    )
     .replaceAll(/[ \t\r\u00a0]+/g, ' ')
     .replaceAll(/ ?\n+ ?/g, '\n')
     .replaceAll('\u0000', '')
     .trim();
 }
 
-function entity(name: string): string | undefined {
+function decodeEntity(name: string): string | undefined {
   if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()];
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;

@@ -1,6 +1,6 @@
 // What stands above the header of a table, and in rows that are no transactions: the account, the period, opening and closing balance.
-import { readAmount } from '../../../domain/statements/amount.ts';
-import { dayAfter, readDay } from '../../../domain/statements/days.ts';
+import { parseStatementAmount } from '../../../domain/statements/amount.ts';
+import { dayAfter, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
@@ -23,7 +23,7 @@ const CLOSING =
 const CURRENCY = /\bcurrency\b[^A-Za-z\u20a6]*([A-Za-z\u20a6][A-Za-z\u20a6 ]*)/i;
 const AMOUNT = /[-(\u20a6N]*\s*\d[\d,.]*\)?(?:\s*(?:CR|DR)\b)?/i;
 
-export function balanceWords(text: string): 'opening' | 'closing' | null {
+export function balanceKindIn(text: string): 'opening' | 'closing' | null {
   if (OPENING.test(text)) return 'opening';
   return CLOSING.test(text) ? 'closing' : null;
 }
@@ -51,25 +51,25 @@ export class Preamble {
     const account = ACCOUNT.exec(text)?.[1];
     if (account !== undefined) this.#items.push({ kind: 'account', text: account, line });
     const made = MADE.exec(text)?.[1];
-    if (made !== undefined) this.#made = readDay(made)?.day ?? null;
+    if (made !== undefined) this.#made = parseStatementDay(made)?.day ?? null;
     else this.#addPeriod(text);
-    const what = balanceWords(text);
+    const what = balanceKindIn(text);
     if (what !== null) this.#addBalance(what, cells, line);
   }
 
   #addPeriod(text: string): void {
     const period = PERIOD.exec(text);
     const [from, to] = period === null ? [FROM.exec(text)?.[1], TO.exec(text)?.[1]] : [period[1], period[2]];
-    if (from !== undefined) this.#from = readDay(from)?.day ?? this.#from;
-    if (to !== undefined) this.#to = readDay(to)?.day ?? this.#to;
+    if (from !== undefined) this.#from = parseStatementDay(from)?.day ?? this.#from;
+    if (to !== undefined) this.#to = parseStatementDay(to)?.day ?? this.#to;
   }
 
   #addBalance(what: 'opening' | 'closing', cells: readonly string[], line: number): void {
     for (const cell of cells.toReversed()) {
       const text = cell.replace(OPENING, '').replace(CLOSING, '');
       const found = AMOUNT.exec(text)?.[0];
-      if (found === undefined || readDay(text.trim()) !== undefined) continue;
-      const amount = readAmount(found, this.#decimal);
+      if (found === undefined || parseStatementDay(text.trim()) !== undefined) continue;
+      const amount = parseStatementAmount(found, this.#decimal);
       if (amount.kind !== 'amount') continue;
       this.#items.push({ kind: 'balance', what, day: null, amountMinor: amount.minor, isWhole: true, line });
       return;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
-import { parseProfiles } from './profile.ts';
+import { parseColumnProfiles } from './profile.ts';
 
 const COLUMNS = { date: ['Date'], narration: ['Details'], amount: ['Amount'] };
-const parse = (json: unknown) => parseProfiles('own.json', JSON.stringify(json), true);
+const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
 
 /** What the message says is wrong. */
 function problemOf(json: unknown): string {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
-import { matchHeader, parseProfiles, readProfiles } from './profile.ts';
+import { findColumns, parseColumnProfiles, readColumnProfiles } from './profile.ts';
 
 const COLUMNS = { date: ['Date'], narration: ['Details'], debit: ['Debit'], credit: ['Credit'] };
 
-const parse = (json: unknown) => parseProfiles('own.json', JSON.stringify(json), true);
+const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
 
 function mistakes(profile: unknown, name = 'own'): readonly string[] {
   try {
@@ -67,11 +67,11 @@ test('a header fits where every column that is not optional is there, however it
     own: { columns: { ...COLUMNS, balance: ['Balance'] }, optional: ['balance', 'debit'] },
   });
   const header = ['DETAILS', 'date', 'Credit (NGN)', 'Debit'];
-  assert.deepEqual(matchHeader(profile!, header), { date: 1, narration: 0, debit: 3, credit: 2, sides: [] });
-  assert.equal(matchHeader(profile!, header.slice(1)), undefined, 'the narration is missing');
-  assert.equal(matchHeader(profile!, header.slice(0, 3)), undefined, 'the amount of a debit is missing');
+  assert.deepEqual(findColumns(profile!, header), { date: 1, narration: 0, debit: 3, credit: 2, sides: [] });
+  assert.equal(findColumns(profile!, header.slice(1)), undefined, 'the narration is missing');
+  assert.equal(findColumns(profile!, header.slice(0, 3)), undefined, 'the amount of a debit is missing');
 });
 
 test('the generic profile is tried last', () => {
-  assert.equal(readProfiles(null).at(-1)!.name, 'generic');
+  assert.equal(readColumnProfiles(null).at(-1)!.name, 'generic');
 });

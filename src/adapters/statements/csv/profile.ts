@@ -3,8 +3,15 @@
 import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import { fieldOf, isObject } from '../../json.ts';
-import type { Problems } from '../../settings-problems.ts';
-import { object, oneOf, parseSettings, readBy, textOfFile, withRule } from '../../settings-reader.ts';
+import type { SettingsProblems } from '../../settings-problems.ts';
+import {
+  enumSchema,
+  objectSchema,
+  parseSettings,
+  readBySchema,
+  readTextFile,
+  withRule,
+} from '../../settings-reader.ts';
 import shipped from './profiles.json' with { type: 'json' };
 
 const HEADER_NAMES = Type.Array(
@@ -15,7 +22,7 @@ const HEADER_NAMES = Type.Array(
   { minItems: 1, description: 'a list of at least one header name' },
 );
 const MAY_LACK = Type.Optional(HEADER_NAMES);
-const COLUMNS = object({
+const COLUMNS = objectSchema({
   date: HEADER_NAMES,
   valueDate: MAY_LACK,
   narration: HEADER_NAMES,
@@ -33,7 +40,7 @@ const SHOWABLE = /^[\w-]{1,40}$/;
 
 export type ColumnName = keyof Static<typeof COLUMNS>;
 
-export interface Profile {
+export interface ColumnProfile {
   readonly name: string;
   readonly title: string;
   readonly columns: Readonly<Partial<Record<ColumnName, readonly string[]>>>;
@@ -46,18 +53,18 @@ export interface Profile {
 }
 
 /** Those of the operator first; the generic one last. Throws a SettingsError. */
-export function readProfiles(location: string | null): readonly Profile[] {
-  const ours = parseProfiles('profiles.json', JSON.stringify(shipped), false);
+export function readColumnProfiles(location: string | null): readonly ColumnProfile[] {
+  const ours = parseColumnProfiles('profiles.json', JSON.stringify(shipped), false);
   if (location === null) return ours;
   const file = `The file of STATEMENT_PROFILES_FILE, ${location}`;
-  const own = parseProfiles(file, textOfFile(file, location), true);
+  const own = parseColumnProfiles(file, readTextFile(file, location), true);
   const rest = ours.filter(({ name }) => !own.some((each) => each.name === name));
   const all = [...own, ...rest];
   return [...all.filter(({ name }) => name !== 'generic'), ...all.filter(({ name }) => name === 'generic')];
 }
 
 /** `file` begins each message. Throws a SettingsError. */
-export function parseProfiles(file: string, text: string, isOwn: boolean): readonly Profile[] {
+export function parseColumnProfiles(file: string, text: string, isOwn: boolean): readonly ColumnProfile[] {
   return parseSettings(file, text, (json, at) => {
     if (!isObject(json)) {
       at.add('must be an object { … } with one entry for each profile');
@@ -73,22 +80,22 @@ export function parseProfiles(file: string, text: string, isOwn: boolean): reado
   });
 }
 
-function settingsIn(value: unknown, at: Problems) {
+function settingsIn(value: unknown, at: SettingsProblems) {
   const given = fieldOf(value, 'columns');
   const columns = given === undefined ? {} : given;
   const has = (name: ColumnName) => fieldOf(columns, name) !== undefined;
   const named = COLUMN_NAMES.filter(has);
-  const schema = object({
+  const schema = objectSchema({
     title: Type.Optional(Type.String({ description: 'a text' })),
     columns: COLUMNS,
-    optional: Type.Array(oneOf(named.length === 0 ? COLUMN_NAMES : named), {
+    optional: Type.Array(enumSchema(named.length === 0 ? COLUMN_NAMES : named), {
       description: 'a list of columns of this profile',
       default: [],
     }),
-    days: oneOf(['dmy', 'mdy'], 'dmy'),
-    decimal: oneOf(['.', ','], '.'),
+    days: enumSchema(['dmy', 'mdy'], 'dmy'),
+    decimal: enumSchema(['.', ','], '.'),
   });
-  const settings = readBy(schema, value, at);
+  const settings = readBySchema(schema, value, at);
   if (isObject(value) && isObject(columns) && !has('amount') && !(has('debit') && has('credit')))
     at.at('columns').add('needs "debit" and "credit", or "amount"');
   return settings;
@@ -107,7 +114,7 @@ function headerKey(text: string): string {
 export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>> & { readonly sides: readonly number[] };
 
 /** Where the columns of a profile stand; undefined: these cells are not its header. */
-export function matchHeader(profile: Profile, cells: readonly string[]): ColumnMap | undefined {
+export function findColumns(profile: ColumnProfile, cells: readonly string[]): ColumnMap | undefined {
   const keys = cells.map(headerKey);
   const map: Partial<Record<ColumnName, number>> = {};
   for (const [column, names] of Object.entries(profile.columns) as [ColumnName, readonly string[]][]) {

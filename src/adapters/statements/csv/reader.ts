@@ -1,30 +1,30 @@
 // Opens a table of rows, CSV or HTML: finds the header and with it the profile, and reads what follows.
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
-import { decodeText, headText, linesOf, type Peeked } from '../text/bytes.ts';
+import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/bytes.ts';
 import { htmlRecords } from './html.ts';
 import { Preamble } from './preamble.ts';
-import { type ColumnMap, matchHeader, type Profile } from './profile.ts';
-import { type CsvItem, lineCells, recordsOf } from './records.ts';
+import { type ColumnMap, type ColumnProfile, findColumns } from './profile.ts';
+import { type CsvItem, cellsOfLine, readCsvRecords } from './records.ts';
 import { TableReader } from './table.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const MOST_PREAMBLE = 300;
 
 export function openCsv(
-  peeked: Peeked,
-  profiles: readonly Profile[],
+  peeked: PeekedStream,
+  profiles: readonly ColumnProfile[],
   wanted: string | null,
 ): OpenedStatement {
   const allowed = allowedProfiles(profiles, wanted);
-  const lines = headText(peeked.head).split(/\r\n|\n|\r/, MOST_PREAMBLE);
+  const lines = decodeHead(peeked.head).split(/\r\n|\n|\r/, MOST_PREAMBLE);
   for (const text of lines)
     for (const delimiter of DELIMITERS) {
       if (text.length > 10_000) continue;
-      const cells = lineCells(text, delimiter);
-      const profile = cells && allowed.find((each) => matchHeader(each, cells) !== undefined);
+      const cells = cellsOfLine(text, delimiter);
+      const profile = cells && allowed.find((each) => findColumns(each, cells) !== undefined);
       if (profile !== undefined) {
-        const records = recordsOf(linesOf(decodeText(peeked)), delimiter);
+        const records = readCsvRecords(splitIntoLines(decodeText(peeked)), delimiter);
         return {
           format: 'csv',
           profile: profile.name,
@@ -33,30 +33,33 @@ export function openCsv(
         };
       }
     }
-  throw new UnreadableStatement(noHeader(profiles, wanted));
+  throw new UnreadableStatement(noHeaderReason(profiles, wanted));
 }
 
 export async function openHtml(
-  peeked: Peeked,
-  profiles: readonly Profile[],
+  peeked: PeekedStream,
+  profiles: readonly ColumnProfile[],
   wanted: string | null,
 ): Promise<OpenedStatement> {
   const allowed = allowedProfiles(profiles, wanted);
   const head = (async function* () {
-    yield headText(peeked.head);
+    yield decodeHead(peeked.head);
   })();
   for await (const group of htmlRecords(head))
     for (const record of group) {
       if ('problem' in record) continue;
-      const profile = allowed.find((each) => matchHeader(each, record.cells) !== undefined);
+      const profile = allowed.find((each) => findColumns(each, record.cells) !== undefined);
       if (profile === undefined) continue;
       const items = itemsOf(htmlRecords(decodeText(peeked)), profile);
       return { format: 'html', profile: profile.name, listing: 'everything', items };
     }
-  throw new UnreadableStatement(noHeader(profiles, wanted));
+  throw new UnreadableStatement(noHeaderReason(profiles, wanted));
 }
 
-function allowedProfiles(profiles: readonly Profile[], wanted: string | null): readonly Profile[] {
+function allowedProfiles(
+  profiles: readonly ColumnProfile[],
+  wanted: string | null,
+): readonly ColumnProfile[] {
   if (wanted === null) return profiles;
   const profile = profiles.find(({ name }) => name === wanted);
   if (profile !== undefined) return [profile];
@@ -64,7 +67,7 @@ function allowedProfiles(profiles: readonly Profile[], wanted: string | null): r
   throw new UnreadableStatement(`There is no profile ${wanted}. Known: ${names}.`);
 }
 
-function noHeader(profiles: readonly Profile[], wanted: string | null): string {
+function noHeaderReason(profiles: readonly ColumnProfile[], wanted: string | null): string {
   if (wanted !== null)
     return `The file has no header with the columns of the profile ${wanted}. See them with: sliproad statements profiles`;
   const names = profiles.map(({ name }) => name).join(', ');
@@ -73,7 +76,7 @@ function noHeader(profiles: readonly Profile[], wanted: string | null): string {
 
 async function* itemsOf(
   records: AsyncIterable<readonly CsvItem[]>,
-  profile: Profile,
+  profile: ColumnProfile,
 ): AsyncGenerator<readonly StatementItem[]> {
   const preamble = new Preamble(profile.decimal);
   let table: TableReader | null = null;
@@ -85,17 +88,17 @@ async function* itemsOf(
         continue;
       }
       const columns: ColumnMap | undefined =
-        'problem' in record ? undefined : matchHeader(profile, record.cells);
+        'problem' in record ? undefined : findColumns(profile, record.cells);
       if (columns !== undefined) {
         table = new TableReader(profile, columns);
         items.push(...preamble.items());
-      } else if (!('problem' in record)) preamble.add(record.cells.map(unquoted), record.line);
+      } else if (!('problem' in record)) preamble.add(record.cells.map(stripQuotes), record.line);
     }
     if (items.length > 0) yield items;
   }
   if (table !== null) yield table.end();
 }
 
-function unquoted(cell: string): string {
+function stripQuotes(cell: string): string {
   return cell.replace(/^\s*="([^"]*)"\s*$/, '$1');
 }

@@ -14,31 +14,31 @@ const MOST_LINES = 20;
 /** More cells are no statement. */
 const MOST_CELLS = 200;
 
-interface Piece {
+interface RecordText {
   readonly line: number;
   readonly text: string;
 }
 
-export async function* recordsOf(
+export async function* readCsvRecords(
   lines: AsyncIterable<readonly TextLine[]>,
   delimiter: string,
 ): AsyncGenerator<readonly CsvItem[]> {
   let open: TextLine[] = [];
   for await (const group of lines) {
-    const out: (Piece | CsvItem)[] = [];
-    open = gather([...open, ...group], delimiter, out, false);
+    const out: (RecordText | CsvItem)[] = [];
+    open = gatherRecords([...open, ...group], delimiter, out, false);
     yield cellsOf(out, delimiter);
   }
-  const out: (Piece | CsvItem)[] = [];
-  gather(open, delimiter, out, true);
+  const out: (RecordText | CsvItem)[] = [];
+  gatherRecords(open, delimiter, out, true);
   yield cellsOf(out, delimiter);
 }
 
 /** Puts whole records into `out`, and returns the lines of one that goes on. */
-function gather(
+function gatherRecords(
   lines: readonly TextLine[],
   delimiter: string,
-  out: (Piece | CsvItem)[],
+  out: (RecordText | CsvItem)[],
   isEnd: boolean,
 ): TextLine[] {
   for (let at = 0; at < lines.length; ) {
@@ -77,7 +77,7 @@ function recordLength(
   if (!first.includes('"')) return 1;
   let text = first;
   for (let length = 1; length <= MOST_LINES; length++) {
-    if (!isOpen(text, delimiter)) return length;
+    if (!endsInQuotedCell(text, delimiter)) return length;
     const next = lines[at + length];
     if (next === undefined) return 'goes on';
     if (next.text === null || text.length + next.text.length > MOST_CHARACTERS) return 'not closed';
@@ -87,7 +87,7 @@ function recordLength(
 }
 
 /** Whether the text ends inside of a quoted cell. A quote inside of a cell that does not begin with one is only a character. */
-function isOpen(text: string, delimiter: string): boolean {
+function endsInQuotedCell(text: string, delimiter: string): boolean {
   let quoted = false;
   let atStart = true;
   for (let at = 0; at < text.length; at++) {
@@ -104,9 +104,9 @@ function isOpen(text: string, delimiter: string): boolean {
   return quoted;
 }
 
-function cellsOf(pieces: readonly (Piece | CsvItem)[], delimiter: string): readonly CsvItem[] {
+function cellsOf(pieces: readonly (RecordText | CsvItem)[], delimiter: string): readonly CsvItem[] {
   const texts = pieces.flatMap((piece) => ('text' in piece ? [piece] : []));
-  const parsed = parseAll(texts, delimiter);
+  const parsed = parseRecordTexts(texts, delimiter);
   let at = 0;
   return pieces.map((piece) => {
     if (!('text' in piece)) return piece;
@@ -120,7 +120,10 @@ function cellsOf(pieces: readonly (Piece | CsvItem)[], delimiter: string): reado
 }
 
 /** All at once because that is quick; one by one when they are not what the lines say. */
-function parseAll(pieces: readonly Piece[], delimiter: string): readonly (readonly string[] | string)[] {
+function parseRecordTexts(
+  pieces: readonly RecordText[],
+  delimiter: string,
+): readonly (readonly string[] | string)[] {
   try {
     const records = parseText(pieces.map(({ text }) => text).join('\n'), delimiter);
     if (records.length === pieces.length) return records;
@@ -148,7 +151,7 @@ function parseText(text: string, delimiter: string): string[][] {
 }
 
 /** The cells of one line, for a first look; undefined when it cannot be read. */
-export function lineCells(text: string, delimiter: string): readonly string[] | undefined {
+export function cellsOfLine(text: string, delimiter: string): readonly string[] | undefined {
   try {
     return parseText(text, delimiter)[0];
   } catch {

@@ -1,11 +1,11 @@
 // From the cells of a table to the items of a statement: which records are rows, which are headers, footers and balances, and which go
 // on with the narration of the row before them.
-import { type ReadAmount, readAmount } from '../../../domain/statements/amount.ts';
-import { type ReadDay, readDay } from '../../../domain/statements/days.ts';
-import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
-import { amountOf, hasTwoColumns } from './direction.ts';
-import { balanceWords } from './preamble.ts';
-import { type ColumnMap, type ColumnName, matchHeader, type Profile } from './profile.ts';
+import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
+import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
+import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import { hasTwoColumns, readRowAmount } from './direction.ts';
+import { balanceKindIn } from './preamble.ts';
+import { type ColumnMap, type ColumnName, type ColumnProfile, findColumns } from './profile.ts';
 import type { CsvItem } from './records.ts';
 
 const FOOTER =
@@ -16,24 +16,24 @@ const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
 const MOST_NARRATION = 4_000;
 
 export class TableReader {
-  readonly #profile: Profile;
+  readonly #profile: ColumnProfile;
   #columns: ColumnMap;
-  #held: ReadRow | null = null;
-  #lastDay: { readonly text: string; readonly day: ReadDay | undefined } = { text: '', day: undefined };
+  #held: ParsedRow | null = null;
+  #lastDay: { readonly text: string; readonly day: ParsedDay | undefined } = { text: '', day: undefined };
 
-  constructor(profile: Profile, columns: ColumnMap) {
+  constructor(profile: ColumnProfile, columns: ColumnMap) {
     this.#profile = profile;
     this.#columns = columns;
   }
 
   take(record: CsvItem): readonly StatementItem[] {
-    if ('problem' in record) return [...this.end(), problem(record.line, 1, record.problem)];
-    const cells = record.cells.map(unwrapped);
+    if ('problem' in record) return [...this.end(), problemItem(record.line, 1, record.problem)];
+    const cells = record.cells.map(unwrapTextFormula);
     if (cells.every((cell) => cell === '')) return [];
     // A header has no day in any place.
     const again = HAS_DIGIT.test(cells[this.#columns.date!] ?? '')
       ? undefined
-      : matchHeader(this.#profile, cells);
+      : findColumns(this.#profile, cells);
     if (again !== undefined) {
       this.#columns = again;
       return [];
@@ -67,12 +67,13 @@ export class TableReader {
     const isTotal = date === '' && narration === '' && cell('debit') !== '' && cell('credit') !== '';
     if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
     const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
-    return [...this.end(), problem(line, (this.#columns.date ?? 0) + 1, reason)];
+    return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
   }
 
   /** Rows of one day stand together, so the last answer is mostly the next one. */
-  #dayIn(text: string): ReadDay | undefined {
-    if (text !== this.#lastDay.text) this.#lastDay = { text, day: readDay(text, this.#profile.days) };
+  #dayIn(text: string): ParsedDay | undefined {
+    if (text !== this.#lastDay.text)
+      this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };
     return this.#lastDay.day;
   }
 
@@ -89,13 +90,13 @@ export class TableReader {
     day: string | null,
     line: number,
   ): readonly StatementItem[] | null {
-    const what = balanceWords(words);
+    const what = balanceKindIn(words);
     if (what === null) return null;
     const own = cells[this.#columns.balance ?? -1] ?? '';
     const texts = [own, ...cells.toReversed()];
     const amount = texts
-      .map((text) => readAmount(text, this.#profile.decimal))
-      .find((each): each is Extract<ReadAmount, { kind: 'amount' }> => each.kind === 'amount');
+      .map((text) => parseStatementAmount(text, this.#profile.decimal))
+      .find((each): each is Extract<ParsedAmount, { kind: 'amount' }> => each.kind === 'amount');
     if (amount === undefined) return [];
     return [...this.end(), { kind: 'balance', what, day, amountMinor: amount.minor, isWhole: true, line }];
   }
@@ -106,11 +107,13 @@ export class TableReader {
     day: { readonly day: string; readonly atMs: number | null },
   ): readonly StatementItem[] {
     const columns = this.#columns;
-    const wrong = (column: ColumnName, reason: string) => [problem(line, (columns[column] ?? 0) + 1, reason)];
+    const wrong = (column: ColumnName, reason: string) => [
+      problemItem(line, (columns[column] ?? 0) + 1, reason),
+    ];
     const last = hasTwoColumns(columns) ? Math.max(columns.debit!, columns.credit!) : columns.amount!;
     if (cells.length <= last)
-      return [problem(line, cells.length, 'the row has fewer columns than the header')];
-    const amount = amountOf(cells, columns, this.#profile.decimal);
+      return [problemItem(line, cells.length, 'the row has fewer columns than the header')];
+    const amount = readRowAmount(cells, columns, this.#profile.decimal);
     if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
     if (amount.kind === 'held')
       return wrong(amount.column, `${amount.reason}: its day is held`).map((item) => ({
@@ -118,12 +121,13 @@ export class TableReader {
         heldDay: day.day,
       }));
     if (amount.kind === 'none') return [];
-    const balance = readAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
+    const balance = parseStatementAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
     if (balance.kind === 'problem')
       return wrong('balance', balance.reason.replace('amount', 'balance amount'));
     const valueText = cells[columns.valueDate ?? -1] ?? '';
     const valueDay =
-      (valueText === cells[columns.date!] ? day : readDay(valueText, this.#profile.days))?.day ?? null;
+      (valueText === cells[columns.date!] ? day : parseStatementDay(valueText, this.#profile.days))?.day ??
+      null;
     if (valueDay === null && /\d/.test(valueText))
       return wrong('valueDate', 'the value date is not a day of the calendar');
     this.#held = {
@@ -140,12 +144,12 @@ export class TableReader {
   }
 }
 
-function problem(line: number, column: number, reason: string): StatementItem {
+function problemItem(line: number, column: number, reason: string): StatementItem {
   return { kind: 'problem', problem: { line, column, reason } };
 }
 
 /** A spreadsheet writes ="0123" to keep a text a text. */
-function unwrapped(cell: string): string {
+function unwrapTextFormula(cell: string): string {
   const text = cell.trim();
   return /^="[^"]*"$/.test(text) ? text.slice(2, -1).trim() : text;
 }

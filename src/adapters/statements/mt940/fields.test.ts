@@ -1,10 +1,10 @@
 // The subfields of :86:, as banks write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mtNarration } from './fields.ts';
+import { readMtNarration } from './fields.ts';
 
 test('the narration is what the subfields 20 to 29 and 60 to 63 say, and nothing around them', () => {
-  const { narration, payer } = mtNarration(
+  const { narration, payer } = readMtNarration(
     '166?19no?20from?21the?29first?30no?59no?60to the?63last?64no?10no',
   );
   assert.equal(narration, 'from\nthe\nfirst\nto the\nlast');
@@ -12,11 +12,11 @@ test('the narration is what the subfields 20 to 29 and 60 to 63 say, and nothing
 });
 
 test('the kind of the entry stands before it, and text without subfields is taken as it is', () => {
-  assert.equal(mtNarration('166?00TRANSFER?20rent of\n March').narration, 'TRANSFER rent of March');
-  assert.deepEqual(mtNarration('TRF FROM ADA?20'), { narration: 'TRF FROM ADA?20', payer: null });
+  assert.equal(readMtNarration('166?00TRANSFER?20rent of\n March').narration, 'TRANSFER rent of March');
+  assert.deepEqual(readMtNarration('TRF FROM ADA?20'), { narration: 'TRF FROM ADA?20', payer: null });
 });
 
-const payerOf = (text: string) => mtNarration(`166?20rent${text}`).payer;
+const payerOf = (text: string) => readMtNarration(`166?20rent${text}`).payer;
 
 test('the payer has the name of 32 and 33 and the bank of 30', () => {
   const payer = { name: 'ADA OBI', account: null, bankName: '058' };
@@ -33,5 +33,5 @@ test('threat 111: no account is read from the text, because a payer can write it
 test('threat 111: a subfield that comes twice or out of its order names no payer', () => {
   assert.equal(payerOf('?32EVE?32ADA'), null);
   assert.equal(payerOf('?32EVE?21of March?32ADA'), null);
-  assert.equal(mtNarration('166?20rent?32EVE?21of March?32ADA').narration, 'rent\nof March');
+  assert.equal(readMtNarration('166?20rent?32EVE?21of March?32ADA').narration, 'rent\nof March');
 });

@@ -1,24 +1,24 @@
 // The fields of MT940 messages. The session id is read from :86:, because :61: has room for 16 characters only.
 import { isDay } from '../../../domain/statements/days.ts';
-import type { Payer } from '../../../domain/statements/row.ts';
+import type { StatementPayer } from '../../../domain/statements/row.ts';
 
 /** 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
 
-function mtAmount(text: string): bigint | undefined {
+function parseMtAmount(text: string): bigint | undefined {
   const found = AMOUNT.exec(text);
   if (found === null) return undefined;
   return BigInt(found[1]!) * 100n + BigInt(found[2]!.padEnd(2, '0'));
 }
 
 /** YYMMDD */
-function mtDay(text: string): string | undefined {
+function parseMtDay(text: string): string | undefined {
   const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
   return isDay(day) ? day : undefined;
 }
 
 /** MMDD of the year that makes it nearest to another day: entries of January may have a value date in December. */
-function entryDay(text: string, valueDay: string): string | undefined {
+function parseEntryDay(text: string, valueDay: string): string | undefined {
   const year = Number(valueDay.slice(0, 4));
   const days = [year, year - 1, year + 1]
     .map((each) => `${each}-${text.slice(0, 2)}-${text.slice(2, 4)}`)
@@ -35,11 +35,11 @@ export interface MtBalance {
 
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})([\d,]+)$/;
 
-export function mtBalance(text: string): MtBalance | undefined {
+export function readMtBalance(text: string): MtBalance | undefined {
   const found = BALANCE.exec(text.trim());
   if (found === null) return undefined;
   const [, side, date, currency, amount] = found;
-  const [day, minor] = [mtDay(date!), mtAmount(amount!)];
+  const [day, minor] = [parseMtDay(date!), parseMtAmount(amount!)];
   if (day === undefined || minor === undefined) return undefined;
   return { day, currency: currency!, amountMinor: side === 'C' ? minor : -minor };
 }
@@ -63,13 +63,13 @@ export interface MtProblem {
   readonly heldDay?: string;
 }
 
-export function mtEntry(text: string): MtEntry | MtProblem {
+export function readMtEntry(text: string): MtEntry | MtProblem {
   const found = ENTRY.exec(text);
   if (found === null) return { reason: 'the field :61: is not written as MT940 writes it', column: 5 };
   const [, value, entry, mark, funds, amountText, type, rest] = found;
-  const valueDay = mtDay(value!);
+  const valueDay = parseMtDay(value!);
   if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
-  const day = entry === undefined ? valueDay : entryDay(entry, valueDay);
+  const day = entry === undefined ? valueDay : parseEntryDay(entry, valueDay);
   if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
   // Behind the mark stands a letter of the currency, and naira have none of these two.
   if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
@@ -78,7 +78,7 @@ export function mtEntry(text: string): MtEntry | MtProblem {
       column: 11,
       heldDay: day,
     };
-  const minor = mtAmount(amountText!);
+  const minor = parseMtAmount(amountText!);
   if (minor === undefined)
     return { reason: 'the amount is not written like 1234,50', column: 5 + text.indexOf(amountText!) };
   const reference = rest!.split('\n')[0]!;
@@ -97,7 +97,10 @@ export function mtEntry(text: string): MtEntry | MtProblem {
  * Text of :86:, plain or in ?NN subfields, and who paid when they say so. What a payer writes into their own text, such as `?31`
  * and digits, looks like what the bank writes: no account is read from here, and no name where a subfield comes twice or out of order.
  */
-export function mtNarration(text: string): { readonly narration: string; readonly payer: Payer | null } {
+export function readMtNarration(text: string): {
+  readonly narration: string;
+  readonly payer: StatementPayer | null;
+} {
   if (!/^\d{3}\?|^\?\d{2}/.test(text)) return { narration: text, payer: null };
   const found = [...text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g)];
   const subfields = found.map(([, tag, value]) => ({ tag: tag!, value: value! }));

@@ -1,11 +1,11 @@
 // Reads MT940: messages with a balance at each end and entries between. Messages that follow from each other are one statement; the
 // check of balances is the one of domain/statements/coverage.ts.
-import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
-import { decodeText, linesOf, type Peeked, type TextLine } from '../text/bytes.ts';
-import { type MtBalance, mtBalance, mtEntry, mtNarration } from './fields.ts';
+import { decodeText, type PeekedStream, splitIntoLines, type TextLine } from '../text/bytes.ts';
+import { type MtBalance, readMtBalance, readMtEntry, readMtNarration } from './fields.ts';
 
-interface Field {
+interface Mt940Field {
   readonly tag: string;
   readonly line: number;
   text: string;
@@ -15,13 +15,13 @@ const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
 /** A field that goes on for longer is cut. */
 const MOST_TEXT = 8_000;
 
-export function openMt940(peeked: Peeked): OpenedStatement {
+export function openMt940(peeked: PeekedStream): OpenedStatement {
   return { format: 'mt940', profile: 'mt940', listing: 'everything', items: itemsOf(peeked) };
 }
 
-async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]> {
+async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {
   const reader = new Mt940Reader();
-  for await (const lines of linesOf(decodeText(peeked))) {
+  for await (const lines of splitIntoLines(decodeText(peeked))) {
     const items = lines.flatMap((line) => reader.takeLine(line));
     if (items.length > 0) yield items;
   }
@@ -29,12 +29,12 @@ async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]
 }
 
 class Mt940Reader {
-  #field: Field | null = null;
+  #field: Mt940Field | null = null;
   /** The entry whose :86: may follow. */
-  #entry: ReadRow | null = null;
+  #entry: ParsedRow | null = null;
 
   takeLine({ number: line, text }: TextLine): readonly StatementItem[] {
-    if (text === null) return [...this.#endField(), problem(line, 1, 'the line is too long')];
+    if (text === null) return [...this.#endField(), problemItem(line, 1, 'the line is too long')];
     // The blocks of the network around a message.
     const body = text.replace(/^\s*\{1:.*?\{4:/, '').trimEnd();
     const tag = TAG.exec(body);
@@ -79,7 +79,7 @@ class Mt940Reader {
 
   #narrate(text: string): readonly StatementItem[] {
     if (this.#entry === null) return [];
-    const { narration, payer } = mtNarration(text);
+    const { narration, payer } = readMtNarration(text);
     const row = this.#entry;
     this.#entry = {
       ...row,
@@ -89,12 +89,12 @@ class Mt940Reader {
     return this.#endEntry();
   }
 
-  #startEntry({ line, text }: Field): readonly StatementItem[] {
-    if (text.includes('\u0000')) return [problem(line, 5, 'the line has a NUL character')];
-    const entry = mtEntry(text);
+  #startEntry({ line, text }: Mt940Field): readonly StatementItem[] {
+    if (text.includes('\u0000')) return [problemItem(line, 5, 'the line has a NUL character')];
+    const entry = readMtEntry(text);
     if ('reason' in entry) {
       const { column, reason, heldDay } = entry;
-      return [{ ...problem(line, column, reason), ...(heldDay === undefined ? {} : { heldDay }) }];
+      return [{ ...problemItem(line, column, reason), ...(heldDay === undefined ? {} : { heldDay }) }];
     }
     this.#entry = {
       ...entry,
@@ -104,9 +104,9 @@ class Mt940Reader {
     return [];
   }
 
-  #balance({ tag, line, text }: Field): readonly StatementItem[] {
-    const balance = mtBalance(text);
-    if (balance === undefined) return [problem(line, 6, 'the balance is not written as MT940 writes it')];
+  #balance({ tag, line, text }: Mt940Field): readonly StatementItem[] {
+    const balance = readMtBalance(text);
+    if (balance === undefined) return [problemItem(line, 6, 'the balance is not written as MT940 writes it')];
     const what = tag.startsWith('60') ? 'opening' : 'closing';
     if (balance.currency !== 'NGN')
       throw new UnreadableStatement(
@@ -126,6 +126,10 @@ function balanceItem(
   return { kind: 'balance', what, day, amountMinor, isWhole, line };
 }
 
-function problem(line: number, column: number, reason: string): Extract<StatementItem, { kind: 'problem' }> {
+function problemItem(
+  line: number,
+  column: number,
+  reason: string,
+): Extract<StatementItem, { kind: 'problem' }> {
   return { kind: 'problem', problem: { line, column, reason } };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StatementItem } from '../../../domain/statements/row.ts';
-import { peek } from '../text/bytes.ts';
+import { peekStream } from '../text/bytes.ts';
 import { openOfx } from './reader.ts';
 
 async function itemsOf(list: string): Promise<readonly StatementItem[]> {
@@ -11,7 +11,7 @@ async function itemsOf(list: string): Promise<readonly StatementItem[]> {
       `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>NGN<BANKTRANLIST>${list}</BANKTRANLIST></STMTRS></OFX>`,
     );
   }
-  const { items } = openOfx(await peek(bytes()));
+  const { items } = openOfx(await peekStream(bytes()));
   return (await Array.fromAsync(items)).flat();
 }
 

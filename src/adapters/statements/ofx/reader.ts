@@ -1,20 +1,20 @@
 // Reads OFX: version 1, which is SGML whose value tags are not closed, and version 2, which is XML. Both are the same tags with
 // values, so one reader goes through them tag by tag.
-import { readAmount } from '../../../domain/statements/amount.ts';
+import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { isDay } from '../../../domain/statements/days.ts';
-import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
-import type { Side } from '../../../domain/statements/side.ts';
+import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import type { StatementSide } from '../../../domain/statements/side.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
-import { decodeText, type Peeked } from '../text/bytes.ts';
-import { tagsOf } from './tags.ts';
+import { decodeText, type PeekedStream } from '../text/bytes.ts';
+import { readOfxTags } from './tags.ts';
 
-export function openOfx(peeked: Peeked): OpenedStatement {
+export function openOfx(peeked: PeekedStream): OpenedStatement {
   return { format: 'ofx', profile: 'ofx', listing: 'everything', items: itemsOf(peeked) };
 }
 
-async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]> {
+async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly StatementItem[]> {
   const reader = new OfxReader();
-  for await (const tags of tagsOf(decodeText(peeked))) {
+  for await (const tags of readOfxTags(decodeText(peeked))) {
     const items = tags.flatMap((tag) => reader.take(tag.name, tag.value, tag.line));
     if (items.length > 0) yield items;
   }
@@ -36,7 +36,7 @@ class OfxReader {
   take(name: string, value: string | null, line: number): readonly StatementItem[] {
     if (value?.includes('\u0000') === true) {
       this.#fields = null;
-      return [problem(line, 'the value has a NUL character')];
+      return [problemItem(line, 'the value has a NUL character')];
     }
     if (name === 'STMTTRN') {
       const before = this.#endTransaction();
@@ -68,8 +68,8 @@ class OfxReader {
     if (name === 'DTSTART' || name === 'DTEND') {
       this.#list.set(name, value);
       const [from, to] = [
-        ofxDay(this.#list.get('DTSTART') ?? '')?.day,
-        ofxDay(this.#list.get('DTEND') ?? '')?.day,
+        parseOfxDay(this.#list.get('DTSTART') ?? '')?.day,
+        parseOfxDay(this.#list.get('DTEND') ?? '')?.day,
       ];
       if (from !== undefined && to !== undefined && from <= to) {
         this.#list = new Map();
@@ -80,7 +80,7 @@ class OfxReader {
   }
 
   end(): readonly StatementItem[] {
-    return this.#fields === null ? [] : [problem(this.#line, 'the file ends inside of a transaction')];
+    return this.#fields === null ? [] : [problemItem(this.#line, 'the file ends inside of a transaction')];
   }
 
   #endTransaction(): readonly StatementItem[] {
@@ -89,27 +89,27 @@ class OfxReader {
     if (fields === null) return [];
     const line = this.#line;
     const currency = fields.get('CURSYM') ?? this.#currency;
-    if (currency !== 'NGN') return [problem(line, `the currency is ${currency.slice(0, 3)} and not NGN`)];
-    const posted = ofxDay(fields.get('DTPOSTED') ?? '');
-    if (posted === undefined) return [problem(line, 'the date DTPOSTED is not a day of the calendar')];
+    if (currency !== 'NGN') return [problemItem(line, `the currency is ${currency.slice(0, 3)} and not NGN`)];
+    const posted = parseOfxDay(fields.get('DTPOSTED') ?? '');
+    if (posted === undefined) return [problemItem(line, 'the date DTPOSTED is not a day of the calendar')];
     const text = (fields.get('TRNAMT') ?? '').trim();
-    const amount = readAmount(text.replace(/^([+-]?)(\d*)[.,](\d{1,2})$/, '$10$2.$3'));
+    const amount = parseStatementAmount(text.replace(/^([+-]?)(\d*)[.,](\d{1,2})$/, '$10$2.$3'));
     if (amount.kind !== 'amount')
-      return [problem(line, amount.kind === 'none' ? 'the transaction has no amount' : amount.reason)];
+      return [problemItem(line, amount.kind === 'none' ? 'the transaction has no amount' : amount.reason)];
     if (amount.minor === 0n) return [];
     const type = (fields.get('TRNTYPE') ?? '').trim().toUpperCase();
     const side = SIDES[type];
     const isMinus = amount.minor < 0n;
     if (this.#isTwofold || (side !== undefined && (side === 'debit') !== isMinus))
-      return [{ ...problem(line, `${OPPOSED}: its day is held`), heldDay: posted.day }];
+      return [{ ...problemItem(line, `${OPPOSED}: its day is held`), heldDay: posted.day }];
     const [name, memo] = [fields.get('NAME') ?? fields.get('PAYEE') ?? '', fields.get('MEMO') ?? ''];
-    const row: ReadRow = {
+    const row: ParsedRow = {
       ...{
         line,
         column: 1,
         day: posted.day,
         atMs: posted.atMs,
-        valueDay: ofxDay(fields.get('DTAVAIL') ?? '')?.day ?? null,
+        valueDay: parseOfxDay(fields.get('DTAVAIL') ?? '')?.day ?? null,
       },
       ...{ amountMinor: amount.minor, isMinus },
       lacks: side === undefined ? 'TRNTYPE says neither credit nor debit' : null,
@@ -126,7 +126,7 @@ class OfxReader {
 }
 
 /** The types that name a direction. The others (XFER, ATM, INT, OTHER …) go either way. */
-const SIDES: Readonly<Record<string, Side>> = {
+const SIDES: Readonly<Record<string, StatementSide>> = {
   ...{ CREDIT: 'credit', DEP: 'credit', DIRECTDEP: 'credit', DIV: 'credit' },
   ...{
     DEBIT: 'debit',
@@ -144,7 +144,7 @@ const TIME =
 const LAGOS_MS = 3_600_000;
 
 /** `20260801`, `20260801143000[+1:WAT]`. A time without a zone is in GMT, as OFX says. */
-function ofxDay(text: string): { readonly day: string; readonly atMs: number | null } | undefined {
+function parseOfxDay(text: string): { readonly day: string; readonly atMs: number | null } | undefined {
   const found = TIME.exec(text.trim());
   if (found === null) return undefined;
   const [, year, month, date, hours, minutes, seconds = '00', offset] = found;
@@ -158,6 +158,6 @@ function ofxDay(text: string): { readonly day: string; readonly atMs: number | n
   return { day: new Date(atMs + LAGOS_MS).toISOString().slice(0, 10), atMs };
 }
 
-function problem(line: number, reason: string): Extract<StatementItem, { kind: 'problem' }> {
+function problemItem(line: number, reason: string): Extract<StatementItem, { kind: 'problem' }> {
   return { kind: 'problem', problem: { line, column: 1, reason } };
 }

@@ -1,7 +1,7 @@
 // The tags of an OFX file, each with the text behind it, cut out of a stream.
-import { PassingText, refuseDocumentTypes } from '../text/elements.ts';
+import { refuseDocumentTypes, StreamedText } from '../text/elements.ts';
 
-export interface Tag {
+export interface OfxTag {
   /** In capitals; a closing tag begins with a slash. */
   readonly name: string;
   /** The text up to the next tag; null for a closing tag. */
@@ -22,11 +22,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-export async function* tagsOf(text: AsyncIterable<string>): AsyncGenerator<readonly Tag[]> {
-  const passing = new PassingText();
+export async function* readOfxTags(text: AsyncIterable<string>): AsyncGenerator<readonly OfxTag[]> {
+  const passing = new StreamedText();
   for await (const piece of text) {
     passing.add(piece);
-    const tags: Tag[] = [];
+    const tags: OfxTag[] = [];
     for (let next = takeTag(passing); next !== null; next = takeTag(passing)) tags.push(next);
     if (tags.length > 0) yield tags;
   }
@@ -35,7 +35,7 @@ export async function* tagsOf(text: AsyncIterable<string>): AsyncGenerator<reado
 }
 
 /** The next tag; null: it is not there, or it or its value goes on in the next piece. */
-function takeTag(text: PassingText): Tag | null {
+function takeTag(text: StreamedText): OfxTag | null {
   const start = text.rest.indexOf('<');
   text.pass(start === -1 ? text.rest.length : start);
   const { rest, line } = text;
@@ -51,7 +51,7 @@ function takeTag(text: PassingText): Tag | null {
 }
 
 /** `value` null: it is too long. */
-function tagOf(inside: string, value: string | null, line: number): Tag {
+function tagOf(inside: string, value: string | null, line: number): OfxTag {
   const name = inside.trim();
   refuseDocumentTypes(`<${name}`);
   return { name: nameOf(name), value: cleanValue(name, value), line };

@@ -1,6 +1,6 @@
 // The beginning of a stream of bytes, looked at before it is read, and its text. The encoding is that of the byte order mark, or else
 // UTF-8; from the first bytes that are no UTF-8 on it is Windows-1252, which gives every byte a meaning.
-export interface Peeked {
+export interface PeekedStream {
   readonly head: Buffer;
   /** Everything, the head included. */
   readonly all: AsyncIterable<Uint8Array>;
@@ -8,7 +8,7 @@ export interface Peeked {
 
 const HEAD_BYTES = 65_536;
 
-export async function peek(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES): Promise<Peeked> {
+export async function peekStream(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES): Promise<PeekedStream> {
   const iterator = bytes[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let length = 0;
@@ -47,7 +47,7 @@ function encodingOf(head: Uint8Array): Encoding {
 }
 
 /** What the head says, for a first look. */
-export function headText(head: Uint8Array): string {
+export function decodeHead(head: Uint8Array): string {
   const encoding = encodingOf(head);
   return new TextDecoder(encoding).decode(head);
 }
@@ -55,13 +55,13 @@ export function headText(head: Uint8Array): string {
 /** Small pieces: what is made of one is gone before the next, and costs no memory for long. */
 const PIECE_BYTES = 16_384;
 
-async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* splitIntoPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes)
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
-export async function* decodeText({ head, all: bytes }: Peeked): AsyncGenerator<string> {
-  const all = inPieces(bytes);
+export async function* decodeText({ head, all: bytes }: PeekedStream): AsyncGenerator<string> {
+  const all = splitIntoPieces(bytes);
   const encoding = encodingOf(head);
   if (encoding !== 'utf-8') {
     const decoder = new TextDecoder(encoding);
@@ -74,9 +74,9 @@ export async function* decodeText({ head, all: bytes }: Peeked): AsyncGenerator<
   let old: InstanceType<typeof TextDecoder> | null = null;
   for await (const chunk of all) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const whole = old === null ? bytes.length - cutLength(bytes) : bytes.length;
+    const whole = old === null ? bytes.length - incompleteTailLength(bytes) : bytes.length;
     rest = bytes.subarray(whole);
-    let text = old === null ? utf8(bytes.subarray(0, whole)) : old.decode(bytes);
+    let text = old === null ? decodeUtf8(bytes.subarray(0, whole)) : old.decode(bytes);
     if (text === null) {
       old = new TextDecoder('windows-1252');
       text = old.decode(bytes);
@@ -86,10 +86,10 @@ export async function* decodeText({ head, all: bytes }: Peeked): AsyncGenerator<
     isFirst = false;
     yield text;
   }
-  if (rest.length > 0) yield utf8(rest) ?? new TextDecoder('windows-1252').decode(rest);
+  if (rest.length > 0) yield decodeUtf8(rest) ?? new TextDecoder('windows-1252').decode(rest);
 }
 
-function utf8(bytes: Uint8Array): string | null {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -98,7 +98,7 @@ function utf8(bytes: Uint8Array): string | null {
 }
 
 /** How many bytes at the end begin a character that is not there in full. */
-function cutLength(bytes: Uint8Array): number {
+function incompleteTailLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;
@@ -123,7 +123,7 @@ export interface TextLine {
 export const MOST_CHARACTERS = 65_536;
 
 /** Lines end with LF, CRLF or CR. Each group is what one piece of the text completed. */
-export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
+export async function* splitIntoLines(text: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
   let number = 1;
   let rest = '';
   let tooLong = false;

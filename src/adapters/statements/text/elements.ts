@@ -6,7 +6,7 @@ import { UnreadableStatement } from '../../../ports/statements.ts';
  * A text that comes in pieces and is left behind as it is read, so that only what is needed stays in
  * memory, and the number of the line that the rest begins with.
  */
-export class PassingText {
+export class StreamedText {
   rest = '';
   line = 1;
 
@@ -36,7 +36,7 @@ export function refuseDocumentTypes(text: string): void {
     );
 }
 
-export interface Element {
+export interface XmlElement {
   /** Without the prefix of its namespace. */
   readonly name: string;
   /** The whole element, its tags included; null: it is too long to be kept. */
@@ -56,11 +56,11 @@ export interface CutOptions {
   readonly mostCharacters: number;
 }
 
-export async function* elementsOf(
+export async function* cutElements(
   text: AsyncIterable<string>,
   options: CutOptions,
-): AsyncGenerator<readonly Element[]> {
-  const cutter = new Cutter(options);
+): AsyncGenerator<readonly XmlElement[]> {
+  const cutter = new ElementCutter(options);
   let tail = '';
   for await (const piece of text) {
     refuseDocumentTypes(tail + piece);
@@ -72,8 +72,8 @@ export async function* elementsOf(
   if (last !== null) yield [last];
 }
 
-class Cutter {
-  readonly #text = new PassingText();
+class ElementCutter {
+  readonly #text = new StreamedText();
   readonly #start: RegExp;
   readonly #most: number;
   /** Inside of something that is passed over, up to this text. */
@@ -87,9 +87,9 @@ class Cutter {
   }
 
   /** The elements that this piece completes. */
-  take(piece: string): readonly Element[] {
+  take(piece: string): readonly XmlElement[] {
     this.#text.add(piece);
-    const found: Element[] = [];
+    const found: XmlElement[] = [];
     while (this.#leaveHidden()) {
       const start = this.#start.exec(this.#text.rest);
       if (start === null) {
@@ -109,7 +109,7 @@ class Cutter {
   }
 
   /** An element that the text ends in. */
-  end(): Element | null {
+  end(): XmlElement | null {
     const cut = this.#start.exec(this.#text.rest);
     if (this.#until !== null || cut?.[1] === undefined) return null;
     this.#text.pass(cut.index);
@@ -130,7 +130,7 @@ class Cutter {
   }
 
   /** The element that the text begins with; null: it goes on in the next piece. */
-  #elementAt(start: RegExpExecArray): Element | null {
+  #elementAt(start: RegExpExecArray): XmlElement | null {
     const [tag, name, closed] = start as unknown as [string, string, string];
     const { rest, line } = this.#text;
     const close = `</${name}>`;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
+import { entryOf, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
@@ -52,7 +52,7 @@ async function paidBy(rails: (real: Rail) => readonly Rail[], changes: Partial<T
 const chargesOf = async ({ id }: Transaction) =>
   (await rig.events(id)).filter((event) => event.endsWith('_charged'));
 const balance = async () => {
-  const key = keyOf('test', 'NGN', 'bank_out', NAME);
+  const key = ledgerKey('test', 'NGN', 'bank_out', NAME);
   return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
 };
 

@@ -1,27 +1,27 @@
 // The two calls to a rail about a payout or a refund by bank: the order, once, from the step that stored the attempt; later only the
 // question what became of it.
-import type { UnderWay } from '../../../domain/movements/steps.ts';
-import type { Called, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
+import type { LiveAttempt } from '../../../domain/movements/steps.ts';
+import type { CallKind, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
 import type { PayingRail } from '../../../ports/rails/rail.ts';
-import type { Needs } from '../../engine/deps.ts';
+import type { PickDeps } from '../../engine/deps.ts';
 import { findPayingRail } from './choose-rail.ts';
 
 /** The answer of a rail about an attempt, and the kind of call. */
-export interface Answer {
+export interface RailAnswer {
   readonly rail: PayingRail;
   readonly status: PayoutStatus;
-  readonly called: Called;
+  readonly called: CallKind;
   readonly beganMs: number;
 }
 
-type CallDeps = Needs<'banks' | 'clock'>;
+type CallDeps = PickDeps<'banks' | 'clock'>;
 
 /** Gives the order to its rail, unless the answer could come after the lease has ended. Undefined: its rail is not configured. */
-export async function giveOrder(
+export async function placeOrder(
   { banks, clock }: CallDeps,
-  { movement, attempt }: UnderWay,
-): Promise<Answer | undefined> {
+  { movement, attempt }: LiveAttempt,
+): Promise<RailAnswer | undefined> {
   const rail = findPayingRail(banks, attempt);
   if (rail === undefined) return undefined;
   // An order that is repeated was asked about before.
@@ -44,8 +44,8 @@ export async function giveOrder(
 /** An attempt that this step did not store may have left, whatever its state says: it is asked about, never ordered. */
 export async function askRail(
   { banks, clock }: CallDeps,
-  { attempt }: UnderWay,
-): Promise<Answer | undefined> {
+  { attempt }: LiveAttempt,
+): Promise<RailAnswer | undefined> {
   const rail = findPayingRail(banks, attempt);
   if (rail === undefined) return undefined;
   const beganMs = clock.now();

@@ -1,36 +1,36 @@
 // Which rail makes a payout: the routing table on the rails as they are now, and a rail that says who owns the account. A rail is chosen
 // when an attempt is made; from then on the attempt's own rail is looked up by name.
-import { accountDetail, keyOf } from '../../../domain/ledger/ledger.ts';
-import type { UnderWay } from '../../../domain/movements/steps.ts';
-import { choose, type NotChosen, type PayoutFacts } from '../../../domain/rails/route.ts';
+import { accountDetail, ledgerKey } from '../../../domain/ledger/ledger.ts';
+import type { LiveAttempt } from '../../../domain/movements/steps.ts';
+import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/route.ts';
 import { capUsage, usageKey } from '../../../domain/rails/settings.ts';
-import type { Usage } from '../../../domain/records/change.ts';
+import type { LimitUsage } from '../../../domain/records/change.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
-import type { Banks, PayingRail, Rail } from '../../../ports/rails/rail.ts';
-import type { Needs } from '../../engine/deps.ts';
-import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
+import type { PayingRail, Rail, RailRegistry } from '../../../ports/rails/rail.ts';
+import type { PickDeps } from '../../engine/deps.ts';
+import { checkPayoutAccount, type PayoutAccountCheck } from '../../enquiries/check-account.ts';
 
 export interface ChosenRail {
   readonly kind: 'chosen';
   readonly rail: PayingRail;
   /** Counted against the cap of the rail in the commit that opens the attempt. */
-  readonly usage: readonly Usage[];
+  readonly usage: readonly LimitUsage[];
 }
 
-export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly NotChosen[] };
+export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly SkippedRail[] };
 
 export interface RailChooser {
   /** Chooses a rail. Choices are in order: money and cap used by one are not available to a later one. */
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
-type Deps = Needs<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
+type ChooseRailDeps = PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
 
 /** `tried`: rails that are left out. */
-export function factsOfMovement(
+export function payoutFactsOfMovement(
   { nairaMinor, destination }: Movement,
   tried: readonly string[],
 ): PayoutFacts {
@@ -38,16 +38,16 @@ export function factsOfMovement(
 }
 
 /** Reads what is free and what is used, once for all payouts of a batch. The commit judges both again. */
-export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promise<RailChooser> {
+export async function openRailChooser(deps: ChooseRailDeps, modes: readonly Mode[]): Promise<RailChooser> {
   const { routes, caps, pauses } = deps.catalogue().rails;
   const atMs = deps.clock.now();
   const rails = [...new Set(modes)].flatMap((mode) =>
-    deps.banks.enabled(mode).flatMap((rail) => (pays(rail) ? [{ mode, rail }] : [])),
+    deps.banks.enabled(mode).flatMap((rail) => (isPayingRail(rail) ? [{ mode, rail }] : [])),
   );
   const free = new Map(
-    await deps.store.balances([...new Set(rails.map(({ mode, rail }) => floatOf(mode, rail)))]),
+    await deps.store.balances([...new Set(rails.map(({ mode, rail }) => floatAccountOf(mode, rail)))]),
   );
-  const left = await leftToday(deps, caps, atMs);
+  const left = await readCapLeftToday(deps, caps, atMs);
   const isPaused = (mode: Mode, rail: string) =>
     pauses.some((pause) => pause.mode === mode && pause.rail === rail);
   return {
@@ -57,15 +57,15 @@ export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promi
         rail: rail.name,
         isPaused: isPaused(mode, rail.name),
         leftMinor: left.get(`${mode} ${rail.name}`) ?? null,
-        freeMinor: free.get(floatOf(mode, rail)) ?? 0n,
+        freeMinor: free.get(floatAccountOf(mode, rail)) ?? 0n,
         reachesBank: rail.payouts.reaches(payout.bankCode),
       }));
       const table = routes.filter((route) => route.mode === mode);
-      const choice = choose(table, facts, payout, (below) => drawBelow(deps, below));
+      const choice = chooseRail(table, facts, payout, (below) => drawBelow(deps, below));
       if (choice.kind === 'none') return choice;
       const rail = own.find(({ name }) => name === choice.rail)!;
       const { amountMinor } = payout;
-      free.set(floatOf(mode, rail), free.get(floatOf(mode, rail))! - amountMinor);
+      free.set(floatAccountOf(mode, rail), free.get(floatAccountOf(mode, rail))! - amountMinor);
       const cap = caps.find((each) => each.mode === mode && each.rail === rail.name);
       if (cap === undefined) return { kind: 'chosen', rail, usage: [] };
       left.set(`${mode} ${rail.name}`, left.get(`${mode} ${rail.name}`)! - amountMinor);
@@ -75,9 +75,9 @@ export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promi
 }
 
 /** The rest of today's cap of each rail with a cap. */
-async function leftToday(
-  { store }: Deps,
-  caps: ReturnType<Deps['catalogue']>['rails']['caps'],
+async function readCapLeftToday(
+  { store }: ChooseRailDeps,
+  caps: ReturnType<ChooseRailDeps['catalogue']>['rails']['caps'],
   atMs: number,
 ): Promise<Map<string, bigint>> {
   if (caps.length === 0) return new Map();
@@ -89,32 +89,37 @@ async function leftToday(
   );
 }
 
-function drawBelow({ entropy }: Pick<Deps, 'entropy'>, below: number): number {
+function drawBelow({ entropy }: Pick<ChooseRailDeps, 'entropy'>, below: number): number {
   const bytes = entropy.bytes(4);
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % below;
 }
 
 /** The rail to ask for an account owner: the preferred one that reaches the bank, a paused one only when there is no other. */
-export function railToAsk(
-  { banks, catalogue }: Pick<Deps, 'banks' | 'catalogue'>,
+export function chooseRailToAsk(
+  { banks, catalogue }: Pick<ChooseRailDeps, 'banks' | 'catalogue'>,
   mode: Mode,
   bankCode: string,
 ): PayingRail | undefined {
   const { pauses } = catalogue().rails;
-  const rails = banks.enabled(mode).filter(pays);
+  const rails = banks.enabled(mode).filter(isPayingRail);
   const reaching = rails.filter(({ payouts }) => payouts.reaches(bankCode));
   const isPaused = ({ name }: Rail) => pauses.some((each) => each.mode === mode && each.rail === name);
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
 /** The rail that will pay says who owns the account, of a further attempt again. */
-export async function checkOwner(
-  deps: Needs<'store' | 'onTrouble'>,
+export async function checkAccountOwner(
+  deps: PickDeps<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,
-  { movement, transaction }: Pick<UnderWay, 'movement' | 'transaction'>,
-): Promise<AccountCheck> {
+  { movement, transaction }: Pick<LiveAttempt, 'movement' | 'transaction'>,
+): Promise<PayoutAccountCheck> {
   if (movement.kind !== 'payout' || transaction === null) return { kind: 'clear' };
-  const checked = await checkAccount(deps, payouts, transaction, movement.destination as AccountDestination);
+  const checked = await checkPayoutAccount(
+    deps,
+    payouts,
+    transaction,
+    movement.destination as AccountDestination,
+  );
   if (checked.kind === 'unknown')
     deps.onTrouble('a rail cannot look up an account owner', { movement: movement.id, rail: name });
   return checked;
@@ -122,11 +127,11 @@ export async function checkOwner(
 
 /** The rail an attempt was made on, paused or not; undefined while it is not configured, or no longer for payouts. */
 export function findPayingRail(
-  banks: Pick<Banks, 'find'>,
+  banks: Pick<RailRegistry, 'find'>,
   { mode, rail }: Pick<Attempt, 'mode' | 'rail'>,
 ): PayingRail | undefined {
   const found = banks.find(mode, rail!);
-  return found !== undefined && pays(found) ? found : undefined;
+  return found !== undefined && isPayingRail(found) ? found : undefined;
 }
 
 /** The account it pays from, as the ledger names it. */
@@ -134,10 +139,10 @@ export function payoutAccountOf({ account }: Rail): string | null {
   return account === null ? null : accountDetail(account.bankCode, account.number);
 }
 
-function floatOf(mode: Mode, rail: Rail): string {
-  return keyOf(mode, NAIRA, 'bank_out', payoutAccountOf(rail));
+function floatAccountOf(mode: Mode, rail: Rail): string {
+  return ledgerKey(mode, NAIRA, 'bank_out', payoutAccountOf(rail));
 }
 
-function pays(rail: Rail): rail is PayingRail {
+function isPayingRail(rail: Rail): rail is PayingRail {
   return rail.payouts !== null;
 }

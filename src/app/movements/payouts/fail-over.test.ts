@@ -12,13 +12,13 @@ import {
   scriptedRail,
 } from '../../../../test/support/rails/scripted-rail.ts';
 import type { SettlementProcess } from '../../../../test/support/settlement-process.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import {
   bankReference,
-  movementOfReference,
   newMovement,
+  parseBankReference,
   repeatedReference,
 } from '../../../domain/records/movement.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
@@ -85,7 +85,7 @@ test('threat 56: an attempt of a process that died is asked about and never orde
   assert.ok(a.asked.length > 3);
   const needs = later.troubles.filter(({ message }) => message === 'a payout needs people');
   assert.equal(needs.length, 1, 'said once');
-  const [unknown] = await makeReviewDesk(rig.database).unknownPayouts(rig.now(), 10, 'test');
+  const [unknown] = await makeReviewStore(rig.database).unknownPayouts(rig.now(), 10, 'test');
   assert.equal(unknown?.transactionId, sell.id, 'people see it at once');
   await rig.rows(`update movements set state = 'failed', due_at = null where transaction_id = $1`, sell.id);
 });
@@ -156,7 +156,7 @@ test('no rail is left: a refused payout waits without a reserve, is tried again 
     [third!.reference, fourth!.reference],
     [repeatedReference(movement.id, 3), repeatedReference(movement.id, 4)],
   );
-  assert.equal(movementOfReference(fourth!.reference), movement.id);
+  assert.equal(parseBankReference(fourth!.reference), movement.id);
   assert.deepEqual(paidBy([a, b]), [0, 1]);
   await reservedNowhere([a, b], sell.id, b);
 });

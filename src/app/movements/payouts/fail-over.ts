@@ -1,64 +1,69 @@
 // A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The naira leave the reserve of the old bank account and are reserved in the
 // new one in the commit that opens the new attempt.
 import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
-import { evidenceWith, memoryOf } from '../../../domain/movements/outcome-memory.ts';
-import { bankAttempt, rerouted, triedRails, type Unpaid } from '../../../domain/movements/payout-steps.ts';
-import { type UnderWay, updatedAttempt } from '../../../domain/movements/steps.ts';
+import { mergeMemory, readMemory } from '../../../domain/movements/outcome-memory.ts';
+import {
+  bankAttempt,
+  recordPayoutReroute,
+  triedRails,
+  type UnpaidVerdict,
+} from '../../../domain/movements/payout-steps.ts';
+import { type LiveAttempt, updateAttempt } from '../../../domain/movements/steps.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
-import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
+import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import type { BankStep } from '../step.ts';
 import {
   type ChosenRail,
-  checkOwner,
-  factsOfMovement,
+  checkAccountOwner,
   openRailChooser,
   payoutAccountOf,
+  payoutFactsOfMovement,
 } from './choose-rail.ts';
 
 /** The pause before a rail is tried again after every fitting rail refused; it doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
 /** An attempt that is proven to pay nothing, by fault of its rail: another rail gets it, or it waits for one. */
-export async function takeElsewhere(
+export async function failOver(
   deps: SettlementDeps,
-  alive: UnderWay,
-  { proof, reason }: Pick<Unpaid, 'proof' | 'reason'>,
+  alive: LiveAttempt,
+  { proof, reason }: Pick<UnpaidVerdict, 'proof' | 'reason'>,
 ): Promise<BankStep> {
   const atMs = deps.clock.now();
   const { attempt } = alive;
   const tried = triedRails(attempt);
-  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason, fault: 'rail', tried });
-  const ended = updatedAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
-  const next = await anotherRail(deps, alive, tried);
+  const evidence = mergeMemory(attempt, readMemory(attempt), { reason, fault: 'rail', tried });
+  const ended = updateAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
+  const next = await chooseAnotherRail(deps, alive, tried);
   // It may know another name than the rail before it.
-  const isOwner = next !== null && (await checkOwner(deps, next.rail, alive)).kind === 'clear';
+  const isOwner = next !== null && (await checkAccountOwner(deps, next.rail, alive)).kind === 'clear';
   return isOwner
-    ? attemptElsewhere(deps, alive, ended, next, atMs)
-    : { change: putBack(deps, alive, ended, reason, atMs) };
+    ? openNextAttempt(deps, alive, ended, next, atMs)
+    : { change: waitForAnotherRail(deps, alive, ended, reason, atMs) };
 }
 
-async function anotherRail(
+async function chooseAnotherRail(
   deps: SettlementDeps,
-  { movement }: UnderWay,
+  { movement }: LiveAttempt,
   tried: readonly string[],
 ): Promise<ChosenRail | null> {
-  if (isHalted(deps, movement) || !deps.moving()) return null;
+  if (isAssetHalted(deps, movement) || !deps.moving()) return null;
   const chooser = await openRailChooser(deps, [movement.mode]);
-  const choice = chooser.choose(movement.mode, factsOfMovement(movement, tried));
+  const choice = chooser.choose(movement.mode, payoutFactsOfMovement(movement, tried));
   return choice.kind === 'chosen' ? choice : null;
 }
 
-function attemptElsewhere(
-  { onTrouble }: Needs<'onTrouble'>,
-  { movement, transaction }: UnderWay,
+function openNextAttempt(
+  { onTrouble }: PickDeps<'onTrouble'>,
+  { movement, transaction }: LiveAttempt,
   ended: Attempt,
   { rail, usage }: ChosenRail,
   atMs: number,
 ): BankStep {
-  const move = moveOf(movement, {
+  const move = makeMove(movement, {
     state: 'sending',
     reason: null,
     bankAccount: payoutAccountOf(rail),
@@ -69,7 +74,7 @@ function attemptElsewhere(
   });
   onTrouble('a payout goes to another rail', { movement: movement.id, from: ended.rail, to: rail.name });
   const attempt = bankAttempt(move.after, rail.name, triedRails(ended), atMs);
-  const line = rerouted(movement, transaction, atMs);
+  const line = recordPayoutReroute(movement, transaction, atMs);
   return {
     change: {
       atMs,
@@ -84,9 +89,9 @@ function attemptElsewhere(
 }
 
 /** No rail fits now: nothing is reserved, and it begins again later. The customer's payout is not given up. */
-function putBack(
-  deps: Needs<'entropy' | 'onTrouble'>,
-  { movement, transaction }: UnderWay,
+function waitForAnotherRail(
+  deps: PickDeps<'entropy' | 'onTrouble'>,
+  { movement, transaction }: LiveAttempt,
   ended: Attempt,
   says: string,
   atMs: number,
@@ -96,9 +101,9 @@ function putBack(
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, TRY_AGAIN_MS);
   return {
     atMs,
-    ...rerouted(movement, transaction, atMs),
+    ...recordPayoutReroute(movement, transaction, atMs),
     movements: [
-      moveOf(movement, {
+      makeMove(movement, {
         ...{ state: 'pending', reason, bankAccount: null, dueAtMs, tries: 0, updatedAtMs: atMs },
       }),
     ],

@@ -7,7 +7,7 @@ import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts'
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
-import { leaseOf } from '../../engine/leases.ts';
+import { makeLeaseRequest } from '../../engine/leases.ts';
 import { followMovements } from '../follow-movements.ts';
 import { payOut } from './pay-out.ts';
 
@@ -162,9 +162,9 @@ test('a crash after the payout was sent to the bank: the bank is asked about it,
 test('threat 58: two processes pay one sell at once: one payout', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
-  const [held] = (await rig.deps.store.leaseTransactions(['deposited'], leaseOf(rig.deps, 50))).filter(
-    ({ id }) => id === sell.id,
-  );
+  const [held] = (
+    await rig.deps.store.leaseTransactions(['deposited'], makeLeaseRequest(rig.deps, 50))
+  ).filter(({ id }) => id === sell.id);
   const other = rig.another();
   await other.run();
   await Promise.all([payOut(rig.deps, [held!]), payOut(other.deps, [held!])]);
@@ -177,7 +177,7 @@ test('threat 58: two processes follow one payout at once: it is booked once', as
   const sell = await paidSell();
   await rig.until(sell.id, 'paying_out');
   rig.pass(2_000);
-  const [held] = await rig.deps.store.leaseMovements(['sending'], leaseOf(rig.deps, 50));
+  const [held] = await rig.deps.store.leaseMovements(['sending'], makeLeaseRequest(rig.deps, 50));
   assert.equal(held!.transactionId, sell.id);
   await Promise.all([rig, rig.another()].map(({ deps }) => followMovements(deps, [{ movement: held! }])));
   await paidOnce(sell);

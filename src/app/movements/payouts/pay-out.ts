@@ -2,19 +2,19 @@
 // the account, reserves the naira with the payout's reference, and only then pays.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
-import type { UnderWay } from '../../../domain/movements/steps.ts';
-import type { NotChosen, PayoutFacts } from '../../../domain/rails/route.ts';
+import type { LiveAttempt } from '../../../domain/movements/steps.ts';
+import type { PayoutFacts, SkippedRail } from '../../../domain/rails/route.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { describeNone } from '../../../domain/rails/words.ts';
+import { describeSkippedRails } from '../../../domain/rails/words.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
+import { moveTransaction, postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
-import type { Refused } from '../../../ports/store/commit.ts';
-import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
-import { apart, backOffMs, gather } from '../../engine/retries.ts';
-import { checkAccount } from '../../enquiries/check-account.ts';
+import type { RefusedCommit } from '../../../ports/store/commit.ts';
+import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
+import { backOffMs, makeBatcher, runEach } from '../../engine/retries.ts';
+import { checkPayoutAccount } from '../../enquiries/check-account.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep, putOnHold } from '../commit-steps.ts';
 import {
@@ -35,100 +35,109 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
     deps,
     transactions.map(({ mode }) => mode),
   );
-  const commitOne = gather((changes: readonly Change[]) => deps.store.commit(changes));
+  const commitOne = makeBatcher((changes: readonly Change[]) => deps.store.commit(changes));
   const commitStep = makeCommitStep(deps);
-  const { rethrow } = await apart(transactions, async (transaction, index) => {
+  const { rethrow } = await runEach(transactions, async (transaction, index) => {
     const check = checks[index]!;
-    const judged = await judge(deps, chooser, transaction, check);
-    const payout = judged.kind === 'pay' ? reserve(deps, transaction, check, judged.choice) : null;
+    const judged = await planPayout(deps, chooser, transaction, check);
+    const payout = judged.kind === 'pay' ? reservePayout(deps, transaction, check, judged.choice) : null;
     const outcome = await commitOne(judged.kind === 'pay' ? payout!.change : judged.change);
-    if (outcome.kind === 'refused') await refused(deps, transaction, outcome, judged);
+    if (outcome.kind === 'refused') await onCommitRefused(deps, transaction, outcome, judged);
     if (outcome.kind === 'committed' && payout !== null) await orderPayout(deps, payout.order, commitStep);
   });
   rethrow();
 }
 
 /** `tried`: rails that are left out. */
-function factsOf(
+function payoutFactsOfSell(
   { amountMinor, feeMinor, bankCode }: Transaction,
   tried: readonly string[] = [],
 ): PayoutFacts {
   return { amountMinor: amountMinor - feeMinor, bankCode: bankCode!, tried };
 }
 
-type Judged =
+type PayoutPlan =
   /** Put off, or held. */
   { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
 /** Judges a sell: if it is put on hold, it is not routed. */
-async function judge(
+async function planPayout(
   deps: SettlementDeps,
   chooser: RailChooser,
   transaction: Transaction,
   check: HoldCheck,
-): Promise<Judged> {
+): Promise<PayoutPlan> {
   const { mode } = transaction;
-  if (check.hold !== null) return wait(putOnHold(transaction, check.hold, check.evidence, deps.clock.now()));
-  const choice = chooser.choose(mode, factsOf(transaction));
-  if (choice.kind === 'none') reportNone(deps, transaction, choice.why);
-  if (choice.kind === 'none' || isHalted(deps, { mode, asset: NAIRA })) {
+  if (check.hold !== null)
+    return makeWaitPlan(putOnHold(transaction, check.hold, check.evidence, deps.clock.now()));
+  const choice = chooser.choose(mode, payoutFactsOfSell(transaction));
+  if (choice.kind === 'none') reportNoRail(deps, transaction, choice.why);
+  if (choice.kind === 'none' || isAssetHalted(deps, { mode, asset: NAIRA })) {
     const firstMs = choice.kind === 'none' ? RETRY_MS * 4 : RETRY_MS;
-    return wait(later(deps, transaction, firstMs));
+    return makeWaitPlan(postponePayout(deps, transaction, firstMs));
   }
-  return askOwner(deps, chooser, transaction, choice);
+  return checkOwnerOnRails(deps, chooser, transaction, choice);
 }
 
 /** The rail that will pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
-async function askOwner(
-  deps: Needs<'store' | 'clock' | 'entropy' | 'onTrouble'>,
+async function checkOwnerOnRails(
+  deps: PickDeps<'store' | 'clock' | 'entropy' | 'onTrouble'>,
   chooser: RailChooser,
   transaction: Transaction,
   first: ChosenRail,
-): Promise<Judged> {
+): Promise<PayoutPlan> {
   const { id, mode } = transaction;
   const silent: string[] = [];
   let choice: RailChoice = first;
   while (choice.kind === 'chosen') {
     const { rail } = choice;
-    const checked = await checkAccount(deps, rail.payouts, transaction);
+    const checked = await checkPayoutAccount(deps, rail.payouts, transaction);
     if (checked.kind === 'clear') return { kind: 'pay', choice };
     if (checked.kind === 'hold')
-      return wait(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
+      return makeWaitPlan(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
     deps.onTrouble('a rail cannot look up an account owner', { transaction: id, mode, rail: rail.name });
     silent.push(rail.name);
-    choice = chooser.choose(mode, factsOf(transaction, silent));
+    choice = chooser.choose(mode, payoutFactsOfSell(transaction, silent));
     const leftMs = transaction.dueAtMs! - deps.clock.now();
     if (choice.kind === 'chosen' && leftMs < choice.rail.terms.timeoutMs) break;
   }
-  return wait(later(deps, transaction, RETRY_MS));
+  return makeWaitPlan(postponePayout(deps, transaction, RETRY_MS));
 }
 
-function wait(change: Change): Judged {
+function makeWaitPlan(change: Change): PayoutPlan {
   return { kind: 'wait', change };
 }
 
-function later(deps: Needs<'clock' | 'entropy'>, transaction: Transaction, firstMs: number): Change {
+function postponePayout(
+  deps: PickDeps<'clock' | 'entropy'>,
+  transaction: Transaction,
+  firstMs: number,
+): Change {
   const atMs = deps.clock.now();
-  return { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, firstMs))] };
+  return {
+    atMs,
+    transactions: [postponeTransaction(transaction, atMs + backOffMs(deps, transaction.tries, firstMs))],
+  };
 }
 
-function reportNone(
-  { onTrouble }: Needs<'onTrouble'>,
+function reportNoRail(
+  { onTrouble }: PickDeps<'onTrouble'>,
   { id, mode }: Transaction,
-  why: readonly NotChosen[],
+  why: readonly SkippedRail[],
 ): void {
   // Only where naira alone are missing: beside a rail that is paused, a poor one is not the reason.
   const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
   if (isPoor) onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
-  else if (why.length > 0) onTrouble('no rail takes a payout', { transaction: id, why: describeNone(why) });
+  else if (why.length > 0)
+    onTrouble('no rail takes a payout', { transaction: id, why: describeSkippedRails(why) });
 }
 
-function reserve(
-  deps: Needs<'clock' | 'entropy'>,
+function reservePayout(
+  deps: PickDeps<'clock' | 'entropy'>,
   transaction: Transaction,
   check: HoldCheck,
   { rail, usage }: ChosenRail,
-): { readonly change: Change; readonly order: UnderWay } {
+): { readonly change: Change; readonly order: LiveAttempt } {
   const atMs = deps.clock.now();
   const { mode, amountMinor, feeMinor, bankCode, accountNumber, accountName } = transaction;
   const nairaMinor = amountMinor - feeMinor;
@@ -144,7 +153,7 @@ function reserve(
     dueAtMs: atMs + callLeaseMs(rail.terms),
   });
   const attempt = bankAttempt(movement, rail.name, [], atMs);
-  const move = moveTo(transaction, 'paying_out', {
+  const move = moveTransaction(transaction, 'paying_out', {
     actor: 'settlement',
     atMs,
     reason: 'payout_reserved',
@@ -164,11 +173,11 @@ function reserve(
   };
 }
 
-async function refused(
+async function onCommitRefused(
   deps: SettlementDeps,
   transaction: Transaction,
-  { rule, constraint }: Refused,
-  judged: Judged,
+  { rule, constraint }: RefusedCommit,
+  judged: PayoutPlan,
 ): Promise<void> {
   const atMs = deps.clock.now();
   const isCapped = judged.kind === 'pay' && judged.choice.usage.length > 0;
@@ -179,5 +188,5 @@ async function refused(
   }
   deps.onTrouble('a payout was refused', { transaction: transaction.id, constraint });
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
-  await deps.store.commit([{ atMs, transactions: [putOff(transaction, dueAtMs)] }]);
+  await deps.store.commit([{ atMs, transactions: [postponeTransaction(transaction, dueAtMs)] }]);
 }

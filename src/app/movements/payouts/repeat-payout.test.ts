@@ -7,7 +7,7 @@ import { CORRECTED, openReturnedStage } from '../../../../test/support/stages/re
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
 import { newId } from '../../engine/deps.ts';
-import { leaseOf } from '../../engine/leases.ts';
+import { makeLeaseRequest } from '../../engine/leases.ts';
 import { handleNotices } from '../../settlement/handle-notices.ts';
 
 const stage = await openReturnedStage();
@@ -95,7 +95,7 @@ test('threat 58: an approval and a late success at once: counted and not paid ag
       ...{ raw: {}, state: 'open', version: 1, dueAtMs: atMs, tries: 0 },
     };
     await rig.deps.store.commit([{ atMs, newNotices: [notice] }]);
-    const leased = await rig.deps.store.leaseNotices(leaseOf(rig.deps, 10));
+    const leased = await rig.deps.store.leaseNotices(makeLeaseRequest(rig.deps, 10));
     const other = rig.another();
     const [approved] = await Promise.all([
       round % 2 === 0 ? approve(proposed.value.id) : approve(proposed.value.id, 'per_uche'),

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { decideAs } from '../../../../test/support/people/reviewers.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
 import { bankReference, type Movement } from '../../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -64,7 +64,7 @@ async function decidedRefund(subjectId: string): Promise<void> {
   const deps = {
     ...rig.deps,
     treasuryWatch: rig.treasuryWatch,
-    reviewDesk: makeReviewDesk(rig.database),
+    reviewDesk: makeReviewStore(rig.database),
     banks: rig.deps.directory,
   };
   const request = { action: 'refund', subjectId, detail: { target: null }, actor: 'per_ada' } as const;
@@ -227,7 +227,7 @@ test('one of two payments is taken back while people send both: the other goes b
   const deps = {
     ...other.deps,
     treasuryWatch: other.treasuryWatch,
-    reviewDesk: makeReviewDesk(other.database),
+    reviewDesk: makeReviewStore(other.database),
     banks: other.deps.directory,
   };
   const agree = async (request: ReviewRequest) => {

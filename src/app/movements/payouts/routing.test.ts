@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import { type ScriptedRail, scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
-import type { GivenRoute } from '../../../domain/back-office/setting.ts';
+import type { RouteInput } from '../../../domain/back-office/setting.ts';
 import { usageKey } from '../../../domain/rails/settings.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { SettingWrite } from '../../../ports/setting-desk.ts';
-import { railToAsk } from './choose-rail.ts';
+import { chooseRailToAsk } from './choose-rail.ts';
 
 const rig = await openRailRig();
 const [a, b] = [scriptedRail('a'), scriptedRail('b')];
@@ -21,7 +21,7 @@ const pause = (rail: string) => set({ setting: 'rail_paused', mode: 'test', rail
 const resume = (rail: string) => set({ setting: 'rail_resumed', mode: 'test', rail, reason: 'well' });
 const cap = (rail: string, perDayMinor: bigint | null) =>
   set({ setting: 'rail_cap_set', mode: 'test', rail, perDayMinor });
-const route = (rail: string, more: Partial<GivenRoute> = {}) =>
+const route = (rail: string, more: Partial<RouteInput> = {}) =>
   set({
     setting: 'rail_route_set',
     mode: 'test',
@@ -107,12 +107,16 @@ test('what is set in live mode leaves test mode as it is: pauses, caps and route
   const process = both();
   await process.run();
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
-  assert.equal(railToAsk(process.deps, 'test', sell.bankCode!)?.name, 'a');
+  assert.equal(chooseRailToAsk(process.deps, 'test', sell.bankCode!)?.name, 'a');
   assert.equal(await used('a'), 0n, 'no cap of test mode, so nothing is counted');
   await pause('a');
   await set({ setting: 'rail_resumed', ...live, reason: 'well' });
   await process.run();
-  assert.equal(railToAsk(process.deps, 'test', sell.bankCode!)?.name, 'b', 'that of test mode stays paused');
+  assert.equal(
+    chooseRailToAsk(process.deps, 'test', sell.bankCode!)?.name,
+    'b',
+    'that of test mode stays paused',
+  );
   await resume('a');
   await set({ setting: 'rail_cap_set', ...live, perDayMinor: null });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
 import type { BankCharges } from '../../../domain/catalogue/bank-charges.ts';
-import type { UnderWay } from '../../../domain/movements/steps.ts';
+import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import type { PayingRail } from '../../../ports/rails/rail.ts';
@@ -29,7 +29,7 @@ const deps = {
 async function charged(orderedAtMs: number, status: PayoutStatus) {
   const of = movement({ kind: 'refund', network: null, asset: 'NGN', amountMinor: 1_500_050n });
   const given = attempt(of, { state: 'accepted', atMs: orderedAtMs });
-  const alive: UnderWay = { movement: of, attempt: given, transaction: null };
+  const alive: LiveAttempt = { movement: of, attempt: given, transaction: null };
   const rail = { terms: SIMULATED_TERMS } as PayingRail;
   const answer = { rail, status, called: 'asked', beganMs: deps.clock.now() } as const;
   const { change } = await settlePayout(deps, alive, answer);

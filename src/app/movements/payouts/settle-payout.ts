@@ -2,36 +2,36 @@
 // given to another rail, ordered once more, undone, or left to people.
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import {
-  evidenceWith,
-  memoryOf,
+  findLastOrderMs,
+  mergeMemory,
   needsPeople,
-  orderedAtMs,
+  readMemory,
 } from '../../../domain/movements/outcome-memory.ts';
 import {
-  askedLater,
   decideUnpaid,
-  makingSure,
-  orderedAgain,
+  orderPayoutAgain,
   type PayoutDecision,
-  takenUp,
+  recordPayoutPending,
+  recordPayoutRefused,
+  recordPayoutUnknown,
 } from '../../../domain/movements/payout-steps.ts';
 import {
-  finished,
-  givenUp,
-  type UnderWay,
-  unknown,
-  updatedAttempt,
+  finishMovement,
+  giveUpMovement,
+  type LiveAttempt,
+  recordUnknown,
+  updateAttempt,
 } from '../../../domain/movements/steps.ts';
 import { decideOutcome, type PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { undoPayout } from '../../settlement/failed-payout.ts';
 import type { BankStep } from '../step.ts';
-import type { Answer } from './call-rail.ts';
-import { takeElsewhere } from './fail-over.ts';
+import type { RailAnswer } from './call-rail.ts';
+import { failOver } from './fail-over.ts';
 
 /** The first pause before an unconfigured rail is looked for again; it doubles every time. */
 const NO_RAIL_MS = 2_000;
@@ -39,43 +39,43 @@ const NO_RAIL_MS = 2_000;
 /** `answer` undefined: its rail is not configured. */
 export async function settlePayout(
   deps: SettlementDeps,
-  alive: UnderWay,
-  answer: Answer | undefined,
+  alive: LiveAttempt,
+  answer: RailAnswer | undefined,
 ): Promise<BankStep> {
   if (answer === undefined) return { change: waitForRail(deps, alive) };
   const { movement, attempt } = alive;
   const { rail, status } = answer;
-  const decision = decide(deps, alive, answer);
+  const decision = decidePayout(deps, alive, answer);
   const atMs = deps.clock.now();
   const later = () => ({ atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, rail.pace.askAfterMs) });
   switch (decision.kind) {
     case 'paid':
     case 'returned': {
-      const paid = paidChange(deps, alive, status, atMs);
+      const paid = buildPaidChange(deps, alive, status, atMs);
       if (!decision.isBrokenWord) return { change: paid };
-      return { change: { ...paid, doubt: doubtAbout(deps, alive, atMs) } };
+      return { change: { ...paid, doubt: raiseDoubt(deps, alive, atMs) } };
     }
     case 'making_sure': {
       const { memory, askAtMs } = decision;
       const isLast = memory.refusal!.confirmedMs !== null;
       const sureMs = isLast ? askAtMs : askAtMs + rail.terms.confirmAgainMs;
-      return { change: makingSure(alive, atMs, memory, askAtMs, sureMs) };
+      return { change: recordPayoutRefused(alive, atMs, memory, askAtMs, sureMs) };
     }
     case 'pending':
-      return { change: takenUp(alive, decision.memory, later()) };
+      return { change: recordPayoutPending(alive, decision.memory, later()) };
     case 'order_again':
       deps.onTrouble('a payout is ordered again', { movement: movement.id, rail: rail.name });
-      return orderedAgain(alive, decision.memory, { atMs, dueAtMs: atMs + callLeaseMs(rail.terms) });
+      return orderPayoutAgain(alive, decision.memory, { atMs, dueAtMs: atMs + callLeaseMs(rail.terms) });
     case 'unknown':
-      return { change: askedLater(alive, decision, later()) };
+      return { change: recordPayoutUnknown(alive, decision, later()) };
     case 'people': {
       const { reason } = decision;
       if (!needsPeople(attempt))
         deps.onTrouble('a payout needs people', { movement: movement.id, rail: rail.name, reason });
-      return { change: askedLater(alive, decision, later(), { needs_people: true }) };
+      return { change: recordPayoutUnknown(alive, decision, later(), { needs_people: true }) };
     }
     case 'elsewhere':
-      return takeElsewhere(deps, alive, decision);
+      return failOver(deps, alive, decision);
     case 'undo':
       return { change: await undoPayout(deps, alive, decision.reason, atMs) };
     case 'give_up':
@@ -84,30 +84,33 @@ export async function settlePayout(
 }
 
 /** Decides what the answer proves, also while the rail is doubted or the naira are halted. */
-function decide(
-  deps: Needs<'catalogue' | 'isUnwatched' | 'clock'>,
-  alive: UnderWay,
-  { rail, status, called, beganMs }: Answer,
+function decidePayout(
+  deps: PickDeps<'catalogue' | 'isUnwatched' | 'clock'>,
+  alive: LiveAttempt,
+  { rail, status, called, beganMs }: RailAnswer,
 ): PayoutDecision {
   const { movement, attempt } = alive;
-  const orderedMs = orderedAtMs(attempt);
+  const orderedMs = findLastOrderMs(attempt);
   const call = {
     ...{ called, beganMs, endedMs: deps.clock.now(), orderedMs },
     orderedUntilMs: orderedMs + callLeaseMs(rail.terms),
   };
-  const verdict = decideOutcome(status, call, memoryOf(attempt), rail.terms);
-  if (verdict.kind === 'unpaid') return decideUnpaid(alive, verdict, isDoubted(deps, attempt));
-  if (verdict.kind === 'order_again' && isHalted(deps, movement)) return { ...verdict, kind: 'unknown' };
+  const verdict = decideOutcome(status, call, readMemory(attempt), rail.terms);
+  if (verdict.kind === 'unpaid') return decideUnpaid(alive, verdict, isRailDoubted(deps, attempt));
+  if (verdict.kind === 'order_again' && isAssetHalted(deps, movement)) return { ...verdict, kind: 'unknown' };
   return verdict;
 }
 
 /** Whether the rail once paid a payout that it had refused. */
-function isDoubted({ catalogue }: Needs<'catalogue'>, { mode, rail }: UnderWay['attempt']): boolean {
+function isRailDoubted(
+  { catalogue }: PickDeps<'catalogue'>,
+  { mode, rail }: LiveAttempt['attempt'],
+): boolean {
   return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
 }
 
 /** It may have been paid on its rail, so no other rail may pay it: it waits until its own one is configured again. */
-function waitForRail(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, alive: UnderWay): Change {
+function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: LiveAttempt): Change {
   const { movement, attempt } = alive;
   const atMs = deps.clock.now();
   deps.onTrouble('a payout waits for a rail that is not configured', {
@@ -116,13 +119,13 @@ function waitForRail(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, alive: Unde
   });
   const dueAtMs = atMs + backOffMs(deps, movement.tries, NO_RAIL_MS);
   const reason = `rail ${attempt.rail} is not configured: configure it again so that it can report the outcome`;
-  return unknown(alive, { atMs, dueAtMs }, reason);
+  return recordUnknown(alive, { atMs, dueAtMs }, reason);
 }
 
 /** The rail had refused it: what it says about refusals is worth less from now on. */
-function doubtAbout(
-  { onTrouble }: Needs<'onTrouble'>,
-  { movement, attempt }: UnderWay,
+function raiseDoubt(
+  { onTrouble }: PickDeps<'onTrouble'>,
+  { movement, attempt }: LiveAttempt,
   atMs: number,
 ): NonNullable<Change['doubt']> {
   const { mode, rail } = attempt;
@@ -130,54 +133,54 @@ function doubtAbout(
   return { mode, rail: rail!, movementId: movement.id, atMs };
 }
 
-function paidChange(
-  deps: Needs<'bankCharges' | 'clock' | 'entropy'>,
-  alive: UnderWay,
+function buildPaidChange(
+  deps: PickDeps<'bankCharges' | 'clock' | 'entropy'>,
+  alive: LiveAttempt,
   status: PayoutStatus,
   atMs: number,
 ): Change {
   const { attempt } = alive;
-  const kept = evidenceWith(attempt, { ...memoryOf(attempt), notFound: 0 }) ?? {};
+  const kept = mergeMemory(attempt, { ...readMemory(attempt), notFound: 0 }) ?? {};
   const feeMinor = feeOf(alive);
   if (status.kind === 'paid') {
-    const chargeMinor = status.chargeMinor ?? tableCharges(deps, alive);
-    return finished(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
+    const chargeMinor = status.chargeMinor ?? lookUpTableCharges(deps, alive);
+    return finishMovement(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
   }
   if (status.kind !== 'returned') throw new Error(`${status.kind} does not settle a payout`);
   // Both are booked: that it was paid, and then, by its notice, that it came back.
-  const costs = { feeMinor, chargeMinor: tableCharges(deps, alive) };
-  const paid = finished(alive, atMs, { ...kept, bank_says: status.reason }, costs);
-  return { ...paid, newNotices: [returnNotice(deps, alive, status.reason, atMs)] };
+  const costs = { feeMinor, chargeMinor: lookUpTableCharges(deps, alive) };
+  const paid = finishMovement(alive, atMs, { ...kept, bank_says: status.reason }, costs);
+  return { ...paid, newNotices: [makeReturnNotice(deps, alive, status.reason, atMs)] };
 }
 
 function giveUpRefund(
-  { onTrouble }: Needs<'onTrouble'>,
-  alive: UnderWay,
+  { onTrouble }: PickDeps<'onTrouble'>,
+  alive: LiveAttempt,
   reason: string,
   atMs: number,
 ): Change {
   const { movement, attempt } = alive;
   onTrouble('a refund failed', { movement: movement.id, reason });
-  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason });
-  return givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence));
+  const evidence = mergeMemory(attempt, readMemory(attempt), { reason });
+  return giveUpMovement(alive, atMs, 0n, reason, updateAttempt(attempt, 'failed', atMs, evidence));
 }
 
 /** The charges of the day on which the rail got the payout. */
-function tableCharges(
-  { bankCharges }: Needs<'bankCharges'>,
-  { movement, attempt }: UnderWay,
+function lookUpTableCharges(
+  { bankCharges }: PickDeps<'bankCharges'>,
+  { movement, attempt }: LiveAttempt,
 ): TransferCharges {
   return transferCharges(bankCharges, movement.nairaMinor, attempt.atMs);
 }
 
-function feeOf({ movement, transaction }: UnderWay): bigint {
+function feeOf({ movement, transaction }: LiveAttempt): bigint {
   return movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
 }
 
 /** Named after the reference, so that a rail which says it many times is heard once. */
-function returnNotice(
-  deps: Needs<'clock' | 'entropy'>,
-  { movement, attempt }: Pick<UnderWay, 'movement' | 'attempt'>,
+function makeReturnNotice(
+  deps: PickDeps<'clock' | 'entropy'>,
+  { movement, attempt }: Pick<LiveAttempt, 'movement' | 'attempt'>,
   reason: string,
   atMs: number,
 ): BankNotice {

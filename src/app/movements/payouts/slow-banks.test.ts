@@ -11,11 +11,11 @@ import {
   scriptedRail,
 } from '../../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../../adapters/postgres/rails/event-queue.ts';
-import { makeRailDesk } from '../../../adapters/postgres/rails/rail-desk.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeRailStore } from '../../../adapters/postgres/rails/rail-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer, PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);
@@ -184,7 +184,7 @@ test('a refusal whose commit another process overtook is not lost', async () => 
 
 test('a rail that does not say who owns an account does not get the payout: the next one is asked, and pays', async () => {
   const sell = await rig.depositedSell();
-  const silent: NameEnquiry = { kind: 'unknown', reason: 'away' };
+  const silent: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
   const asked: string[] = [];
   const rails: readonly ScriptedRail[] = [
     scriptedRail('mute', [], { enquireName: async () => silent }),
@@ -214,7 +214,7 @@ test('a payout that its rail calls pending for long is as unknown as others: for
   await process.run();
   const fromMs = rig.now() - 1_000;
   const counts = async () => {
-    const { unknown, underWay } = await makeRailDesk(rig.database).figures(
+    const { unknown, underWay } = await makeRailStore(rig.database).figures(
       { mode: 'test', rail: 'pending' },
       fromMs,
       rig.now(),
@@ -222,7 +222,7 @@ test('a payout that its rail calls pending for long is as unknown as others: for
     return { unknown, underWay };
   };
   const waits = async () =>
-    (await makeReviewDesk(rig.database).unknownPayouts(rig.now(), 50, 'test')).some(
+    (await makeReviewStore(rig.database).unknownPayouts(rig.now(), 50, 'test')).some(
       ({ transactionId }) => transactionId === sell.id,
     );
   assert.deepEqual([await counts(), await waits()], [{ unknown: 0, underWay: 1 }, false]);
@@ -242,7 +242,7 @@ test('accounts that cannot be paid do not count against the rail, however many t
   const process = rig.process([strict]);
   const counts = async () => {
     const of = { mode: 'test', rail: 'strict' } as const;
-    const { refused, failed, unknown } = await makeRailDesk(rig.database).figures(of, fromMs, rig.now());
+    const { refused, failed, unknown } = await makeRailStore(rig.database).figures(of, fromMs, rig.now());
     return { refused, failed, unknown };
   };
   await process.run();

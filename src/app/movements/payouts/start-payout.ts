@@ -1,26 +1,26 @@
 // Starts a movement by bank that waits: a refund, a payout that every rail refused before, and one that two people ordered after the
 // first came back. Answers what is stored, and what its rail is given then.
-import { compareNames, readName } from '../../../domain/matching/name-match.ts';
+import { compareNames, parseName } from '../../../domain/matching/name-match.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
-import { bankAttempt, heldAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
-import { heldBack } from '../../../domain/movements/steps.ts';
+import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
+import { holdMovementBack } from '../../../domain/movements/steps.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { describeNone } from '../../../domain/rails/words.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
-import type { Exception } from '../../../domain/records/exceptions.ts';
+import { describeSkippedRails } from '../../../domain/rails/words.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
+import type { TransactionException } from '../../../domain/records/exceptions.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
+import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { isListed, screenDestination } from '../../settlement/hold-checks.ts';
+import { isDestinationListed, screenDestination } from '../../settlement/hold-checks.ts';
 import type { BankStep } from '../step.ts';
 import {
   type ChosenRail,
-  checkOwner,
-  factsOfMovement,
+  checkAccountOwner,
+  chooseRailToAsk,
   openRailChooser,
   payoutAccountOf,
-  railToAsk,
+  payoutFactsOfMovement,
 } from './choose-rail.ts';
 
 const HALTED_MS = 2_000;
@@ -36,25 +36,25 @@ export async function startPayout(
   transaction: Transaction | null,
 ): Promise<BankStep> {
   const isRepeated = movement.kind === 'payout' && last === undefined;
-  const obstacle = isRepeated ? await checkRepeated(deps, movement, transaction!) : undefined;
+  const obstacle = isRepeated ? await checkRepeatedPayout(deps, movement, transaction!) : undefined;
   if (obstacle !== undefined) return { change: obstacle };
   const atMs = deps.clock.now();
-  const chosen = await chooseForWaiting(deps, movement, last);
-  if (chosen === null || isHalted(deps, movement)) {
+  const chosen = await chooseRailForWaiting(deps, movement, last);
+  if (chosen === null || isAssetHalted(deps, movement)) {
     const pauseMs = chosen === null ? backOffMs(deps, movement.tries, NO_RAIL_MS) : HALTED_MS;
-    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + pauseMs })] } };
+    return { change: { atMs, movements: [makeMove(movement, { dueAtMs: atMs + pauseMs })] } };
   }
-  if (await isListed(deps, movement))
-    return { change: heldBack(movement, undefined, transaction, atMs, 'screening_hit') };
+  if (await isDestinationListed(deps, movement))
+    return { change: holdMovementBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const { rail, usage } = chosen;
   // Of one that was never tried the owner is known: a refund goes back to its payer, and a repeated payout was asked about above.
-  const owner = last && (await checkOwner(deps, rail, { movement, transaction }));
+  const owner = last && (await checkAccountOwner(deps, rail, { movement, transaction }));
   if (owner?.kind === 'hold') {
     const { exception, evidence } = owner;
-    return { change: heldAgain(movement, transaction!, exception, evidence, deps.clock.now()) };
+    return { change: holdSellAgain(movement, transaction!, exception, evidence, deps.clock.now()) };
   }
-  if (owner?.kind === 'unknown') return { change: later(deps, movement, NO_RAIL_MS) };
-  const move = moveOf(movement, {
+  if (owner?.kind === 'unknown') return { change: postponeMovement(deps, movement, NO_RAIL_MS) };
+  const move = makeMove(movement, {
     state: 'sending',
     bankAccount: payoutAccountOf(rail),
     attempts: movement.attempts + 1,
@@ -79,33 +79,33 @@ export async function startPayout(
  * Two people ordered it after the first one came back. Its account was never checked by a bank, so a rail says who owns it before
  * anything is reserved. Answers what happens instead of the payout; undefined: nothing speaks against it.
  */
-async function checkRepeated(
+async function checkRepeatedPayout(
   deps: SettlementDeps,
   movement: Movement,
   transaction: Transaction,
 ): Promise<Change | undefined> {
   const { mode, businessId } = transaction;
   const { bankCode, accountNumber, accountName } = movement.destination as AccountDestination;
-  const rail = railToAsk(deps, mode, bankCode);
+  const rail = chooseRailToAsk(deps, mode, bankCode);
   // The order of two people stands: it is only put off until the freeze is lifted, or a rail is there.
-  const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isHalted(deps, movement);
-  if (waits || rail === undefined) return later(deps, movement, REPEATED_MS);
-  const hold = (exception: Exception, evidence: object) =>
-    heldAgain(movement, transaction, exception, { ...evidence }, deps.clock.now());
+  const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isAssetHalted(deps, movement);
+  if (waits || rail === undefined) return postponeMovement(deps, movement, REPEATED_MS);
+  const hold = (exception: TransactionException, evidence: object) =>
+    holdSellAgain(movement, transaction, exception, { ...evidence }, deps.clock.now());
   const hits = await screenDestination(deps, movement);
   if (hits.length > 0) return hold('screening_hit', { hits });
   const question = { bankCode, accountNumber, expectedName: accountName, about: transaction.id };
   const owner = await rail.payouts.enquireName(question);
-  if (owner.kind === 'unknown') return later(deps, movement, REPEATED_MS);
+  if (owner.kind === 'unknown') return postponeMovement(deps, movement, REPEATED_MS);
   if (owner.kind === 'no_account') return hold('account_unknown', {});
-  const { verdict, score } = compareNames(readName(owner.name), readName(accountName));
+  const { verdict, score } = compareNames(parseName(owner.name), parseName(accountName));
   if (verdict === 'strong') return undefined;
   return hold('name_mismatch', { bank_says: owner.name, verdict, score });
 }
 
 /** Chooses a rail for a waiting movement: one that did not refuse it, or else the one whose refusal is oldest. */
-async function chooseForWaiting(
-  deps: Needs<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
+async function chooseRailForWaiting(
+  deps: PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
   movement: Movement,
   last: Attempt | undefined,
 ): Promise<ChosenRail | null> {
@@ -113,19 +113,22 @@ async function chooseForWaiting(
   const tried = last === undefined ? [] : triedRails(last);
   const choices = tried.map((_, index) => tried.slice(index));
   for (const leftOut of [...choices, []]) {
-    const choice = chooser.choose(movement.mode, factsOfMovement(movement, leftOut));
+    const choice = chooser.choose(movement.mode, payoutFactsOfMovement(movement, leftOut));
     if (choice.kind === 'chosen') return choice;
     if (leftOut.length > 0) continue;
     if (choice.why.length > 0)
-      deps.onTrouble('no rail takes a payout', { movement: movement.id, why: describeNone(choice.why) });
+      deps.onTrouble('no rail takes a payout', {
+        movement: movement.id,
+        why: describeSkippedRails(choice.why),
+      });
   }
   return null;
 }
 
-function later(deps: Needs<'clock' | 'entropy'>, movement: Movement, firstMs: number): Change {
+function postponeMovement(deps: PickDeps<'clock' | 'entropy'>, movement: Movement, firstMs: number): Change {
   const atMs = deps.clock.now();
   return {
     atMs,
-    movements: [moveOf(movement, { dueAtMs: atMs + backOffMs(deps, movement.tries, firstMs) })],
+    movements: [makeMove(movement, { dueAtMs: atMs + backOffMs(deps, movement.tries, firstMs) })],
   };
 }

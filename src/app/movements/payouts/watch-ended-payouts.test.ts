@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
 import { transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import { watchEndedPayouts } from './watch-ended-payouts.ts';
@@ -161,7 +161,7 @@ test('what a rail says it took for a payout that it made late is booked; one tha
 });
 
 test('a payout whose outcome is not known for a day is shown with its attempts, and is not paid again', async () => {
-  const desk = makeReviewDesk(rig.database);
+  const desk = makeReviewStore(rig.database);
   const unsure = rig.another({
     bank: {
       pay: async () => ({ kind: 'unknown', reason: 'no answer' }),

@@ -4,8 +4,8 @@
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
-import { type Needs, newId } from '../../engine/deps.ts';
-import { apart } from '../../engine/retries.ts';
+import { newId, type PickDeps } from '../../engine/deps.ts';
+import { runEach } from '../../engine/retries.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * D
 const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 
-type WatchDeps = Needs<'store' | 'clock' | 'entropy' | 'banks'>;
+type WatchDeps = PickDeps<'store' | 'clock' | 'entropy' | 'banks'>;
 
 /** Asks about ended payouts; returns the number asked and the number that changed. */
 export async function watchEndedPayouts(
@@ -24,24 +24,24 @@ export async function watchEndedPayouts(
 ): Promise<{ readonly asked: number; readonly news: number }> {
   const request = { atMs: deps.clock.now(), leaseMs: LEASE_MS, limit: BATCH };
   const leased = await deps.store.leaseEndedPayouts(request);
-  const { done, rethrow } = await apart(leased, (payout) => look(deps, payout));
+  const { done, rethrow } = await runEach(leased, (payout) => recheckPayout(deps, payout));
   rethrow();
   return { asked: leased.length, news: done.filter(({ outcome }) => outcome).length };
 }
 
 /** Whether there is a notice about it. */
-async function look(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
+async function recheckPayout(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
   const rail = deps.banks.find(payout.mode, payout.rail);
   // A rail that is not configured cannot be asked; the look counts, because the next one may find it again.
   const status: PayoutStatus =
     rail?.payouts == null
       ? { kind: 'unknown', reason: 'the rail is not configured' }
       : await rail.payouts.ask(payout.reference);
-  const kind = newsIn(payout, status);
+  const kind = noticeKindFor(payout, status);
   // Stored before the row moves on: a process that dies in between asks again, and the same notice is stored once.
   const stored = kind !== null && (await storeNotice(deps, payout, kind, status));
   const { endedAtMs } = payout;
-  const said = certain(status) ?? payout.said;
+  const said = terminalKind(status) ?? payout.said;
   // Looks that were missed while the service stood still are one look.
   const nowMs = deps.clock.now();
   const looks = LOOKS_MS.findIndex((afterMs, no) => no > payout.looks && endedAtMs + afterMs > nowMs);
@@ -50,13 +50,13 @@ async function look(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
   return stored;
 }
 
-function newsIn({ paid, said }: EndedPayout, { kind }: PayoutStatus): NoticeKind | null {
+function noticeKindFor({ paid, said }: EndedPayout, { kind }: PayoutStatus): NoticeKind | null {
   if (kind === 'returned') return paid ? 'payout_returned' : null;
   if (kind !== 'paid') return null;
   return !paid || said === 'returned' ? 'payout_paid_late' : null;
 }
 
-function certain({ kind }: PayoutStatus): EndedPayout['said'] {
+function terminalKind({ kind }: PayoutStatus): EndedPayout['said'] {
   return kind === 'paid' || kind === 'failed' || kind === 'returned' ? kind : null;
 }
 
@@ -76,7 +76,7 @@ async function storeNotice(
     // As the name that a rail's own answer gives it (settle-payout.ts), so that it is heard once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
-    ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...detailOf(status) }, state: 'open' },
+    ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...noticeDetailOf(status) }, state: 'open' },
     ...{ version: 1, dueAtMs: atMs, tries: 0 },
   };
   const [outcome] = await deps.store.commit([{ atMs, newNotices: [notice] }]);
@@ -84,7 +84,7 @@ async function storeNotice(
 }
 
 /** What a rail takes for a payout is booked with it (settlement/handle-notices.ts). */
-function detailOf(status: PayoutStatus): object {
+function noticeDetailOf(status: PayoutStatus): object {
   if (status.kind === 'paid' && status.chargeMinor !== null) return { charge_minor: `${status.chargeMinor}` };
   return 'reason' in status ? { reason: status.reason } : {};
 }

@@ -1,12 +1,12 @@
 // Attempts as records, and back: what was signed, in how many versions, for which orders.
-import { type NetworkCost, shareOf } from '../../../domain/movements/entries.ts';
+import { computeCostShare, type NetworkCost } from '../../../domain/movements/entries.ts';
 import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
-import type { Cost, Envelope, Prepared } from '../../../ports/networks/pays.ts';
+import type { Envelope, EnvelopeCost, SignedTransaction } from '../../../ports/networks/pays.ts';
 
 /** The record of signed bytes, stored before they are broadcast. */
-export function attemptOf(
+export function makeSendAttempt(
   { id, mode, network, attempts }: Movement,
-  { hash, source, sequence, payload, bound, signedAtMs }: Prepared,
+  { hash, source, sequence, payload, bound, signedAtMs }: SignedTransaction,
   { index, orders }: Pick<Attempt, 'index' | 'orders'>,
 ): Attempt {
   return {
@@ -49,7 +49,10 @@ export function envelopeOf(attempt: Attempt): Envelope {
   };
 }
 
-export function replacementOf(attempt: Attempt, { hash, payload, bound, signedAtMs }: Prepared): Replacement {
+export function makeReplacement(
+  attempt: Attempt,
+  { hash, payload, bound, signedAtMs }: SignedTransaction,
+): Replacement {
   const { mode, network, reference, replacements } = attempt;
   return {
     mode,
@@ -66,13 +69,13 @@ export function replacementOf(attempt: Attempt, { hash, payload, bound, signedAt
 // What the network took for signed bytes, as the part of one order in them.
 
 /** This order's part of what its bytes cost. */
-export function costOf({ index, orders }: Attempt, cost: Cost | null): NetworkCost | null {
+export function costShareOf({ index, orders }: Attempt, cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
-  const own = (amounts: Cost['opened']) =>
+  const own = (amounts: EnvelopeCost['opened']) =>
     amounts.reduce((sum, each) => (each.index === index ? sum + each.amountMinor : sum), 0n);
   return {
     asset: cost.asset,
-    feeMinor: shareOf(cost.feeMinor, index, orders.length),
+    feeMinor: computeCostShare(cost.feeMinor, index, orders.length),
     openedMinor: own(cost.opened),
     closedMinor: own(cost.closed ?? []),
   };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
-import type { Prepared } from '../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../ports/networks/pays.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
@@ -18,7 +18,7 @@ test('threat 40: a crash between signing and broadcast: the same stored bytes ar
   assert.deepEqual([stored!.state, more, (await rig.find(id)).state], ['prepared', [], 'sending']);
   assert.equal(await polygon.paidTimes(send.id), 0);
 
-  const sent: Prepared[] = [];
+  const sent: SignedTransaction[] = [];
   const next = rig.another({
     network: (real) => ({
       broadcast: (prepared) => {

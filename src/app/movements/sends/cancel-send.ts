@@ -2,27 +2,27 @@
 // signed it is stored before it is broadcast; whichever of the two lands decides. It ends every order in the same bytes, so an
 // operator who cancels one of several has to confirm that all of them are meant. A withdrawal that cannot go is called off
 // here, too.
-import { heldBack } from '../../../domain/movements/steps.ts';
+import { holdMovementBack } from '../../../domain/movements/steps.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Networks } from '../../../ports/networks/network.ts';
 import type { Store } from '../../../ports/store/store.ts';
-import { envelopeOf, replacementOf } from './attempts.ts';
+import { envelopeOf, makeReplacement } from './attempts.ts';
 
-export interface CancelDeps {
+export interface CancelSendDeps {
   readonly store: Pick<Store, 'movementById' | 'lastAttempts' | 'commit'>;
   readonly networks: Networks;
   readonly clock: Clock;
 }
 
-export interface Cancelling {
+export interface CancelSendRequest {
   readonly movementId: string;
   /** Whether the other sends in the same bytes are cancelled, too. */
   readonly othersToo: boolean;
 }
 
-export type Cancelled =
+export type CancelSendOutcome =
   /** A withdrawal of which nothing was in progress. */
   | { readonly kind: 'called_off' }
   /** The hash of what is sent instead. */
@@ -31,9 +31,9 @@ export type Cancelled =
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
 
 export async function cancelSend(
-  { store, networks, clock }: CancelDeps,
-  { movementId, othersToo }: Cancelling,
-): Promise<Result<Cancelled, string>> {
+  { store, networks, clock }: CancelSendDeps,
+  { movementId, othersToo }: CancelSendRequest,
+): Promise<Result<CancelSendOutcome, string>> {
   const movement = await store.movementById(movementId);
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
   if (movement.network === null)
@@ -41,7 +41,9 @@ export async function cancelSend(
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
   // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
-    const [ended] = await store.commit([heldBack(movement, attempt, null, clock.now(), 'called_off')]);
+    const [ended] = await store.commit([
+      holdMovementBack(movement, attempt, null, clock.now(), 'called_off'),
+    ]);
     return ended!.kind === 'committed'
       ? ok({ kind: 'called_off' })
       : fail('The service is working on it. Try again.');
@@ -61,7 +63,7 @@ export async function cancelSend(
       `Signed transactions on ${network.name} expire on their own, or cannot be cancelled within the fee limit.`,
     );
   const [stored] = await store.commit([
-    { atMs: clock.now(), replacements: [replacementOf(attempt, instead)] },
+    { atMs: clock.now(), replacements: [makeReplacement(attempt, instead)] },
   ]);
   if (stored!.kind !== 'committed') return fail('The service has just signed it again. Try again.');
   await network.broadcast(instead);

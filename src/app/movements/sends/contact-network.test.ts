@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Attempt, Replacement } from '../../../domain/records/movement.ts';
 import type { Envelope, SendStatus } from '../../../ports/networks/pays.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
-import { contactNetworks } from './contact-network.ts';
+import { makeNetworkContact } from './contact-network.ts';
 
 const HELD: SendStatus = { kind: 'held', reason: 'its place is taken' };
 
@@ -42,7 +42,7 @@ async function asked(stored: Attempt | undefined, statusOf: (envelope: Envelope)
       },
     },
   } as unknown as SettlementDeps;
-  const contact = contactNetworks(deps);
+  const contact = makeNetworkContact(deps);
   const [status] = await Promise.all([contact.ask(attemptOf(1, 1)), contact.ask(attemptOf(1, 1))]);
   return { kind: status.kind, versions, reads };
 }

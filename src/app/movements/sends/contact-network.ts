@@ -2,23 +2,23 @@
 // bytes are signed again once, and stored before they are broadcast.
 import type { Attempt } from '../../../domain/records/movement.ts';
 import type { SendStatus } from '../../../ports/networks/pays.ts';
-import type { Needs, SettlementDeps } from '../../engine/deps.ts';
-import type { Contact } from '../step.ts';
-import { envelopeOf, replacementOf } from './attempts.ts';
-import { onceEach } from './broadcast.ts';
+import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
+import type { NetworkContact } from '../step.ts';
+import { envelopeOf, makeReplacement } from './attempts.ts';
+import { makeOfferOnce } from './broadcast.ts';
 
 /** The contact of one round: an answer holds for the whole round. */
-export function contactNetworks(deps: SettlementDeps): Contact {
+export function makeNetworkContact(deps: SettlementDeps): NetworkContact {
   const asked = new Map<string, Promise<SendStatus>>();
   const replaced = new Map<string, Promise<void>>();
   return {
-    offer: onceEach(deps),
-    ask: (attempt) => once(asked, attempt, () => ask(deps, attempt)),
-    replace: (attempt) => once(replaced, attempt, () => replace(deps, attempt)),
+    offer: makeOfferOnce(deps),
+    ask: (attempt) => runOncePerEnvelope(asked, attempt, () => askNetwork(deps, attempt)),
+    replace: (attempt) => runOncePerEnvelope(replaced, attempt, () => replaceEnvelope(deps, attempt)),
   };
 }
 
-function once<Answer>(
+function runOncePerEnvelope<Answer>(
   answers: Map<string, Promise<Answer>>,
   { mode, network, reference }: Attempt,
   work: () => Promise<Answer>,
@@ -29,11 +29,11 @@ function once<Answer>(
   return answer;
 }
 
-function networkOf({ networks }: Needs<'networks'>, { mode, network }: Attempt) {
+function networkOf({ networks }: PickDeps<'networks'>, { mode, network }: Attempt) {
   return networks.find(mode, network!)!;
 }
 
-async function ask(deps: Needs<'networks' | 'store'>, attempt: Attempt): Promise<SendStatus> {
+async function askNetwork(deps: PickDeps<'networks' | 'store'>, attempt: Attempt): Promise<SendStatus> {
   const network = networkOf(deps, attempt);
   const status = await network.ask(envelopeOf(attempt));
   if (status.kind !== 'held') return status;
@@ -45,7 +45,7 @@ async function ask(deps: Needs<'networks' | 'store'>, attempt: Attempt): Promise
   return stored.replacements.length > replacements.length ? network.ask(envelopeOf(stored)) : status;
 }
 
-async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
+async function replaceEnvelope(deps: SettlementDeps, attempt: Attempt): Promise<void> {
   const network = networkOf(deps, attempt);
   const envelope = envelopeOf(attempt);
   const dearer = await network.replace(envelope);
@@ -61,7 +61,7 @@ async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
     return;
   }
   const atMs = deps.clock.now();
-  const [stored] = await deps.store.commit([{ atMs, replacements: [replacementOf(attempt, dearer)] }]);
+  const [stored] = await deps.store.commit([{ atMs, replacements: [makeReplacement(attempt, dearer)] }]);
   // Refused: another process was quicker, and offers its own.
   if (stored!.kind === 'committed') await network.broadcast(dearer);
 }

@@ -6,8 +6,8 @@ import { NOW } from '../../../../test/http/store-fixtures.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Network } from '../../../ports/networks/network.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
-import type { Contact } from '../step.ts';
-import { MAX_ATTEMPTS } from './broadcast.ts';
+import type { NetworkContact } from '../step.ts';
+import { MAX_SEND_ATTEMPTS } from './broadcast.ts';
 import { followSend } from './network-steps.ts';
 
 const TROUBLES: string[] = [];
@@ -22,7 +22,7 @@ const DEPS = {
 /** What becomes of a movement whose last attempt failed. */
 async function afterFailure(kind: Movement['kind'], attempts: number, reason = 'reverted') {
   const of = movement({ kind, attempts, state: 'sending' });
-  const contact = { ask: async () => ({ kind: 'failed', reason, cost: null }) } as unknown as Contact;
+  const contact = { ask: async () => ({ kind: 'failed', reason, cost: null }) } as unknown as NetworkContact;
   const alive = { movement: of, attempt: attempt(of, { no: attempts, state: 'unknown' }), transaction: null };
   const { change } = await followSend(DEPS, contact, alive);
   const { after } = change!.movements![0]!;
@@ -30,7 +30,7 @@ async function afterFailure(kind: Movement['kind'], attempts: number, reason = '
 }
 
 test('a payment that fails is tried eight times and then given up, a withdrawal and a refund as well', async () => {
-  assert.equal(MAX_ATTEMPTS, 8);
+  assert.equal(MAX_SEND_ATTEMPTS, 8);
   for (const kind of ['send', 'refund', 'withdrawal'] as const) {
     TROUBLES.length = 0;
     assert.deepEqual(await afterFailure(kind, 1), ['pending', 'attempt 1 failed', 'failed'], kind);

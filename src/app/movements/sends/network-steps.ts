@@ -2,30 +2,36 @@
 // what became of the bytes that are out there.
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
-  dead,
-  finished,
-  givenUp,
-  heldBack,
-  included,
-  reorganised,
-  type UnderWay,
-  unknown,
-  updatedAttempt,
-  waiting,
+  endAttempt,
+  finishMovement,
+  giveUpMovement,
+  holdMovementBack,
+  type LiveAttempt,
+  postponeQuestion,
+  recordInclusion,
+  recordReorganisation,
+  recordUnknown,
+  updateAttempt,
 } from '../../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Payment, SendStatus } from '../../../ports/networks/pays.ts';
-import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
+import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { isListed } from '../../settlement/hold-checks.ts';
-import type { Contact, NetworkStep } from '../step.ts';
-import { costOf } from './attempts.ts';
-import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
-import { type NextAttempt, sending } from './drafts.ts';
-import { insteadOfSigning } from './second-signature.ts';
+import { isDestinationListed } from '../../settlement/hold-checks.ts';
+import type { NetworkContact, NetworkStep } from '../step.ts';
+import { costShareOf } from './attempts.ts';
+import {
+  broadcastSend,
+  MAX_SEND_ATTEMPTS,
+  mayEndUnpaid,
+  nextAskDelayMs,
+  TOKENS_LEFT_REASON,
+} from './broadcast.ts';
+import { moveToSending, type NextAttempt } from './drafts.ts';
+import { checkSecondSignature } from './second-signature.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
@@ -37,33 +43,35 @@ const BEAT_MS = 1_000;
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function draftAttempt(
   deps: SettlementDeps,
-  contact: Contact,
+  contact: NetworkContact,
   movement: Movement,
   last: Attempt | undefined,
   transaction: Transaction | null,
 ): Promise<NetworkStep> {
   const atMs = deps.clock.now();
   const network = deps.networks.find(movement.mode, movement.network!);
-  if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
+  if (network === undefined) return postpone(movement, atMs, NOT_ENABLED_MS);
   const instead =
-    last === undefined ? undefined : await insteadOfSigning(deps, contact, { movement, last, transaction });
+    last === undefined
+      ? undefined
+      : await checkSecondSignature(deps, contact, { movement, last, transaction });
   if (instead !== undefined) return instead;
-  if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
+  if (isAssetHalted(deps, movement)) return postpone(movement, atMs, HALTED_MS);
   const payment = paymentOf(movement, last, transaction);
   if (movement.kind !== 'sweep') {
     if (!network.checkAddress(payment.to).ok)
-      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
-    if (await isListed(deps, movement))
-      return { change: heldBack(movement, last, transaction, atMs, 'screening_hit') };
+      return { change: holdMovementBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (await isDestinationListed(deps, movement))
+      return { change: holdMovementBack(movement, last, transaction, atMs, 'screening_hit') };
     const ready = await network.recipientReady(payment);
     if (ready === 'refused')
-      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
-    if (ready !== 'ready') return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
+      return { change: holdMovementBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (ready !== 'ready') return postpone(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
   }
   const draft: NextAttempt = {
     kind: 'next_attempt',
     network,
-    movement: sending(movement, atMs, atMs + networkLeaseMs(deps)).after,
+    movement: moveToSending(movement, atMs, atMs + networkLeaseMs(deps)).after,
     heldUntilMs: movement.dueAtMs!,
     payment,
     before: movement,
@@ -93,85 +101,97 @@ function mustGoAlone(last: Attempt | undefined): boolean {
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
-function later(movement: Movement, atMs: number, afterMs: number): { readonly change: Change } {
-  return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + afterMs })] } };
+function postpone(movement: Movement, atMs: number, afterMs: number): { readonly change: Change } {
+  return { change: { atMs, movements: [makeMove(movement, { dueAtMs: atMs + afterMs })] } };
 }
 
 export async function followSend(
   deps: SettlementDeps,
-  contact: Contact,
-  alive: UnderWay,
+  contact: NetworkContact,
+  alive: LiveAttempt,
 ): Promise<NetworkStep> {
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
-  if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
+  if (network === undefined) return postpone(movement, deps.clock.now(), NOT_ENABLED_MS);
   // Stored, and perhaps never broadcast: the same bytes go out, unless sends of the asset are stopped.
   if (attempt.state === 'prepared') {
-    if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
-    return { change: await broadcast(deps, alive, contact.offer) };
+    if (isAssetHalted(deps, movement)) return postpone(movement, deps.clock.now(), HALTED_MS);
+    return { change: await broadcastSend(deps, alive, contact.offer) };
   }
-  return { change: await ask(deps, contact, alive) };
+  return { change: await askAboutSend(deps, contact, alive) };
 }
 
-async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Change> {
+async function askAboutSend(
+  deps: SettlementDeps,
+  contact: NetworkContact,
+  alive: LiveAttempt,
+): Promise<Change> {
   const { movement, attempt } = alive;
   const status = await contact.ask(attempt);
   const atMs = deps.clock.now();
-  const soon = { atMs, dueAtMs: atMs + askAgainMs(deps, movement) };
+  const soon = { atMs, dueAtMs: atMs + nextAskDelayMs(deps, movement) };
   // A new attempt waits as long as there were attempts, not as often as was asked about this one.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
   /** Bytes that moved tokens do not end unpaid, whatever is said of them. */
   const unlessLeft = async (end: () => Change) =>
-    (await mayEnd(deps, attempt)) ? end() : unknown(alive, soon, LEFT);
+    (await mayEndUnpaid(deps, attempt)) ? end() : recordUnknown(alive, soon, TOKENS_LEFT_REASON);
   switch (status.kind) {
     case 'final': {
       const unpaid = status.unpaid.find(({ index }) => index === attempt.index);
       if (unpaid !== undefined)
-        return unlessLeft(() => failed(deps, alive, unpaid.reason, costOf(attempt, status.cost)));
-      const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
-      return finished(alive, atMs, status.evidence, costs, status.hash);
+        return unlessLeft(() => retryOrGiveUp(deps, alive, unpaid.reason, costShareOf(attempt, status.cost)));
+      const costs = { feeMinor: 0n, chargeMinor: 0n, network: costShareOf(attempt, status.cost) };
+      return finishMovement(alive, atMs, status.evidence, costs, status.hash);
     }
     case 'included':
-      return included(alive, soon, status.confirmations);
+      return recordInclusion(alive, soon, status.confirmations);
     case 'failed':
       return unlessLeft(() =>
-        failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status)),
+        retryOrGiveUp(
+          deps,
+          alive,
+          status.reason,
+          costShareOf(attempt, status.cost),
+          failedBecauseOfOthers(attempt, status),
+        ),
       );
     case 'dead':
       return unlessLeft(() =>
-        dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null)),
+        endAttempt(alive, next, 'dead', status.death.evidence, costShareOf(attempt, status.cost ?? null)),
       );
     case 'held':
       deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
-      return unknown(alive, soon, status.reason);
+      return recordUnknown(alive, soon, status.reason);
     case 'unknown':
-      return unknown(alive, soon, status.reason);
+      return recordUnknown(alive, soon, status.reason);
     case 'stuck':
-      if (!isHalted(deps, movement)) await contact.replace(attempt);
-      return notThere(deps, contact, alive, soon);
+      if (!isAssetHalted(deps, movement)) await contact.replace(attempt);
+      return onNotFound(deps, contact, alive, soon);
     case 'pending':
-      return notThere(deps, contact, alive, soon);
+      return onNotFound(deps, contact, alive, soon);
   }
 }
 
 /** Not in the chain as it is now: it was there before, may never have arrived, or is still on its way. */
-async function notThere(
+async function onNotFound(
   deps: SettlementDeps,
-  contact: Contact,
-  alive: UnderWay,
+  contact: NetworkContact,
+  alive: LiveAttempt,
   soon: { readonly atMs: number; readonly dueAtMs: number },
 ): Promise<Change> {
   const { movement, attempt } = alive;
-  if (attempt.state === 'accepted' && attempt.evidence?.included === true) return reorganised(alive, soon);
+  if (attempt.state === 'accepted' && attempt.evidence?.included === true)
+    return recordReorganisation(alive, soon);
   // It may never have arrived: the same bytes again do no harm.
-  if (attempt.state === 'unknown' && !isHalted(deps, movement)) return broadcast(deps, alive, contact.offer);
-  return waiting(alive, soon);
+  if (attempt.state === 'unknown' && !isAssetHalted(deps, movement))
+    return broadcastSend(deps, alive, contact.offer);
+  return postponeQuestion(alive, soon);
 }
 
 /** Final, and it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
-function failed(
-  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
-  alive: UnderWay,
+function retryOrGiveUp(
+  deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
+  alive: LiveAttempt,
   reason: string,
   cost: NetworkCost | null,
   innocent = false,
@@ -179,22 +199,26 @@ function failed(
   const { movement, attempt, transaction } = alive;
   const atMs = deps.clock.now();
   const waitMs = backOffMs(deps, attempt.no, ASK_AGAIN_MS);
-  const next = { atMs, dueAtMs: innocent ? nextBeat(atMs) : atMs + waitMs };
+  const next = { atMs, dueAtMs: innocent ? nextSharedRetryMs(atMs) : atMs + waitMs };
   // What is to be brought in stays to be brought in, however often it fails.
-  const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
-  if (goesOn) return dead(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
+  const goesOn =
+    movement.kind === 'sweep' || (movement.attempts < MAX_SEND_ATTEMPTS && reason !== 'cancelled');
+  if (goesOn) return endAttempt(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
   deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-  const last = updatedAttempt(attempt, 'failed', atMs, { reason });
+  const last = updateAttempt(attempt, 'failed', atMs, { reason });
   const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
-  return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
+  return giveUpMovement(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }
 
 /** The same moment for all payments that failed together because of another one: they go together again. */
-function nextBeat(atMs: number): number {
+function nextSharedRetryMs(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }
 
 /** Others in the same bytes made them fail. */
-function isInnocent({ index }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
+function failedBecauseOfOthers(
+  { index }: Attempt,
+  { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>,
+): boolean {
   return culprits.length > 0 && !culprits.includes(index);
 }

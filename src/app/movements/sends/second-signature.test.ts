@@ -9,7 +9,7 @@ import { type Attempt, newMovement } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
-import { insteadOfSigning } from './second-signature.ts';
+import { checkSecondSignature } from './second-signature.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
@@ -108,7 +108,7 @@ async function next(mode: Mode, providerCount: number, status: SendStatus, kind:
   } as unknown as SettlementDeps;
   const contact = { ask: async () => status } as never;
   const attempt = { ...last, state: 'failed', replacements: [] } as unknown as Attempt;
-  const step = await insteadOfSigning(deps, contact, { movement, last: attempt, transaction: null });
+  const step = await checkSecondSignature(deps, contact, { movement, last: attempt, transaction: null });
   return step === undefined ? 'signed' : step.change?.movements?.[0]?.after.state;
 }
 

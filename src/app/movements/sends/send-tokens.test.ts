@@ -6,7 +6,7 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { DEATH } from '../../../../test/support/networks/deaths.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
-import { leaseOf } from '../../engine/leases.ts';
+import { makeLeaseRequest } from '../../engine/leases.ts';
 import { sendTokens } from './send-tokens.ts';
 
 const { leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
@@ -28,8 +28,8 @@ test('threat 43: two processes sign with one sequence: one row holds it, and one
     });
   const processes = [sequenced(), sequenced()];
   const mine = new Set(buys.map(({ id }) => id));
-  const held = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(({ id }) =>
-    mine.has(id),
+  const held = (await rig.deps.store.leaseTransactions(['paid'], makeLeaseRequest(rig.deps, 50))).filter(
+    ({ id }) => mine.has(id),
   );
   assert.equal(held.length, 2);
   await rig.backOffice.setMovementsPaused(false, 'test', doing);
@@ -52,7 +52,7 @@ test('threat 43: two processes send one buy: one movement, one payment', async (
   await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
   await rig.until(id, 'paid');
   leaseEnds();
-  const [held] = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(
+  const [held] = (await rig.deps.store.leaseTransactions(['paid'], makeLeaseRequest(rig.deps, 50))).filter(
     (each) => each.id === id,
   );
   await rig.backOffice.setMovementsPaused(false, 'test', { actor: 'test', atMs: rig.now() });

@@ -1,21 +1,21 @@
 // Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
 // same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
 // for another.
-import { keyOf } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
+import { moveTransaction, postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { koboToToken, tokenAsset } from '../../../domain/values/money.ts';
 import type { Payment } from '../../../ports/networks/pays.ts';
-import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
-import { apart, backOffMs, gather } from '../../engine/retries.ts';
+import { backOffMs, makeBatcher, runEach } from '../../engine/retries.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep, putOnHold } from '../commit-steps.ts';
-import { broadcastAll, type Sent } from './broadcast.ts';
+import { type BroadcastSend, broadcastAll } from './broadcast.ts';
 import type { NewSend } from './drafts.ts';
-import { signAndStore } from './sign-payments.ts';
+import { signAndStorePayments } from './sign-payments.ts';
 
 const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
@@ -24,16 +24,16 @@ const TRUSTLINE_MS = 1_000;
 export async function sendTokens(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
-): Promise<readonly Sent[]> {
+): Promise<readonly BroadcastSend[]> {
   const checks = await checkHolds(deps, transactions);
-  const treasuries = await readTreasuries(deps, transactions);
-  const commitOne = gather((changes: readonly Change[]) => deps.store.commit(changes));
+  const treasuries = await readTreasuryBalances(deps, transactions);
+  const commitOne = makeBatcher((changes: readonly Change[]) => deps.store.commit(changes));
   const commitStep = makeCommitStep(deps);
   const checked = transactions.map((transaction, index) => ({ transaction, check: checks[index]! }));
   const networks = Map.groupBy(checked, ({ transaction: { mode, wallet } }) => `${mode} ${wallet!.network}`);
-  const { done, rethrow } = await apart([...networks.values()], async (own) => {
+  const { done, rethrow } = await runEach([...networks.values()], async (own) => {
     const { drafts, rethrow } = await draftSends(deps, own, treasuries, commitOne);
-    const sent = await broadcastAll(deps, await signAndStore(deps, drafts), commitStep);
+    const sent = await broadcastAll(deps, await signAndStorePayments(deps, drafts), commitStep);
     rethrow();
     return sent;
   });
@@ -41,7 +41,7 @@ export async function sendTokens(
   return done.flatMap(({ outcome }) => outcome);
 }
 
-interface Checked {
+interface CheckedBuy {
   readonly transaction: Transaction;
   readonly check: HoldCheck;
 }
@@ -49,11 +49,11 @@ interface Checked {
 /** Buys of one network. What waits or is held is committed when that is known. */
 async function draftSends(
   deps: SettlementDeps,
-  checked: readonly Checked[],
+  checked: readonly CheckedBuy[],
   treasuries: Map<string, bigint>,
   commitOne: (change: Change) => Promise<unknown>,
 ): Promise<{ readonly drafts: readonly NewSend[]; readonly rethrow: () => void }> {
-  const { done, rethrow } = await apart(checked, async ({ transaction, check }) => {
+  const { done, rethrow } = await runEach(checked, async ({ transaction, check }) => {
     const plan = await planSend(deps, transaction, check);
     if ('change' in plan) await commitOne(plan.change);
     return plan;
@@ -62,7 +62,8 @@ async function draftSends(
   const low: Change[] = [];
   for (const { item, outcome: plan } of done) {
     if ('change' in plan) continue;
-    if (isShort(plan.movement, treasuries)) low.push(treasuryLow(deps, item.transaction, plan.movement));
+    if (failsToReserve(plan.movement, treasuries))
+      low.push(postponeForTreasury(deps, item.transaction, plan.movement));
     else drafts.push(plan);
   }
   await Promise.all(low.map(commitOne));
@@ -77,7 +78,10 @@ async function planSend(
   const atMs = deps.clock.now();
   const { mode, wallet, tries } = transaction;
   const later = (firstMs: number) => ({
-    change: { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, firstMs))] },
+    change: {
+      atMs,
+      transactions: [postponeTransaction(transaction, atMs + backOffMs(deps, tries, firstMs))],
+    },
   });
   if (check.hold !== null) return { change: putOnHold(transaction, check.hold, check.evidence, atMs) };
   const network = deps.networks.find(mode, wallet!.network);
@@ -86,7 +90,7 @@ async function planSend(
   const address = network.checkAddress(wallet!.address);
   if (!address.ok) return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
   const asset = tokenAsset(network.asset.code, network.name);
-  if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);
+  if (isAssetHalted(deps, { mode, asset })) return later(RETRY_MS * 4);
   const nairaMinor = transaction.amountMinor - transaction.feeMinor;
   const tokens = koboToToken(nairaMinor, network.asset.decimals);
   if (tokens === undefined || tokens === 0n)
@@ -104,7 +108,7 @@ async function planSend(
   const ready = await network.recipientReady(payment);
   if (ready === 'unknown') return later(RETRY_MS);
   if (ready === 'refused') return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
-  if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
+  if (ready === 'waiting') return { change: waitForTrustline(deps, transaction, atMs) };
   const movement = newMovement({
     ...{ id: movementId, kind: 'send', mode, asset, nairaMinor, atMs },
     network: network.name,
@@ -121,39 +125,42 @@ async function planSend(
 }
 
 /** What the books have is set aside in the order of the queue: nothing is sent in part. */
-function isShort({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
-  const key = keyOf(mode, asset, 'treasury');
+function failsToReserve({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
+  const key = ledgerKey(mode, asset, 'treasury');
   const free = treasuries.get(key) ?? 0n;
   if (free < amountMinor) return true;
   treasuries.set(key, free - amountMinor);
   return false;
 }
 
-function treasuryLow(
-  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
+function postponeForTreasury(
+  deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
   transaction: Transaction,
   { mode, asset }: Movement,
 ): Change {
   deps.onTrouble('the treasury is too low', { mode, asset });
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
-  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+  return { atMs, transactions: [postponeTransaction(transaction, dueAtMs)] };
 }
 
-function trustlineMissing(deps: Needs<'entropy'>, transaction: Transaction, atMs: number): Change {
+function waitForTrustline(deps: PickDeps<'entropy'>, transaction: Transaction, atMs: number): Change {
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
   if (transaction.state === 'awaiting_trustline')
-    return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+    return { atMs, transactions: [postponeTransaction(transaction, dueAtMs)] };
   const facts = { actor: 'settlement', atMs, reason: 'trustline_missing' as const, dueAtMs };
-  return { atMs, transactions: [moveTo(transaction, 'awaiting_trustline', facts)] };
+  return { atMs, transactions: [moveTransaction(transaction, 'awaiting_trustline', facts)] };
 }
 
-async function readTreasuries(deps: Needs<'networks' | 'store'>, transactions: readonly Transaction[]) {
+async function readTreasuryBalances(
+  deps: PickDeps<'networks' | 'store'>,
+  transactions: readonly Transaction[],
+) {
   const keys = transactions.flatMap(({ mode, wallet }) => {
     const network = wallet === null ? undefined : deps.networks.find(mode, wallet.network);
     return network === undefined
       ? []
-      : [keyOf(mode, tokenAsset(network.asset.code, network.name), 'treasury')];
+      : [ledgerKey(mode, tokenAsset(network.asset.code, network.name), 'treasury')];
   });
   return new Map(await deps.store.balances([...new Set(keys)]));
 }

@@ -10,7 +10,7 @@ import {
   type Script,
   WALLET,
 } from '../../../../test/support/networks/scripted-network.ts';
-import type { Envelope, SendStatus, Signed, Turn } from '../../../ports/networks/pays.ts';
+import type { Envelope, SendStatus, SigningResult, WalletTurn } from '../../../ports/networks/pays.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
@@ -139,7 +139,7 @@ test('one that the database refuses does not keep those it was signed with from 
     sign: (given) => {
       const signed = allInOne(given);
       // A place that is taken: only this one's own bytes may be refused for it.
-      const bad = (each: Signed['envelopes'][number]) =>
+      const bad = (each: SigningResult['envelopes'][number]) =>
         given.some(({ about, orderId }) => about === taken && each.orderIds.includes(orderId));
       const envelopes = signed.envelopes.map((each) => (bad(each) ? { ...each, sequence: '77' } : each));
       return { ...signed, envelopes };
@@ -161,7 +161,7 @@ test('one that the database refuses does not keep those it was signed with from 
 
 test('threat 43: a wallet whose payments have an order is one process’s at a time, and no place is given twice', async () => {
   const ids = await paidBuys(6);
-  const turns: Turn[] = [];
+  const turns: WalletTurn[] = [];
   const ordered: Script = {
     sign: (given, turn) => {
       turns.push(turn);

@@ -1,35 +1,41 @@
 // Signs payments and stores what was signed before it is broadcast: all orders in the same bytes in one commit, or none of
 // them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence
 // number that is used.
-import type { UnderWay } from '../../../domain/movements/steps.ts';
-import { together } from '../../../domain/records/change.ts';
+import type { LiveAttempt } from '../../../domain/movements/steps.ts';
+import { mergeChanges } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Obstacle, Prepared, Signed, Turn } from '../../../ports/networks/pays.ts';
-import type { Refused } from '../../../ports/store/commit.ts';
+import type { Obstacle, SignedTransaction, SigningResult, WalletTurn } from '../../../ports/networks/pays.ts';
+import type { RefusedCommit } from '../../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
-import type { Needs, SettlementDeps } from '../../engine/deps.ts';
+import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
-import { NO_TURN } from '../../engine/turns.ts';
-import { attemptOf } from './attempts.ts';
-import { type Draft, type DraftDeps, putOffDraft, refuseDraft, storeAttempt } from './drafts.ts';
+import { NO_WALLET_TURN } from '../../engine/turns.ts';
+import { makeSendAttempt } from './attempts.ts';
+import {
+  buildAttemptChange,
+  type MovementDraft,
+  type MovementDraftDeps,
+  postponeDraft,
+  refuseDraft,
+} from './drafts.ts';
 
 /**
  * Drafts of one network. Answers what is stored and has to be broadcast now. One that cannot be signed at all must not hold up those it
  * came with.
  */
-export async function signAndStore(
+export async function signAndStorePayments(
   deps: SettlementDeps,
-  drafts: readonly Draft[],
-): Promise<readonly UnderWay[]> {
+  drafts: readonly MovementDraft[],
+): Promise<readonly LiveAttempt[]> {
   if (drafts.length === 0) return [];
   try {
     return await signGroup(deps, drafts);
   } catch (error) {
     if (drafts.length === 1 || error instanceof StoreUnavailable) throw error;
-    const stored: UnderWay[] = [];
+    const stored: LiveAttempt[] = [];
     for (const draft of drafts) {
       try {
-        stored.push(...(await signGroup(deps, [alone(draft)])));
+        stored.push(...(await signGroup(deps, [markAlone(draft)])));
       } catch (own) {
         const { message } = own as Error;
         deps.onTrouble('a payment could not be signed', { movement: draft.movement.id, message });
@@ -39,49 +45,52 @@ export async function signAndStore(
   }
 }
 
-async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
-  const [first] = drafts as readonly [Draft];
-  const work = async () => signInTurn(deps, drafts, await nextTurn(deps, first));
+async function signGroup(
+  deps: SettlementDeps,
+  drafts: readonly MovementDraft[],
+): Promise<readonly LiveAttempt[]> {
+  const [first] = drafts as readonly [MovementDraft];
+  const work = async () => signInTurn(deps, drafts, await takeSigningTurn(deps, first));
   if (first.network.orderedBy === null) return work();
   return deps.turns.take(`${first.movement.mode} ${first.network.name}`, work);
 }
 
 /** The state that the next signature needs; undefined while another process has the turn. */
-async function nextTurn(
+async function takeSigningTurn(
   deps: SettlementDeps,
-  { network, movement: { mode } }: Draft,
-): Promise<Turn | undefined> {
+  { network, movement: { mode } }: MovementDraft,
+): Promise<WalletTurn | undefined> {
   const { store, clock, holder } = deps;
   const { name, orderedBy, native } = network;
-  if (orderedBy === null) return native === null ? NO_TURN : store.turnOf(mode, name, '');
-  const hold = await store.holdFeed(turnName(mode, name), holder, clock.now(), networkLeaseMs(deps));
+  if (orderedBy === null) return native === null ? NO_WALLET_TURN : store.turnOf(mode, name, '');
+  const hold = await store.holdFeed(signerTurnName(mode, name), holder, clock.now(), networkLeaseMs(deps));
   return hold && store.turnOf(mode, name, orderedBy);
 }
 
 /** The process that holds this may sign for the wallet of the network. */
-export function turnName(mode: Mode, network: string): string {
+export function signerTurnName(mode: Mode, network: string): string {
   return `signer ${mode} ${network}`;
 }
 
 async function signInTurn(
   deps: SettlementDeps,
-  given: readonly Draft[],
-  turn: Turn | undefined,
-): Promise<readonly UnderWay[]> {
+  given: readonly MovementDraft[],
+  turn: WalletTurn | undefined,
+): Promise<readonly LiveAttempt[]> {
   // The turn may have come late.
   const drafts = given.filter(({ heldUntilMs }) => hasTimeFor(deps, heldUntilMs));
   if (drafts.length === 0) return [];
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
   const signed =
     turn === undefined
-      ? allWait(drafts, 'turn_taken', 'another process has the turn')
+      ? postponeAll(drafts, 'turn_taken', 'another process has the turn')
       : await signUnlessStopped(deps, drafts, turn);
   reportObstacles(deps, drafts[0]!, signed.waiting);
   const waits = signed.waiting.map(({ orderId, obstacle }) =>
-    putOffDraft(deps, byOrder.get(orderId)!, obstacle),
+    postponeDraft(deps, byOrder.get(orderId)!, obstacle),
   );
   const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
-    unitOf(
+    makeUnit(
       deps,
       orderIds.map((id) => byOrder.get(id)!),
       prepared,
@@ -90,19 +99,19 @@ async function signInTurn(
   if (waits.length > 0) await deps.store.commit(waits);
   const { stored, again } = await storeUnits(deps, units, drafts[0]!.network.orderedBy !== null);
   if (again.length === 0) return stored;
-  return [...stored, ...(await signInTurn(deps, again, await nextTurn(deps, drafts[0]!)))];
+  return [...stored, ...(await signInTurn(deps, again, await takeSigningTurn(deps, drafts[0]!)))];
 }
 
-type Unit = ReturnType<typeof unitOf>;
+type EnvelopeUnit = ReturnType<typeof makeUnit>;
 
 /**
  * What is stored may be broadcast. Where a wallet has sequence numbers, payments are stored one after another: one that is not
  * stored leaves its number to the next, and everything signed behind it is signed again. A number that is skipped would hold
  * up the wallet forever.
  */
-async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered: boolean) {
-  const stored: UnderWay[] = [];
-  const again: Draft[] = [];
+async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], ordered: boolean) {
+  const stored: LiveAttempt[] = [];
+  const again: MovementDraft[] = [];
   let gaps = 0;
   for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
     // A payment before it was not stored: its sequence number is no longer the next one.
@@ -119,8 +128,8 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
       }
       gaps++;
       // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
-      if (unit.drafts.length > 1) again.push(...unit.drafts.map(alone));
-      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome);
+      if (unit.drafts.length > 1) again.push(...unit.drafts.map(markAlone));
+      else if (outcome.kind === 'refused') await commitRefusal(deps, unit.drafts[0]!, outcome);
     }
   }
   return { stored, again };
@@ -128,65 +137,77 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
 
 /** Whatever left the treasury must be explained before anything more is signed for it. */
 async function signUnlessStopped(
-  deps: Needs<'guard'>,
-  drafts: readonly Draft[],
-  turn: Turn,
-): Promise<Signed> {
-  const [{ network, movement }] = drafts as readonly [Draft];
+  deps: PickDeps<'guard'>,
+  drafts: readonly MovementDraft[],
+  turn: WalletTurn,
+): Promise<SigningResult> {
+  const [{ network, movement }] = drafts as readonly [MovementDraft];
   let stopped: string | null;
   try {
     stopped = await deps.guard.check(movement.mode, network);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    return allWait(drafts, 'network_unreachable', `its outflows cannot be read: ${(error as Error).message}`);
+    return postponeAll(
+      drafts,
+      'network_unreachable',
+      `its outflows cannot be read: ${(error as Error).message}`,
+    );
   }
-  if (stopped !== null) return allWait(drafts, 'sends_stopped', stopped);
+  if (stopped !== null) return postponeAll(drafts, 'sends_stopped', stopped);
   return network.prepare(
     drafts.map(({ payment }) => payment),
     turn,
   );
 }
 
-function allWait(drafts: readonly Draft[], obstacle: Obstacle, detail: string): Signed {
+function postponeAll(drafts: readonly MovementDraft[], obstacle: Obstacle, detail: string): SigningResult {
   return {
     envelopes: [],
     waiting: drafts.map(({ payment: { orderId } }) => ({ orderId, obstacle, detail })),
   };
 }
 
-function alone(draft: Draft): Draft {
+function markAlone(draft: MovementDraft): MovementDraft {
   return { ...draft, payment: { ...draft.payment, alone: true } };
 }
 
 /** Everything that is signed with the same bytes, as one change. */
-function unitOf(deps: DraftDeps, drafts: readonly Draft[], prepared: Prepared) {
+function makeUnit(deps: MovementDraftDeps, drafts: readonly MovementDraft[], prepared: SignedTransaction) {
   const orders = drafts.map(({ movement }) => movement.id);
   const stored = drafts.map((draft, index) =>
-    storeAttempt(deps, draft, attemptOf(draft.movement, prepared, { index, orders })),
+    buildAttemptChange(deps, draft, makeSendAttempt(draft.movement, prepared, { index, orders })),
   );
   return {
     drafts,
-    change: together(stored.map(({ change }) => change)),
+    change: mergeChanges(stored.map(({ change }) => change)),
     starts: stored.map(({ start }) => start),
   };
 }
 
-async function forbidden(deps: DraftDeps & Needs<'store'>, draft: Draft, refusal: Refused): Promise<void> {
+async function commitRefusal(
+  deps: MovementDraftDeps & PickDeps<'store'>,
+  draft: MovementDraft,
+  refusal: RefusedCommit,
+): Promise<void> {
   const change = refuseDraft(deps, draft, refusal);
   if (change !== null) await deps.store.commit([change]);
 }
 
 /** Reports obstacles that only an operator can fix, once for all payments concerned; a turn of another process is not one. */
-function reportObstacles(deps: Needs<'onTrouble'>, { movement }: Draft, waiting: Signed['waiting']): void {
+function reportObstacles(
+  deps: PickDeps<'onTrouble'>,
+  { movement }: MovementDraft,
+  waiting: SigningResult['waiting'],
+): void {
   const { mode, network } = movement;
   for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {
     if (obstacle === 'turn_taken') continue;
     const { detail } = all[0]!;
-    deps.onTrouble(OBSTACLES[obstacle], { mode, network, payments: all.length, detail });
+    deps.onTrouble(OBSTACLE_MESSAGES[obstacle], { mode, network, payments: all.length, detail });
   }
 }
 
-const OBSTACLES: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
+const OBSTACLE_MESSAGES: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',

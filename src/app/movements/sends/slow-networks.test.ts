@@ -6,7 +6,7 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
-import type { BroadcastOutcome, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
+import type { BroadcastOutcome, SendStatus, SignedTransaction } from '../../../ports/networks/pays.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, rig, sendOf } = await openSendStage();
@@ -135,7 +135,7 @@ test('the lease of a send begins when its bytes are stored, and covers its calls
   assert.equal(networkLeaseMs(process.deps), 25_000);
   const running = process.run();
   await isLast(id, 'prepared');
-  const offered: Prepared[] = [];
+  const offered: SignedTransaction[] = [];
   const other = rig.another({
     network: (real) => ({
       answersWithinMs,

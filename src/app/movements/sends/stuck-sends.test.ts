@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { DEATH } from '../../../../test/support/networks/deaths.ts';
 import { landed, openScriptedRig } from '../../../../test/support/networks/scripted-network.ts';
-import { envelopeOf, replacementOf } from './attempts.ts';
+import { envelopeOf, makeReplacement } from './attempts.ts';
 
 const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
@@ -112,7 +112,7 @@ test('threat 44: a place that a version unknown here has taken is not held: what
   const [send] = await store.movementsOf([ids[0]!]);
   const attempt = (await store.lastAttempts([send!.id])).get(send!.id)!;
   const [bytes] = envelopeOf(attempt).versions;
-  const dearer = replacementOf(attempt, { ...bytes!, hash: `0xdearer${bytes!.hash}`, payload: 'dearer' });
+  const dearer = makeReplacement(attempt, { ...bytes!, hash: `0xdearer${bytes!.hash}`, payload: 'dearer' });
   const [stored] = await store.commit([{ atMs: rig.now(), replacements: [dearer] }]);
   assert.equal(stored!.kind, 'committed');
   await untilAll(process, ids, 'completed');

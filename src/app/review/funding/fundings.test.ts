@@ -6,10 +6,10 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig } from '../../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
-import { type AccountName, entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { entryOf, type LedgerAccountName, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { FundingDetail } from '../../../domain/review/proposal.ts';
-import { decimal } from '../../../domain/values/money.ts';
+import { formatDecimal } from '../../../domain/values/money.ts';
 import { proposeFunding, proposeUnfunding } from '../propose-funding.ts';
 import type { ReviewDeps, ReviewedNetwork } from '../review-deps.ts';
 
@@ -25,7 +25,7 @@ const deps: ReviewDeps = {
   ...rig.deps,
   networks: { ...rig.deps.networks, enabled: () => [network] },
   treasuryWatch: rig.treasuryWatch,
-  reviewDesk: makeReviewDesk(rig.database),
+  reviewDesk: makeReviewStore(rig.database),
   banks: loadBankDirectory(),
 };
 
@@ -34,8 +34,8 @@ const propose = (amount: string, actor = MAKER, changes: Partial<FundingDetail> 
 const decide = (proposalId: string, actor = CHECKER, approve = true, on = deps) =>
   decideAs(rig.database, on, { proposalId, actor, approve, reason: 'seen on the chain' });
 const said = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.message);
-const balance = async (...names: readonly AccountName[]) => {
-  const found = await rig.deps.store.balances(names.map((name) => keyOf('test', TOKEN, name)));
+const balance = async (...names: readonly LedgerAccountName[]) => {
+  const found = await rig.deps.store.balances(names.map((name) => ledgerKey('test', TOKEN, name)));
   return [...found.values()].reduce((sum, each) => sum + each, 0n);
 };
 const held = () => balance('treasury', 'reserved', 'sent');
@@ -49,8 +49,8 @@ async function booked(amount: string): Promise<string> {
 test('threat 112: tokens are booked by two people, exactly, and never beyond what the chain shows for good', async () => {
   const before = await held();
   chain = async () => before + 5n * UNIT + 1n;
-  const most = decimal(5n * UNIT + 1n, decimals);
-  const over = decimal(5n * UNIT + 2n, decimals);
+  const most = formatDecimal(5n * UNIT + 1n, decimals);
+  const over = formatDecimal(5n * UNIT + 2n, decimals);
   assert.match(said(await propose(over)), new RegExp(`^At most ${most} ${TOKEN} may be booked`));
   const proposed = await propose(most);
   assert.ok(proposed.ok, said(proposed));
@@ -139,7 +139,7 @@ test('threat 112: a funding is taken back by two people, in parts, never more th
   // Sends set aside all but two tokens between the proposal and its approval.
   const rest = await undo();
   assert.ok(rest.ok && 'amount' in rest.value.request.detail, said(rest));
-  assert.equal(rest.value.request.detail.amount, decimal(5n * UNIT, decimals));
+  assert.equal(rest.value.request.detail.amount, formatDecimal(5n * UNIT, decimals));
   const tokens = (await balance('treasury', 'suspense', 'refunds_due', 'dust')) - 2n * UNIT;
   const of = { mode: 'test', subjectId: 'mov_1', asset: TOKEN, amounts: { tokens } } as const;
   const post = (event: 'tokens_reserved' | 'reservation_released') =>

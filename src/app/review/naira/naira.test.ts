@@ -5,11 +5,11 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig } from '../../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
-import { type AccountName, entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { entryOf, type LedgerAccountName, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { openPayoutAccounts } from '../../settlement/payout-accounts.ts';
-import { type GivenNaira, proposeNaira } from '../propose-naira.ts';
+import { type NairaBookingRequest, proposeNairaBooking } from '../propose-naira.ts';
 import { proposeReview } from '../propose-review.ts';
 import type { ReviewDeps } from '../review-deps.ts';
 
@@ -17,7 +17,7 @@ const rig = await openRig();
 const deps: ReviewDeps = {
   ...rig.deps,
   treasuryWatch: rig.treasuryWatch,
-  reviewDesk: makeReviewDesk(rig.database),
+  reviewDesk: makeReviewStore(rig.database),
   banks: loadBankDirectory(),
 };
 const GTB = { bankCode: deps.banks.resolve('GTBank')!.code, number: '0123456789' };
@@ -28,19 +28,20 @@ const rail = { ...rig.rail, account: GTB } as Rail;
 const banks = { enabled: () => [rail, rig.rail], find: () => rail };
 await openPayoutAccounts({ ...rig.deps, banks });
 
-const GIVEN: GivenNaira = {
+const GIVEN: NairaBookingRequest = {
   ...{ mode: 'test', kind: 'put_in', charge: null, account: PAYOUT, to: null, nairaMinor: 5_000_000n },
   ...{ day: '2026-01-01', reference: 'NIP 1', actor: MAKER },
 };
-const propose = (changes: Partial<GivenNaira> = {}) => proposeNaira(deps, { ...GIVEN, ...changes });
+const propose = (changes: Partial<NairaBookingRequest> = {}) =>
+  proposeNairaBooking(deps, { ...GIVEN, ...changes });
 const decide = (proposalId: string, on: ReviewDeps = deps, actor = CHECKER) =>
   decideAs(rig.database, on, { proposalId, actor, approve: true, reason: 'seen on the statement' });
 const said = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.message);
-const balance = async (name: AccountName, detail: string | null = null) => {
-  const key = keyOf('test', 'NGN', name, detail);
+const balance = async (name: LedgerAccountName, detail: string | null = null) => {
+  const key = ledgerKey('test', 'NGN', name, detail);
   return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
 };
-async function booked(changes: Partial<GivenNaira> = {}): Promise<string> {
+async function booked(changes: Partial<NairaBookingRequest> = {}): Promise<string> {
   const proposed = await propose(changes);
   assert.ok(proposed.ok, said(proposed));
   assert.equal(said(await decide(proposed.value.id)), 'ok');

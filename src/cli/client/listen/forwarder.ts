@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { transactionOf } from '../show.ts';
-import type { Outcome } from './target.ts';
+import type { TargetOutcome } from './target.ts';
 
 export interface ForwarderParts {
-  send(event: SliproadEvent): Promise<Outcome>;
+  send(event: SliproadEvent): Promise<TargetOutcome>;
   /** Called after each attempt; `last`: there is no further attempt. */
   onOutcome(
     event: SliproadEvent,
-    outcome: Outcome,
+    outcome: TargetOutcome,
     attempt: { readonly no: number; readonly last: boolean },
   ): void;
   readonly signal: AbortSignal;

@@ -5,19 +5,19 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CommandError } from '../../terminal/failure.ts';
-import type { Place } from '../follow.ts';
+import type { EventCursor } from '../follow.ts';
 
-interface Stored {
+interface StoredPosition {
   /** The id of the last event up to which all are finished. */
-  readonly after: Place;
+  readonly after: EventCursor;
   /** The ids of finished events after `after`. */
   readonly finished: readonly string[];
 }
 
-export interface Position {
+export interface ListenPosition {
   /** The position to continue from; undefined: there is no file yet. */
-  readonly place: Place | undefined;
-  begin(place: Place): void;
+  readonly place: EventCursor | undefined;
+  begin(place: EventCursor): void;
   /** False: the event reached the target in an earlier session. */
   take(eventId: string): boolean;
   finish(eventId: string): void;
@@ -43,13 +43,13 @@ export function positionFileOf(identity: ListenIdentity, sandboxDir: string | un
   return path.join(sandboxDir ?? path.join(state, 'sliproad'), 'listen', `${name}.json`);
 }
 
-export function openPosition(file: string): Position {
-  const stored = read(file);
-  let after: Place = stored?.after ?? null;
+export function openPosition(file: string): ListenPosition {
+  const stored = readStoredPosition(file);
+  let after: EventCursor = stored?.after ?? null;
   const finished = new Set(stored?.finished);
   /** The events in progress, in the order of the log. */
   const taken: string[] = [];
-  const save = () => write(file, { after, finished: [...finished] });
+  const save = () => writeStoredPosition(file, { after, finished: [...finished] });
   return {
     place: stored?.after,
     begin: (place) => {
@@ -77,7 +77,7 @@ export function openPosition(file: string): Position {
   }
 }
 
-function read(file: string): Stored | undefined {
+function readStoredPosition(file: string): StoredPosition | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -86,7 +86,7 @@ function read(file: string): Stored | undefined {
     throw new CommandError(`Could not read ${file}: ${(error as Error).message}`);
   }
   try {
-    const { after, finished } = JSON.parse(text) as Stored;
+    const { after, finished } = JSON.parse(text) as StoredPosition;
     if ((after === null || typeof after === 'string') && Array.isArray(finished)) return { after, finished };
   } catch {
     // The error below covers it.
@@ -97,7 +97,7 @@ function read(file: string): Stored | undefined {
 }
 
 /** Replaces the file atomically: a killed process leaves the previous position. */
-function write(file: string, stored: Stored): void {
+function writeStoredPosition(file: string, stored: StoredPosition): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, `${JSON.stringify(stored)}\n`, { mode: 0o600 });

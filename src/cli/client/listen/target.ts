@@ -4,7 +4,7 @@ import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { type Signer, signedContent } from '../../../../sdk/src/webhooks/keys.ts';
 import { VERSION } from '../../../wire/version.ts';
 
-export type Outcome =
+export type TargetOutcome =
   | { readonly kind: 'delivered'; readonly status: number; readonly durationMs: number }
   /** The target answered with an error. */
   | { readonly kind: 'refused'; readonly status: number; readonly durationMs: number }
@@ -15,7 +15,11 @@ const ANSWER_WITHIN_MS = 15_000;
 /** The statuses for too many requests, and those of a proxy whose server is unavailable. */
 const AWAY_STATUSES = [429, 502, 503, 504];
 
-export async function sendTo(url: string, signer: Signer, event: SliproadEvent): Promise<Outcome> {
+export async function sendToTarget(
+  url: string,
+  signer: Signer,
+  event: SliproadEvent,
+): Promise<TargetOutcome> {
   const body = JSON.stringify(event);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = await signer.sign(signedContent(event.id, timestamp, new TextEncoder().encode(body)));

@@ -55,7 +55,7 @@ export async function* readExport(file: string): AsyncGenerator<ChainedEntry> {
   try {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
       number += 1;
-      yield entryOf(line) ?? refuse(file, number);
+      yield entryOf(line) ?? throwUnreadableLine(file, number);
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -63,7 +63,7 @@ export async function* readExport(file: string): AsyncGenerator<ChainedEntry> {
   }
 }
 
-function refuse(file: string, number: number): never {
+function throwUnreadableLine(file: string, number: number): never {
   throw new CommandError(
     `Line ${number} of ${file} is not an entry. Use an unchanged file that audit export wrote.`,
   );
@@ -72,14 +72,14 @@ function refuse(file: string, number: number): never {
 const TEXTS = ['at', 'actor', 'action', 'detail', 'previous_hash', 'hash'];
 
 function entryOf(line: string): ChainedEntry | undefined {
-  const read = parsed(line);
+  const read = parseLine(line);
   if (read === undefined || typeof read.no !== 'number') return undefined;
   if (TEXTS.some((name) => typeof read[name] !== 'string')) return undefined;
   const { business_id, previous_hash, ...rest } = read;
   return { ...rest, businessId: business_id ?? null, previousHash: previous_hash } as unknown as ChainedEntry;
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
+function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;

@@ -10,16 +10,16 @@ import { behindItsBack } from '../../../../test/support/audit-stage.ts';
 import { makeNetworks } from '../../../adapters/networks/registry.ts';
 import { makeAuditLog } from '../../../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingDesk } from '../../../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../../adapters/postgres/back-office/setting-desk.ts';
 import type { Database } from '../../../adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../../adapters/postgres/ledger/audit.ts';
-import { makeOperationsDesk } from '../../../adapters/postgres/operations/operations-desk.ts';
-import { makeProposalDesk } from '../../../adapters/postgres/review/proposal-desk.ts';
-import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeOperationsStore } from '../../../adapters/postgres/operations/operations-desk.ts';
+import { makeProposalStore } from '../../../adapters/postgres/review/proposal-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../adapters/postgres/store.ts';
 import { readConfig } from '../../../config.ts';
 import type { Terminal } from '../../command.ts';
-import { admit } from '../../who.ts';
+import { admitCommand } from '../../who.ts';
 import { businessCommands } from '../businesses.ts';
 import { incidentCommands } from '../incidents.ts';
 import { keyCommands } from '../keys.ts';
@@ -39,9 +39,9 @@ const COMMANDS = [
 function foundationOn(given: Database) {
   return {
     ...{ audit: makeAuditLog(given), backOffice: makeBackOffice(given), store: makePostgresStore(given) },
-    ...{ reviewDesk: makeReviewDesk(given), ledgerAudit: makeLedgerAudit(given) },
-    ...{ proposalDesk: makeProposalDesk(given), settingDesk: makeSettingDesk(given) },
-    operations: makeOperationsDesk(given, 0),
+    ...{ reviewDesk: makeReviewStore(given), ledgerAudit: makeLedgerAudit(given) },
+    ...{ proposalDesk: makeProposalStore(given), settingDesk: makeSettingStore(given) },
+    operations: makeOperationsStore(given, 0),
     networks: makeNetworks({ live: [], test: [] }, []),
     clock: { now: () => NOW + 60_000 },
     actor: 'os:support',
@@ -70,7 +70,7 @@ async function runWith(line: string, on: Database) {
     withFoundation: (work: (given: typeof foundation) => unknown) => work(foundation),
   };
   const args = words.slice(command.name.split(' ').length);
-  await admit(command.name, foundation, { actor: foundation.actor, signedIn: null }, args);
+  await admitCommand(command.name, foundation, { actor: foundation.actor, signedIn: null }, args);
   return { answer: await command.run(terminal as unknown as Terminal, args), printed };
 }
 

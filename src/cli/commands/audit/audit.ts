@@ -2,22 +2,22 @@
 import { recordAction, recordRead } from '../../../app/audit/record-actions.ts';
 import {
   type AuditVerdict,
-  shorterThan,
+  findTruncation,
   verifyAudit,
   verifyEntries,
 } from '../../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { renderAuditEntry } from '../../../renderings/audit.ts';
-import { type Command, command, durationOption, printTable } from '../../command.ts';
+import { type Command, defineCommand, durationOption, printTable } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
-import { type Json, rendered, toJson } from '../../terminal/json.ts';
+import { asJsonObject, type Json, toJson } from '../../terminal/json.ts';
 import { exportEntries, readExport } from './audit-file.ts';
 
 const LIMIT = '50';
 const MOST = 10_000;
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'audit list',
   summary: 'List who did what, newest first. TIME is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
   options: {
@@ -46,12 +46,12 @@ const listCommand = command({
       const names = await foundation.proposalDesk.namesOf([...new Set(entries.map((each) => each.actor))]);
       if (entries.length === 0) terminal.print('No matching entries.');
       else printTable(terminal, [HEADS, ...entries.map(rowOf)]);
-      return rendered({ entries: entries.map((each) => renderAuditEntry(each, names)) });
+      return asJsonObject({ entries: entries.map((each) => renderAuditEntry(each, names)) });
     });
   },
 });
 
-const verifyCommand = command({
+const verifyCommand = defineCommand({
   name: 'audit verify',
   summary:
     'Verify that no entry was altered, added or removed, and that the digests agree with the timeline. Exit code 1: the log is broken.',
@@ -65,7 +65,7 @@ const verifyCommand = command({
     const verify = async (): Promise<AuditVerdict> => {
       if (options.file !== undefined) {
         const { head, finding } = await verifyEntries(readExport(options.file), held);
-        return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
+        return { head, digests: 0, finding: finding ?? findTruncation(held, head) };
       }
       return terminal.withFoundation(({ audit }) => verifyAudit(audit, { held, digests: true, onProgress }));
     };
@@ -77,7 +77,7 @@ const verifyCommand = command({
       head: `${head.no}:${head.hash}`,
       digests,
     };
-    if (finding !== undefined) throw brokenAudit(finding, { ...answer, finding: toJson(finding) });
+    if (finding !== undefined) throw brokenAuditError(finding, { ...answer, finding: toJson(finding) });
     const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
     terminal.print(`The audit log is intact: ${head.no} entries.${compared}`);
     terminal.print(`head  ${head.no}:${head.hash}`);
@@ -85,7 +85,7 @@ const verifyCommand = command({
   },
 });
 
-const exportCommand = command({
+const exportCommand = defineCommand({
   name: 'audit export',
   summary:
     'Write all entries to a new file, one JSON object per line. To verify it: audit verify --file FILE',
@@ -109,7 +109,7 @@ const exportCommand = command({
 export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
 
 /** The failure of every command that verifies the log. */
-export function brokenAudit({ no, text }: AuditFinding, answer?: Json): CommandError {
+export function brokenAuditError({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
     `The audit log is broken at entry ${no}: ${text}. Next steps: docs/operate/audit.md, "When it is broken"`,
     'failed',
@@ -122,11 +122,19 @@ const SHOWN_CHARACTERS = 100;
 
 function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEntry): string[] {
   const short = detail.length > SHOWN_CHARACTERS ? `${detail.slice(0, SHOWN_CHARACTERS)}…` : detail;
-  return [String(no), at, plain(actor), action, plain(subject ?? '-'), businessId ?? '-', short];
+  return [
+    String(no),
+    at,
+    stripControlCharacters(actor),
+    action,
+    stripControlCharacters(subject ?? '-'),
+    businessId ?? '-',
+    short,
+  ];
 }
 
 /** Removes control characters, which a name could contain and a terminal would obey. */
-function plain(text: string): string {
+function stripControlCharacters(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
 

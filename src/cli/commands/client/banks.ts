@@ -1,17 +1,17 @@
 // `banks account`: the owner of a bank account, according to its bank.
-import { clientCommand } from '../../client/client-command.ts';
+import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, timeText } from '../../client/show.ts';
 import type { Command } from '../../command.ts';
-import { pairs } from '../../terminal/table.ts';
+import { formatPairs } from '../../terminal/table.ts';
 
-export const bankAccountCommand: Command = clientCommand({
+export const bankAccountCommand: Command = defineClientCommand({
   name: 'banks account',
   words: ['CODE', 'NUMBER'],
   summary: 'Look up the owner of a bank account before a sell. The lookup is recorded.',
   run: async (terminal, { client }, { words: [code, number] }) => {
     const account = await client.banks.account(code, number);
     terminal.print(
-      pairs(
+      formatPairs(
         [
           ['bank', account.bank_name],
           ['account', account.account_number],

@@ -2,9 +2,9 @@
 import type { InitiateBuyScenario, Transaction, Vendor } from '../../../../sdk/src/index.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
 import { SCENARIOS } from '../../../ports/sandbox.ts';
-import { clientCommand } from '../../client/client-command.ts';
-import { accountOf, paymentOf, walletOf } from '../../client/sandbox-defaults.ts';
-import type { Connected } from '../../client/service.ts';
+import { defineClientCommand } from '../../client/client-command.ts';
+import { customerAccountOf, expectedPaymentOf, walletOf } from '../../client/sandbox-defaults.ts';
+import type { ConnectedService } from '../../client/service.ts';
 import { asJson, nairaText, printTransaction, timeText } from '../../client/show.ts';
 import { type Command, nairaOption, type Terminal } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
@@ -21,7 +21,7 @@ const CREATE_OPTIONS = {
   scenario: { choices: SCENARIOS, about: 'test mode: scenario that the sandbox plays' },
 } as const satisfies OptionTable;
 
-const buyCommand = clientCommand({
+const buyCommand = defineClientCommand({
   name: 'buy',
   words: ['AMOUNT'],
   summary: 'Submit a buy for AMOUNT naira. In test mode everything else has a default.',
@@ -33,27 +33,27 @@ const buyCommand = clientCommand({
     },
   },
   run: async (terminal, service, { words: [amount], options }) => {
-    const fields = fieldsOf(service, amount, options);
+    const fields = requestFieldsOf(service, amount, options);
     const vendor = pickVendor(await service.client.vendors(), options.vendor);
-    const buy = await service.client.buy({ ...fields, vendor }, scenarioOf(options.scenario));
+    const buy = await service.client.buy({ ...fields, vendor }, scenarioHeaderOf(options.scenario));
     printTransaction(terminal, buy);
     const { vendorName, vendorBank, vendorNumber } = vendor;
     terminal.print(
       `\nThe customer pays ${nairaText(buy.amount)} to ${vendorName}, ${vendorBank} ${vendorNumber}.`,
     );
-    sayNext(terminal, service, buy, options.scenario);
+    printNextStep(terminal, service, buy, options.scenario);
     return asJson(buy);
   },
 });
 
-const sellCommand = clientCommand({
+const sellCommand = defineClientCommand({
   name: 'sell',
   words: ['AMOUNT'],
   summary: 'Submit a sell that pays out AMOUNT naira. In test mode everything else has a default.',
   options: CREATE_OPTIONS,
   run: async (terminal, service, { words: [amount], options }) => {
-    const fields = fieldsOf(service, amount, options);
-    const sell = await service.client.sell(fields, scenarioOf(options.scenario));
+    const fields = requestFieldsOf(service, amount, options);
+    const sell = await service.client.sell(fields, scenarioHeaderOf(options.scenario));
     printTransaction(terminal, sell);
     terminal.print('');
     for (const { network, address, memo, asset, expected_amount, expires_at } of sell.deposits ?? []) {
@@ -61,12 +61,12 @@ const sellCommand = clientCommand({
       const tokens = `${expected_amount} ${asset}`;
       terminal.print(`Send ${tokens} on ${network} to ${address}${with_} by ${timeText(expires_at)}.`);
     }
-    sayNext(terminal, service, sell, options.scenario);
+    printNextStep(terminal, service, sell, options.scenario);
     return asJson(sell);
   },
 });
 
-const payCommand = clientCommand({
+const payCommand = defineClientCommand({
   name: 'pay',
   words: ['ID'],
   summary:
@@ -91,7 +91,7 @@ const payCommand = clientCommand({
     if (transaction.type === 'Buy') {
       if (options.network !== undefined)
         throw new UsageError('--network is only for sells: a buy is paid at the bank.');
-      const credit = await client.sandbox.bankCredit(paymentOf(transaction, amount));
+      const credit = await client.sandbox.bankCredit(expectedPaymentOf(transaction, amount));
       terminal.print(`${nairaText(amount)} arrived at the bank (${credit.id}). ${follow}`);
       return { transaction_id: id, bank_credit: asJson(credit) };
     }
@@ -111,7 +111,7 @@ const payCommand = clientCommand({
 
 export const createCommands: readonly Command[] = [buyCommand, sellCommand, payCommand];
 
-interface CreateGiven {
+interface CreateCommandOptions {
   readonly account: string | undefined;
   readonly bank: string | undefined;
   readonly 'account-name': string | undefined;
@@ -121,7 +121,7 @@ interface CreateGiven {
   readonly quote?: string | undefined;
 }
 
-export function fieldsOf(service: Connected, amount: string, options: CreateGiven) {
+export function requestFieldsOf(service: ConnectedService, amount: string, options: CreateCommandOptions) {
   const { mode, businessId, linkTag } = service;
   if (businessId === undefined || linkTag === undefined)
     throw new CommandError(
@@ -130,7 +130,7 @@ export function fieldsOf(service: Connected, amount: string, options: CreateGive
     );
   return {
     amount: minorToWire(nairaOption(amount, 'AMOUNT')),
-    ...accountOf(mode, options),
+    ...customerAccountOf(mode, options),
     ...walletOf(mode, options),
     ...(options.reference !== undefined && { reference: options.reference }),
     ...(options.quote !== undefined && { quote_id: options.quote }),
@@ -149,13 +149,13 @@ export function pickVendor(vendors: readonly Vendor[], number: string | undefine
   throw new CommandError(`No vendor has the account number ${number}. Known: ${known}.`, 'not_found');
 }
 
-function scenarioOf(scenario: InitiateBuyScenario | undefined) {
+function scenarioHeaderOf(scenario: InitiateBuyScenario | undefined) {
   return scenario === undefined ? {} : { scenario };
 }
 
-function sayNext(
+function printNextStep(
   terminal: Terminal,
-  { mode }: Connected,
+  { mode }: ConnectedService,
   { transaction_id: id, type }: Transaction,
   scenario?: string,
 ) {

@@ -1,10 +1,10 @@
 // `events tail`: the events of the business as they happen, one per line, from now or from a position in the past.
-import { clientCommand, timeOption } from '../../client/client-command.ts';
-import { followFrom, makeStateNotes, newestPlace, typesOption } from '../../client/follow.ts';
+import { defineClientCommand, timeOption } from '../../client/client-command.ts';
+import { followEvents, makeStateNotes, readNewestCursor, typesOption } from '../../client/follow.ts';
 import { asJson, eventLine } from '../../client/show.ts';
-import { type Command, STREAMED } from '../../command.ts';
+import { type Command, STREAMED_ANSWER } from '../../command.ts';
 
-const tailCommand = clientCommand({
+const tailCommand = defineClientCommand({
   name: 'events tail',
   summary:
     'Print events as they happen, one per line, until Ctrl-C. Reconnects automatically and misses none.',
@@ -25,7 +25,7 @@ const tailCommand = clientCommand({
     const isEvent = options.since?.startsWith('evt_');
     const from = options.since === undefined || isEvent ? undefined : timeOption(options.since, '--since');
     // The position is read before the list: an event that happens meanwhile is in the list or after the position.
-    let place = isEvent ? options.since! : await newestPlace(client, signal);
+    let place = isEvent ? options.since! : await readNewestCursor(client, signal);
     if (from !== undefined) {
       for await (const event of client.events.list({ type: types, from, limit: 100 }, { signal })) {
         show(event);
@@ -33,8 +33,8 @@ const tailCommand = clientCommand({
       }
     }
     const onState = makeStateNotes(terminal.note, { connected: 'Connected. Waiting for events …' });
-    for await (const event of followFrom(place, { client, baseUrl, types, signal, onState })) show(event);
-    return STREAMED;
+    for await (const event of followEvents(place, { client, baseUrl, types, signal, onState })) show(event);
+    return STREAMED_ANSWER;
   },
 });
 

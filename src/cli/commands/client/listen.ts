@@ -3,17 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { SliproadApiError, type SliproadEvent } from '../../../../sdk/src/index.ts';
 import { signerOf } from '../../../../sdk/src/webhooks/keys.ts';
-import { clientCommand } from '../../client/client-command.ts';
-import { followFrom, makeStateNotes, newestPlace, typesOption } from '../../client/follow.ts';
+import { defineClientCommand } from '../../client/client-command.ts';
+import { followEvents, makeStateNotes, readNewestCursor, typesOption } from '../../client/follow.ts';
 import { makeForwarder } from '../../client/listen/forwarder.ts';
-import { openPosition, type Position, positionFileOf } from '../../client/listen/position-file.ts';
-import { type Outcome, sendTo } from '../../client/listen/target.ts';
-import { type Connected, readText } from '../../client/service.ts';
+import { type ListenPosition, openPosition, positionFileOf } from '../../client/listen/position-file.ts';
+import { sendToTarget, type TargetOutcome } from '../../client/listen/target.ts';
+import { type ConnectedService, readTextFile } from '../../client/service.ts';
 import { timeText, transactionOf } from '../../client/show.ts';
-import { STREAMED, type Terminal } from '../../command.ts';
+import { STREAMED_ANSWER, type Terminal } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 
-export const listenCommand = clientCommand({
+export const listenCommand = defineClientCommand({
   name: 'listen',
   summary:
     'Forward events to a URL on this machine, signed like webhooks, until Ctrl-C. A restart continues where it stopped.',
@@ -54,7 +54,7 @@ export const listenCommand = clientCommand({
     const say = makeOutcomeLines(terminal, () => forwarder.waiting);
     const forwarder = makeForwarder({
       signal,
-      send: (event) => sendTo(target, signer, event),
+      send: (event) => sendToTarget(target, signer, event),
       onOutcome: (event, outcome, attempt) => {
         say(event, outcome, attempt);
         if (!attempt.last) return;
@@ -68,21 +68,21 @@ export const listenCommand = clientCommand({
     const onState = makeStateNotes(terminal.note, { connected: 'Connected. Waiting for events …' });
     const { client, baseUrl } = service;
     try {
-      for await (const event of followFrom(place, { client, baseUrl, types, signal, onState }))
+      for await (const event of followEvents(place, { client, baseUrl, types, signal, onState }))
         if (position.take(event.id)) await forwarder.push(event);
     } catch (error) {
       failed.abort(error); // queued events are forwarded after the next start
       await forwarder.settled();
-      throw explained(error, file);
+      throw explainPositionError(error, file);
     }
     await forwarder.settled();
     if (failed.signal.aborted) throw new CommandError(`${file}: ${(failed.signal.reason as Error).message}`);
-    return STREAMED;
+    return STREAMED_ANSWER;
   },
 });
 
 /** Explains a position from another database, for example from a sandbox that was recreated. */
-function explained(error: unknown, file: string): unknown {
+function explainPositionError(error: unknown, file: string): unknown {
   if (!(error instanceof SliproadApiError) || error.code !== 'cursor_invalid') return error;
   return new CommandError(
     `The service does not know the position in ${file}. Start with the next event: --since now. (${error.message})`,
@@ -101,12 +101,12 @@ const SECRET_BYTES = 32;
 
 function secretOf(file: string | undefined): string {
   if (file === undefined) return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  return readText(file, '--secret-file').trim();
+  return readTextFile(file, '--secret-file').trim();
 }
 
 function defaultFile(
   { config }: Terminal,
-  { baseUrl, mode, businessId, secretKey, isSandbox }: Connected,
+  { baseUrl, mode, businessId, secretKey, isSandbox }: ConnectedService,
   target: string,
   types: readonly string[] | undefined,
 ): string {
@@ -115,15 +115,15 @@ function defaultFile(
 }
 
 async function placeToBegin(
-  { client }: Connected,
-  position: Position,
+  { client }: ConnectedService,
+  position: ListenPosition,
   since: string | undefined,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (since === undefined && position.place !== undefined) return position.place;
   if (since !== undefined && since !== 'now' && !since.startsWith('evt_'))
     throw new UsageError('--since must be the id of an event, evt_…, or the word now.');
-  const place = since === undefined || since === 'now' ? await newestPlace(client, signal) : since;
+  const place = since === undefined || since === 'now' ? await readNewestCursor(client, signal) : since;
   // The position is saved before the first event, so that no event before a restart is lost.
   position.begin(place);
   return place;
@@ -135,7 +135,7 @@ function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
   const paint = terminal.paint ?? ((_style, text) => text);
   return (
     event: SliproadEvent,
-    outcome: Outcome,
+    outcome: TargetOutcome,
     { no, last }: { readonly no: number; readonly last: boolean },
   ) => {
     const about = { event_id: event.id, event_type: event.type, attempt: no };

@@ -1,12 +1,12 @@
 // `quote`: a price for one buy or sell, valid until it expires.
 import { QUOTE_CURRENCIES } from '../../../app/quotes/quote-currency.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
-import { clientCommand } from '../../client/client-command.ts';
+import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, timeText } from '../../client/show.ts';
 import { type Command, nairaOption } from '../../command.ts';
-import { pairs } from '../../terminal/table.ts';
+import { formatPairs } from '../../terminal/table.ts';
 
-export const quoteCommand: Command = clientCommand({
+export const quoteCommand: Command = defineClientCommand({
   name: 'quote',
   summary: 'Request a quote: the naira amount at the current rate, and the fee, valid until it expires.',
   options: {
@@ -26,7 +26,7 @@ export const quoteCommand: Command = clientCommand({
       ...(network !== undefined && { network }),
     });
     terminal.print(
-      pairs(
+      formatPairs(
         [
           ['id', quote.quote_id],
           ['side', quote.side],

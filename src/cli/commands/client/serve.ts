@@ -1,8 +1,8 @@
 // `serve` runs the service in this process, as `npm start` does; `migrate` updates the database schema without starting the
 // service.
-import { type Command, command, STREAMED } from '../../command.ts';
+import { type Command, defineCommand, STREAMED_ANSWER } from '../../command.ts';
 
-const serveCommand = command({
+const serveCommand = defineCommand({
   name: 'serve',
   summary: 'Run the service in this process until Ctrl-C or SIGTERM, with the settings of npm start.',
   options: {
@@ -20,11 +20,11 @@ const serveCommand = command({
           terminal.emit({ type: 'ready', base_url: address, otc_port: otcPort, sandbox_file: sandboxFile }),
       }),
     });
-    return STREAMED; // its servers keep the process running
+    return STREAMED_ANSWER; // its servers keep the process running
   },
 });
 
-const migrateCommand = command({
+const migrateCommand = defineCommand({
   name: 'migrate',
   summary:
     'Migrate the database to this version: DATABASE_URL, or the embedded one in DATA_DIR, which is created if missing.',

@@ -1,11 +1,11 @@
 // `status`: the current state of a transaction, or its events as they happen. With --watch the exit code says how it ended.
-import { clientCommand } from '../../client/client-command.ts';
+import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, printTransaction } from '../../client/show.ts';
-import { ENDS, watchTransaction } from '../../client/watch.ts';
-import { durationOption, STREAMED } from '../../command.ts';
+import { ENDED_STATES, watchTransaction } from '../../client/watch.ts';
+import { durationOption, STREAMED_ANSWER } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 
-export const statusCommand = clientCommand({
+export const statusCommand = defineClientCommand({
   name: 'status',
   words: ['ID'],
   summary:
@@ -26,7 +26,8 @@ export const statusCommand = clientCommand({
     }
     const timeoutMs =
       options.timeout === undefined ? undefined : durationOption(options.timeout, '--timeout');
-    const isEnough = ({ state }: { readonly state: string }) => (ENDS as readonly string[]).includes(state);
+    const isEnough = ({ state }: { readonly state: string }) =>
+      (ENDED_STATES as readonly string[]).includes(state);
     const { transaction, enough } = await watchTransaction(terminal, { client, id, isEnough, timeoutMs });
     const { state, type, amount, exception, next_action } = transaction;
     const found = { transaction_id: id, state, exception, ended: enough };
@@ -34,13 +35,13 @@ export const statusCommand = clientCommand({
     if (enough && state === 'completed') {
       terminal.print(`The ${type.toLowerCase()} of ${nairaText(amount)} is completed.`);
       terminal.emit(found);
-      return STREAMED;
+      return STREAMED_ANSWER;
     }
     if (enough)
       throw new CommandError(`The ${type.toLowerCase()} ended as ${state}.${why}`, 'conflict', found);
     if (terminal.interrupted.aborted) {
       terminal.emit(found);
-      return STREAMED;
+      return STREAMED_ANSWER;
     }
     const next = next_action === null ? '' : ` Next: ${next_action}`;
     const message = `The transaction is still ${state} after ${options.timeout}.${next}`;

@@ -1,11 +1,11 @@
 // `transactions search` and `transactions export`: the transactions of the business, read page by page.
 import type { ListTransactionsQuery, Sliproad, Transaction } from '../../../../sdk/src/index.ts';
-import { CSV_HEAD, csvRow } from '../../../app/activity/find-transactions.ts';
+import { TRANSACTION_CSV_HEAD, transactionCsvRow } from '../../../app/activity/find-transactions.ts';
 import { STATES } from '../../../domain/records/states.ts';
-import { clientCommand, timeOption } from '../../client/client-command.ts';
+import { defineClientCommand, timeOption } from '../../client/client-command.ts';
 import { type ExportFile, openExportFile } from '../../client/export-file.ts';
 import { asJson, nairaText, timeText } from '../../client/show.ts';
-import { type Command, printTable, STREAMED, type Terminal } from '../../command.ts';
+import { type Command, printTable, STREAMED_ANSWER, type Terminal } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 import type { OptionTable } from '../../terminal/options.ts';
 
@@ -19,7 +19,7 @@ const FILTERS = {
   to: { value: 'TIME', about: 'created at or before this time' },
 } as const satisfies OptionTable;
 
-interface Filters {
+interface TransactionFilters {
   readonly state: (typeof STATES)[number] | undefined;
   readonly type: 'buy' | 'sell' | undefined;
   readonly from: string | undefined;
@@ -30,7 +30,7 @@ interface Filters {
 const LARGEST_PAGE = 100;
 const DEFAULT_FOUND = 20;
 
-const searchCommand = clientCommand({
+const searchCommand = defineClientCommand({
   name: 'transactions search',
   words: ['[TEXT]'],
   summary:
@@ -44,9 +44,9 @@ const searchCommand = clientCommand({
     const most = limitOption(options.limit);
     const found: Transaction[] = [];
     let read = 0;
-    for await (const transaction of candidates(client, text, options)) {
+    for await (const transaction of readCandidates(client, text, options)) {
       if (++read % LARGEST_PAGE === 0) terminal.progress(`${found.length} found in ${read} transactions`);
-      if (text !== undefined && !holds(transaction, text)) continue;
+      if (text !== undefined && !containsText(transaction, text)) continue;
       found.push(transaction);
       if (found.length === most) break;
     }
@@ -62,7 +62,7 @@ const searchCommand = clientCommand({
   },
 });
 
-const exportCommand = clientCommand({
+const exportCommand = defineClientCommand({
   name: 'transactions export',
   summary:
     'Write all transactions to a file, or to standard output: CSV for spreadsheets, or one JSON object per line.',
@@ -80,14 +80,14 @@ const exportCommand = clientCommand({
       throw new UsageError(
         '--json needs --output FILE: otherwise the export itself goes to standard output.',
       );
-    const out = output === undefined ? standardOutput(terminal) : await openExportFile(output);
+    const out = output === undefined ? makeStandardOutput(terminal) : await openExportFile(output);
     try {
-      const count = await writeAll(terminal, client, queryOf(options), format, out);
+      const count = await writeTransactions(terminal, client, queryOf(options), format, out);
       terminal.progress('');
       await out.keep();
       if (output === undefined) {
         terminal.note(`${count} transactions`);
-        return STREAMED;
+        return STREAMED_ANSWER;
       }
       terminal.print(`Wrote ${count} transactions to ${output}`);
       return { file: output, format, transactions: count };
@@ -101,7 +101,7 @@ const exportCommand = clientCommand({
 
 export const transactionCommands: readonly Command[] = [searchCommand, exportCommand];
 
-async function writeAll(
+async function writeTransactions(
   terminal: Terminal,
   client: Sliproad,
   query: ListTransactionsQuery,
@@ -109,16 +109,17 @@ async function writeAll(
   out: ExportFile,
 ): Promise<number> {
   let count = 0;
-  if (format === 'csv') await out.write(CSV_HEAD);
+  if (format === 'csv') await out.write(TRANSACTION_CSV_HEAD);
   for await (const { items } of client.transactions.list(query, { signal: terminal.interrupted }).pages()) {
-    for (const item of items) await out.write(format === 'csv' ? csvRow(item) : JSON.stringify(item));
+    for (const item of items)
+      await out.write(format === 'csv' ? transactionCsvRow(item) : JSON.stringify(item));
     count += items.length;
     terminal.progress(`${count} transactions`);
   }
   return count;
 }
 
-function standardOutput(terminal: Terminal): ExportFile {
+function makeStandardOutput(terminal: Terminal): ExportFile {
   return {
     write: async (line) => terminal.print(line),
     keep: async () => undefined,
@@ -126,10 +127,10 @@ function standardOutput(terminal: Terminal): ExportFile {
   };
 }
 
-async function* candidates(
+async function* readCandidates(
   client: Sliproad,
   text: string | undefined,
-  options: Filters,
+  options: TransactionFilters,
 ): AsyncGenerator<Transaction, void, undefined> {
   const query = queryOf(options);
   const narrowed = Object.values(options).some((each) => typeof each === 'string');
@@ -140,7 +141,7 @@ async function* candidates(
   yield* client.transactions.list(query);
 }
 
-function queryOf({ state, type, from, to, reference }: Filters): ListTransactionsQuery {
+function queryOf({ state, type, from, to, reference }: TransactionFilters): ListTransactionsQuery {
   return {
     limit: LARGEST_PAGE,
     ...(state !== undefined && { state }),
@@ -151,7 +152,7 @@ function queryOf({ state, type, from, to, reference }: Filters): ListTransaction
   };
 }
 
-function holds(transaction: Transaction, text: string): boolean {
+function containsText(transaction: Transaction, text: string): boolean {
   const { transaction_id, reference, account_number, account_name, wallet_address, tx_hash } = transaction;
   const wanted = text.toLowerCase();
   return [transaction_id, reference, account_number, account_name, wallet_address, tx_hash].some((each) =>

@@ -2,13 +2,20 @@
 import type { SliproadEvent, Transaction } from '../../../../sdk/src/index.ts';
 import { SCENARIOS, type Scenario } from '../../../ports/sandbox.ts';
 import { withService } from '../../client/client-command.ts';
-import { type Ending, PAID, SCENARIO_WORDS } from '../../client/scenarios.ts';
-import { type Connected, SERVICE_OPTIONS } from '../../client/service.ts';
+import { PAID_ENDING, SCENARIO_WORDS, type ScenarioEnding } from '../../client/scenarios.ts';
+import { type ConnectedService, SERVICE_OPTIONS } from '../../client/service.ts';
 import { nairaText } from '../../client/show.ts';
-import { ENDS, watchTransaction } from '../../client/watch.ts';
-import { type Answer, command, durationOption, printTable, STREAMED, type Terminal } from '../../command.ts';
+import { ENDED_STATES, watchTransaction } from '../../client/watch.ts';
+import {
+  type CommandAnswer,
+  defineCommand,
+  durationOption,
+  printTable,
+  STREAMED_ANSWER,
+  type Terminal,
+} from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
-import { fieldsOf, pickVendor } from './create.ts';
+import { pickVendor, requestFieldsOf } from './create.ts';
 
 /** The sandbox takes a step every 300 ms: a transaction that stays unchanged for this long has ended. */
 const QUIET_MS = 10_000;
@@ -16,7 +23,7 @@ const DEFAULT_AMOUNT = '15000';
 const DEFAULT_TIMEOUT = '60s';
 const NO_FIELDS = { account: undefined, bank: undefined, 'account-name': undefined, wallet: undefined };
 
-export const triggerCommand = command({
+export const triggerCommand = defineCommand({
   name: 'trigger',
   words: ['[SCENARIO]'],
   summary:
@@ -38,24 +45,24 @@ export const triggerCommand = command({
     }
     const timeoutMs = durationOption(options.timeout ?? DEFAULT_TIMEOUT, '--timeout');
     return withService(terminal, options, (service) =>
-      play(terminal, service, scenario, { ...options, timeoutMs }),
+      playScenario(terminal, service, scenario, { ...options, timeoutMs }),
     );
   },
 });
 
-interface Choices {
+interface TriggerChoices {
   readonly type: 'buy' | 'sell' | undefined;
   readonly amount: string | undefined;
   readonly network: string | undefined;
   readonly timeoutMs: number;
 }
 
-async function play(
+async function playScenario(
   terminal: Terminal,
-  service: Connected,
+  service: ConnectedService,
   scenario: Scenario,
-  choices: Choices,
-): Promise<Answer> {
+  choices: TriggerChoices,
+): Promise<CommandAnswer> {
   const { client, mode } = service;
   if (mode === 'live')
     throw new CommandError(
@@ -66,26 +73,26 @@ async function play(
   const type = choices.type ?? (words.buy === undefined ? 'sell' : 'buy');
   const network = choices.network ?? (scenario === 'no_trustline' ? 'Stellar' : undefined);
   const given = { ...NO_FIELDS, network, reference: undefined };
-  const fields = fieldsOf(service, choices.amount ?? DEFAULT_AMOUNT, given);
+  const fields = requestFieldsOf(service, choices.amount ?? DEFAULT_AMOUNT, given);
   const { transaction_id: id, amount } =
     type === 'sell'
       ? await client.sell(fields, { scenario })
       : await client.buy({ ...fields, vendor: pickVendor(await client.vendors(), undefined) }, { scenario });
   terminal.print(`${words.about}\nA ${type} of ${nairaText(amount)}: ${id}\n`);
-  const expected = words[type] ?? PAID;
-  const isEnough = makeEnough(expected);
+  const expected = words[type] ?? PAID_ENDING;
+  const isEnough = makeIsEnough(expected);
   const { timeoutMs } = choices;
   const seen = await watchTransaction(terminal, { client, id, isEnough, timeoutMs, quietMs: QUIET_MS });
-  return concluded(terminal, scenario, seen.transaction, seen.enough, expected);
+  return concludeScenario(terminal, scenario, seen.transaction, seen.enough, expected);
 }
 
-function concluded(
+function concludeScenario(
   terminal: Terminal,
   scenario: Scenario,
   { transaction_id: id, type, state, exception, refunded_amount }: Transaction,
   enough: boolean,
-  expected: Ending,
-): Answer {
+  expected: ScenarioEnding,
+): CommandAnswer {
   const as_expected = state === expected.state && exception === (expected.exception ?? null);
   const answer = { scenario, transaction_id: id, type, state, exception, refunded_amount, as_expected };
   if (!enough && !terminal.interrupted.aborted)
@@ -102,20 +109,20 @@ function concluded(
     terminal.print(
       `With the default policies it ends as ${expected.state}. The operator may have changed the policies.`,
     );
-  return STREAMED;
+  return STREAMED_ANSWER;
 }
 
-function makeEnough({ state: wanted, event: belonging }: Ending) {
+function makeIsEnough({ state: wanted, event: belonging }: ScenarioEnding) {
   let happened = belonging === undefined;
   return ({ state }: Transaction, { type }: SliproadEvent, quiet: boolean): boolean => {
     happened ||= type === belonging;
     if (state === wanted && happened) return true;
-    return quiet && (ENDS.includes(state) || state === 'on_hold');
+    return quiet && (ENDED_STATES.includes(state) || state === 'on_hold');
   };
 }
 
-function listScenarios(terminal: Terminal): Answer {
-  const textOf = (ending: Ending | undefined) =>
+function listScenarios(terminal: Terminal): CommandAnswer {
+  const textOf = (ending: ScenarioEnding | undefined) =>
     ending === undefined ? 'as paid' : [ending.state, ending.exception].filter(Boolean).join(', ');
   const rows = SCENARIOS.map((name) => {
     const { about, buy, sell } = SCENARIO_WORDS[name];
@@ -123,7 +130,7 @@ function listScenarios(terminal: Terminal): Answer {
   });
   printTable(terminal, [['SCENARIO', 'BUY ENDS AS', 'SELL ENDS AS', 'STORY'], ...rows]);
   return SCENARIOS.map((name) => {
-    const { about, buy = PAID, sell = PAID } = SCENARIO_WORDS[name];
+    const { about, buy = PAID_ENDING, sell = PAID_ENDING } = SCENARIO_WORDS[name];
     return { scenario: name, about, buy: { ...buy }, sell: { ...sell } };
   });
 }

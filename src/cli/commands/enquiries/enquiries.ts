@@ -1,17 +1,17 @@
 // The banks' answers about the accounts of sells, and the Travel-Rule records: only for operators, because both name people.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
-  everyTravelRule,
-  listTravelRule,
+  listTravelRuleRecords,
+  streamTravelRuleRecords,
   TRAVEL_RULE_CSV_HEAD,
   travelRuleCsvRow,
 } from '../../../app/travel-rule/list-records.ts';
-import { ENQUIRY_VERDICTS } from '../../../domain/records/enquiry.ts';
+import { ACCOUNT_LOOKUP_VERDICTS } from '../../../domain/records/enquiry.ts';
 import type { TravelRuleRecord } from '../../../domain/travel-rule/travel-rule.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { openExportFile } from '../../client/export-file.ts';
-import { type Command, command, iso, MODE, printTable } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 
@@ -23,12 +23,12 @@ const LIMIT_OPTION = {
   about: `maximum number of results, up to ${MOST} (default: ${LIMIT})`,
 };
 
-const enquiriesCommand = command({
+const accountLookupsCommand = defineCommand({
   name: 'enquiries list',
   summary: "List the banks' answers about the accounts of accepted sells, newest first.",
   options: {
     transaction: { value: 'ID', about: 'only this sell' },
-    verdict: { choices: ENQUIRY_VERDICTS, about: 'only this outcome' },
+    verdict: { choices: ACCOUNT_LOOKUP_VERDICTS, about: 'only this outcome' },
     limit: LIMIT_OPTION,
   },
   run: (terminal, { options }) =>
@@ -37,7 +37,7 @@ const enquiriesCommand = command({
       const found = await enquiries.list({ transactionId, verdict, limit: limitOption(options.limit) });
       const rows = found.map((each) => [
         ...[each.transactionId, each.verdict, each.score === null ? '-' : String(each.score)],
-        ...[shown(each.bankSays), each.rail, iso(each.atMs)],
+        ...[printable(each.bankSays), each.rail, isoTimeText(each.atMs)],
       ]);
       if (rows.length === 0) terminal.print('No matching answers of banks.');
       else printTable(terminal, [['SELL', 'VERDICT', 'SCORE', 'BANK SAYS', 'RAIL', 'ASKED'], ...rows]);
@@ -52,14 +52,14 @@ const TRAVEL_RULE_OPTIONS = {
   to: { value: 'TIME', about: 'end (exclusive)' },
 } as const;
 
-const travelRuleListCommand = command({
+const travelRuleListCommand = defineCommand({
   name: 'travel-rule list',
   summary: 'List Travel-Rule records, oldest first: who sent tokens to whom.',
   options: { ...TRAVEL_RULE_OPTIONS, limit: LIMIT_OPTION },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ travelRule, people: { box } }) => {
       const filter = { ...filterOf(options), limit: limitOption(options.limit) };
-      const found = await listTravelRule({ travelRule, box }, filter);
+      const found = await listTravelRuleRecords({ travelRule, box }, filter);
       if (found.length === 0) terminal.print('No matching records.');
       else
         printTable(terminal, [
@@ -70,7 +70,7 @@ const travelRuleListCommand = command({
     }),
 });
 
-const travelRuleExportCommand = command({
+const travelRuleExportCommand = defineCommand({
   name: 'travel-rule export',
   summary: 'Write all Travel-Rule records to a CSV file for spreadsheets, oldest first.',
   options: { ...TRAVEL_RULE_OPTIONS, output: { value: 'FILE', needed: true, about: 'output file' } },
@@ -84,7 +84,7 @@ const travelRuleExportCommand = command({
         await out.write(TRAVEL_RULE_CSV_HEAD);
         let count = 0;
         const { travelRule, people } = foundation;
-        for await (const record of everyTravelRule({ travelRule, box: people.box }, filter)) {
+        for await (const record of streamTravelRuleRecords({ travelRule, box: people.box }, filter)) {
           await out.write(travelRuleCsvRow(record));
           count++;
         }
@@ -98,8 +98,8 @@ const travelRuleExportCommand = command({
     }),
 });
 
-export const enquiryCommands: readonly Command[] = [
-  enquiriesCommand,
+export const accountLookupCommands: readonly Command[] = [
+  accountLookupsCommand,
   travelRuleListCommand,
   travelRuleExportCommand,
 ];
@@ -131,12 +131,12 @@ function limitOption(value = LIMIT): number {
 function rowOf({ atMs, kind, mode, nairaMinor, network, txHash, ...record }: TravelRuleRecord): string[] {
   const { originator, beneficiary, transactionId } = record;
   return [
-    ...[iso(atMs), kind, mode, formatNaira(nairaMinor), network, txHash],
-    ...[shown(originator.name), shown(beneficiary.name), transactionId],
+    ...[isoTimeText(atMs), kind, mode, formatNaira(nairaMinor), network, txHash],
+    ...[printable(originator.name), printable(beneficiary.name), transactionId],
   ];
 }
 
 /** Removes control characters, which a name could contain and a terminal would obey. */
-function shown(text: string | null): string {
+function printable(text: string | null): string {
   return text === null ? '-' : text.replaceAll(/\p{Cc}/gu, '?');
 }

@@ -1,8 +1,8 @@
 // The ledger on the command line: recount, show, explain and fund it.
-import { recordReadOf } from '../../../app/audit/record-actions.ts';
+import { recordReadOfRecord } from '../../../app/audit/record-actions.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
 import { readBalances, readEntriesAbout } from '../../../app/ledger/browse-ledger.ts';
-import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
+import { checkableAssets, type LedgerVerdict, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
 import { proposeFunding, proposeUnfunding } from '../../../app/review/propose-funding.ts';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -10,15 +10,22 @@ import { NAIRA } from '../../../domain/values/money.ts';
 import { renderAsset, renderEntry } from '../../../renderings/ledger.ts';
 import { isoTime } from '../../../renderings/parts/values.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
-import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import {
+  type Command,
+  defineCommand,
+  MODE,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../../command.ts';
 import { accountJson, accountRows, amountText, entryRows } from '../../ledger-tables.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { brokenAudit } from '../audit/audit.ts';
-import { answerOf } from '../decision-words.ts';
+import { brokenAuditError } from '../audit/audit.ts';
+import { valueOrThrow } from '../decision-words.ts';
 import { showProposal } from '../review-proposals.ts';
 
-const checkCommand = command({
+const checkCommand = defineCommand({
   name: 'ledger check',
   summary:
     'Recount every posting, compare the totals with the balances, and verify the audit log. A difference is printed and halts the sends of its asset; exit code 1.',
@@ -37,19 +44,19 @@ const checkCommand = command({
       };
       if (finding === undefined) terminal.print(`The audit log is intact: ${head.no} entries.`);
       if (state.findings.length > 0) {
-        if (finding !== undefined) terminal.print(brokenAudit(finding).message);
+        if (finding !== undefined) terminal.print(brokenAuditError(finding).message);
         throw new CommandError(
           'The ledger does not balance. Sends are halted: bin/sliproad halts list',
           'failed',
           answer,
         );
       }
-      if (finding !== undefined) throw brokenAudit(finding, answer);
+      if (finding !== undefined) throw brokenAuditError(finding, answer);
       return answer;
     }),
 });
 
-const balancesCommand = command({
+const balancesCommand = defineCommand({
   name: 'ledger balances',
   summary: 'Show the debit or credit balance of every ledger account.',
   options: { mode: MODE },
@@ -72,7 +79,7 @@ const balancesCommand = command({
     }),
 });
 
-const explainCommand = command({
+const explainCommand = defineCommand({
   name: 'ledger explain',
   words: ['ID'],
   summary:
@@ -86,7 +93,7 @@ const explainCommand = command({
           `The ledger has no entry for "${id}". Use an id such as txn_…, crd_… or mov_….`,
           'not_found',
         );
-      await recordReadOf(foundation, foundation.actor, id, 'ledger explain');
+      await recordReadOfRecord(foundation, foundation.actor, id, 'ledger explain');
       const decimals = checkableAssets(networks);
       printTable(terminal, entryRows(entries, decimals));
       const booked = await readEntriesAbout(foundation, id);
@@ -94,12 +101,12 @@ const explainCommand = command({
     }),
 });
 
-const fundCommand = command({
+const fundCommand = defineCommand({
   name: 'ledger fund',
   summary:
     'Book tokens that you added to a treasury or, in test mode, naira that you added to the float. Live tokens need two people and are checked on the chain. For live naira use naira put-in. No money is moved.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     asset: { value: 'NGN|CODE@Network', needed: true, about: 'the asset, for example NGNC@Polygon' },
     amount: { value: 'AMOUNT', needed: true, about: 'amount in whole units' },
     account: {
@@ -115,7 +122,7 @@ const fundCommand = command({
     if (mode === 'live' && asset !== NAIRA && options.unseen === true)
       return terminal.withNetworks(async (foundation) => {
         const given = { mode, asset, amount, actor: foundation.actor };
-        return showProposal(terminal, answerOf(await proposeFunding(foundation, given)));
+        return showProposal(terminal, valueOrThrow(await proposeFunding(foundation, given)));
       });
     return terminal.withFoundation(async (foundation) => {
       const funded = await fundLedger(foundation, options);
@@ -131,7 +138,7 @@ const fundCommand = command({
   },
 });
 
-const unfundCommand = command({
+const unfundCommand = defineCommand({
   name: 'ledger unfund',
   words: ['FUNDING_ID'],
   summary: 'Propose to reverse a ledger fund entry, as long as its tokens are free. No money is moved.',
@@ -141,7 +148,7 @@ const unfundCommand = command({
   run: (terminal, { words: [fundingId], options: { amount } }) =>
     terminal.withFoundation(async (foundation) => {
       const given = { fundingId, amount, actor: foundation.actor };
-      return showProposal(terminal, answerOf(await proposeUnfunding(foundation, given)));
+      return showProposal(terminal, valueOrThrow(await proposeUnfunding(foundation, given)));
     }),
 });
 
@@ -149,7 +156,7 @@ export const ledgerCommands: readonly Command[] = [
   ...[checkCommand, balancesCommand, explainCommand, fundCommand, unfundCommand],
 ];
 
-async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerState> {
+async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerVerdict> {
   // Findings are printed below instead of logged.
   const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
     terminal.progress(`Counted ${postings} postings`),

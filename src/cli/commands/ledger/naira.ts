@@ -1,14 +1,21 @@
 // Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
 // people. No money is moved: the books follow the bank statement.
 import { readBankAccounts } from '../../../app/operations/bank-accounts.ts';
-import { proposeNaira } from '../../../app/review/propose-naira.ts';
-import { accountText, CHARGE_KINDS, type NairaKind } from '../../../domain/records/naira-move.ts';
+import { proposeNairaBooking } from '../../../app/review/propose-naira.ts';
+import { CHARGE_KINDS, formatBankAccount, type NairaMoveKind } from '../../../domain/records/naira-move.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { renderAccounts } from '../../../renderings/bank-accounts.ts';
-import { type Command, command, NEEDED_MODE, nairaOption, printTable, type Terminal } from '../../command.ts';
+import {
+  type Command,
+  defineCommand,
+  nairaOption,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../../command.ts';
 import type { Json } from '../../terminal/json.ts';
 import type { OptionTable } from '../../terminal/options.ts';
-import { answerOf } from '../decision-words.ts';
+import { valueOrThrow } from '../decision-words.ts';
 import { showProposal } from '../review-proposals.ts';
 
 const LINE = {
@@ -20,17 +27,17 @@ const ACCOUNT = {
   account: { value: 'BANK:NUMBER', needed: true, about: 'the bank account (naira accounts)' },
 } as const satisfies OptionTable;
 
-const accountsCommand = command({
+const accountsCommand = defineCommand({
   name: 'naira accounts',
   summary: 'List every bank account in the books: its purpose, its free balance and its reserved balance.',
-  options: { mode: NEEDED_MODE },
+  options: { mode: REQUIRED_MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
       const { reviewDesk, backOffice } = foundation;
       const books = await reviewDesk.bankBooks(mode);
       const vendors = (await backOffice.listVendors()).filter((each) => each.mode === mode);
       const shown = books.map((book) => {
-        const account = accountText(book);
+        const account = formatBankAccount(book);
         const vendor = vendors.find(({ bankCode, number }) => `${bankCode}:${number}` === account);
         const name = book.name === 'bank_out' ? 'payouts' : (vendor?.name ?? 'unknown vendor');
         const { freeMinor, reservedMinor } = book;
@@ -55,65 +62,68 @@ const accountsCommand = command({
     }),
 });
 
-const putInCommand = command({
+const putInCommand = defineCommand({
   name: 'naira put-in',
   summary: 'Propose to book naira that you paid into a payout account.',
-  options: { mode: NEEDED_MODE, ...ACCOUNT, ...LINE },
-  run: (terminal, { options }) => propose(terminal, 'put_in', options),
+  options: { mode: REQUIRED_MODE, ...ACCOUNT, ...LINE },
+  run: (terminal, { options }) => proposeNairaMove(terminal, 'put_in', options),
 });
 
-const takeOutCommand = command({
+const takeOutCommand = defineCommand({
   name: 'naira take-out',
   summary:
     "Propose to book naira that you withdrew from a bank account. Customers' money must stay in the account.",
-  options: { mode: NEEDED_MODE, ...ACCOUNT, ...LINE },
-  run: (terminal, { options }) => propose(terminal, 'taken_out', options),
+  options: { mode: REQUIRED_MODE, ...ACCOUNT, ...LINE },
+  run: (terminal, { options }) => proposeNairaMove(terminal, 'taken_out', options),
 });
 
-const moveCommand = command({
+const moveCommand = defineCommand({
   name: 'naira move',
   summary:
     'Propose to book naira that you transferred between two bank accounts, for example from a vendor account to a payout account.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     from: { value: 'BANK:NUMBER', needed: true, about: 'the account debited (naira accounts)' },
     to: { value: 'BANK:NUMBER', needed: true, about: 'the account credited' },
     ...LINE,
   },
   run: (terminal, { options: { from, ...options } }) =>
-    propose(terminal, 'moved', { ...options, account: from }),
+    proposeNairaMove(terminal, 'moved', { ...options, account: from }),
 });
 
-const chargeCommand = command({
+const chargeCommand = defineCommand({
   name: 'naira charge',
   summary:
     'Propose to book a bank charge or levy that is on the statement and not in the books, or its return.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     ...ACCOUNT,
     what: { choices: CHARGE_KINDS, needed: true, about: 'kind of charge or levy' },
     returned: { about: 'the bank returned the charge' },
     ...LINE,
   },
   run: (terminal, { options: { returned, what, ...options } }) =>
-    propose(terminal, returned ? 'charge_returned' : 'charge_seen', { ...options, charge: what }),
+    proposeNairaMove(terminal, returned ? 'charge_returned' : 'charge_seen', { ...options, charge: what }),
 });
 
 export const nairaCommands: readonly Command[] = [
   ...[accountsCommand, putInCommand, takeOutCommand, moveCommand, chargeCommand],
 ];
 
-type Given = Omit<Parameters<typeof proposeNaira>[1], 'kind' | 'charge' | 'to' | 'nairaMinor' | 'actor'> & {
+type GivenNairaMove = Omit<
+  Parameters<typeof proposeNairaBooking>[1],
+  'kind' | 'charge' | 'to' | 'nairaMinor' | 'actor'
+> & {
   readonly amount: string;
   readonly to?: string;
   readonly charge?: (typeof CHARGE_KINDS)[number];
 };
 
-function propose(terminal: Terminal, kind: NairaKind, given: Given): Promise<Json> {
+function proposeNairaMove(terminal: Terminal, kind: NairaMoveKind, given: GivenNairaMove): Promise<Json> {
   const { amount, to = null, charge = null, ...line } = given;
   const asked = { ...line, kind, to, charge, nairaMinor: nairaOption(amount, '--amount') };
   return terminal.withFoundation(async (foundation) => {
     const { actor } = foundation;
-    return showProposal(terminal, answerOf(await proposeNaira(foundation, { ...asked, actor })));
+    return showProposal(terminal, valueOrThrow(await proposeNairaBooking(foundation, { ...asked, actor })));
   });
 }

@@ -1,22 +1,30 @@
 // Matching on the command line: backtests with another version of the rules, and the limit on unpaid buys.
 import {
   type Backtest,
+  type BacktestDifference,
+  type BacktestOutcome,
   backtestRules,
-  type Difference,
-  type Outcome,
 } from '../../../app/matching/backtest-rules.ts';
-import { CURRENT_RULES } from '../../../domain/matching/rules.ts';
+import { CURRENT_MATCHING_RULES } from '../../../domain/matching/rules.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import {
+  type Command,
+  defineCommand,
+  isoTimeText,
+  MODE,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { change } from '../decision-words.ts';
+import { requestSettingChange } from '../decision-words.ts';
 
 /** The maximum number of differences listed; the rest are only counted. */
 const MOST_LISTED = 1_000;
 
-const backtestCommand = command({
+const backtestCommand = defineCommand({
   name: 'matching backtest',
   summary:
     'Match stored credits again with another version of the rules and the claims of that time, and show the differences. Changes nothing.',
@@ -24,7 +32,7 @@ const backtestCommand = command({
     rules: {
       value: 'NUMBER',
       needed: true,
-      about: `the version to compare with; the current one is ${CURRENT_RULES.version}`,
+      about: `the version to compare with; the current one is ${CURRENT_MATCHING_RULES.version}`,
     },
     mode: MODE,
     from: { value: 'DATE', about: 'credits received at or after this day, for example 2026-11-01' },
@@ -33,7 +41,7 @@ const backtestCommand = command({
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ matchHistory, banks: directory, clock }) => {
       const { policies } = terminal.config;
-      const listed: Difference[] = [];
+      const listed: BacktestDifference[] = [];
       const asked = {
         version: versionOption(options.rules),
         mode: options.mode,
@@ -47,15 +55,15 @@ const backtestCommand = command({
         page: (credits) => terminal.note(`${credits} credits matched again`),
       });
       if (!result.ok) throw new UsageError(result.error);
-      print(terminal, result.value, listed);
+      printBacktest(terminal, result.value, listed);
       return toJson({ ...result.value, listed });
     }),
 });
 
-function print(
+function printBacktest(
   terminal: Terminal,
   { version, currentVersion, ...found }: Backtest,
-  listed: readonly Difference[],
+  listed: readonly BacktestDifference[],
 ) {
   terminal.print(
     `${found.credits} credits; version ${version} decides ${found.differences} of them differently from version ${currentVersion}. ` +
@@ -66,8 +74,8 @@ function print(
   printTable(terminal, [[`VERSION ${version}`, `VERSION ${currentVersion}`, 'CREDITS'], ...counts]);
   terminal.print('');
   const rows = listed.map((each) => [
-    ...[each.creditId, each.mode, iso(each.decidedAtMs)],
-    ...[words(each.recorded), words(each.before), words(each.now)],
+    ...[each.creditId, each.mode, isoTimeText(each.decidedAtMs)],
+    ...[outcomeText(each.recorded), outcomeText(each.before), outcomeText(each.now)],
   ]);
   const head = ['CREDIT', 'MODE', 'DECIDED', 'RECORDED', `VERSION ${version}`, `VERSION ${currentVersion}`];
   printTable(terminal, [head, ...rows]);
@@ -75,7 +83,7 @@ function print(
   if (left > 0) terminal.print(`${left} more are counted above but not listed: choose a shorter period.`);
 }
 
-function words({ kind, transactionIds }: Outcome): string {
+function outcomeText({ kind, transactionIds }: BacktestOutcome): string {
   return [kind, ...transactionIds.slice(0, 3), ...(transactionIds.length > 3 ? ['…'] : [])].join(' ');
 }
 
@@ -91,7 +99,7 @@ function timeOption(value: string | undefined, name: string): number | undefined
   throw new UsageError(`${name} must be a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z.`);
 }
 
-const limitsCommand = command({
+const limitsCommand = defineCommand({
   name: 'matching limits',
   summary: 'List the businesses at or above half their limit of unpaid buys.',
   options: { mode: MODE },
@@ -116,19 +124,19 @@ const limitsCommand = command({
     }),
 });
 
-const liftCommand = command({
+const liftCommand = defineCommand({
   name: 'matching lift-limit',
   summary:
     'Reset the count of unpaid buys of a business, so that it can buy again. In live mode another person must approve.',
   options: {
     business: { value: 'ID', needed: true, about: 'the business' },
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     reason: { value: 'TEXT', needed: true, about: 'the reason, which is recorded' },
   },
   run: (terminal, { options: { business: businessId, mode, reason } }) =>
     terminal.withFoundation(async (foundation) => {
       const request = { setting: 'claim_limit_lifted', businessId, mode, reason } as const;
-      const { write, json } = await change(terminal, foundation, request);
+      const { write, json } = await requestSettingChange(terminal, foundation, request);
       if (write !== undefined) terminal.print(`${businessId} can buy again in ${mode} mode.`);
       return json;
     }),

@@ -1,11 +1,11 @@
 // The people of the operator on the command line: the first admin, invitations, roles, departures and lost devices.
-import { invite } from '../../../app/membership/invitations.ts';
+import { invitePerson } from '../../../app/membership/invitations.ts';
 import { listMails } from '../../../app/membership/members.ts';
 import {
   listOperators,
   resetPerson,
-  setDisabled,
   setOperatorRole,
+  setPersonDisabled,
 } from '../../../app/membership/operators.ts';
 import { checkNewPassword, PASSWORD_LENGTH } from '../../../app/people/password-rules.ts';
 import { newPeopleId } from '../../../app/people/people-deps.ts';
@@ -15,12 +15,12 @@ import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../../ports/people/people.ts';
 import { renderInvitation, renderMail, renderPerson } from '../../../renderings/people.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
-import { type Command, command, iso, printTable, type Terminal } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, printTable, type Terminal } from '../../command.ts';
 import { signInWith } from '../../sign-in.ts';
-import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
+import { CommandError, refusalError, UsageError } from '../../terminal/failure.ts';
 import type { Json } from '../../terminal/json.ts';
 
-type Foundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
+type CommandFoundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
 
 export function peopleCommands(questions: () => Questions = makeQuestions): readonly Command[] {
   return [createAdminCommand(questions), listCommand, inviteCommand, roleCommand, ...changeCommands];
@@ -29,7 +29,7 @@ export function peopleCommands(questions: () => Questions = makeQuestions): read
 const EMAIL = { value: 'ADDRESS', needed: true, about: 'the e-mail address of the person' } as const;
 
 function createAdminCommand(questions: () => Questions): Command {
-  return command({
+  return defineCommand({
     name: 'people create-admin',
     summary: 'Create the first admin of a new installation and sign in.',
     options: {
@@ -55,7 +55,7 @@ function createAdminCommand(questions: () => Questions): Command {
 
 async function createAdmin(
   terminal: Terminal,
-  { people, actor }: Foundation,
+  { people, actor }: CommandFoundation,
   questions: Questions,
   given: { readonly email: string; readonly name: string; readonly recover: boolean },
 ): Promise<Json> {
@@ -75,7 +75,7 @@ async function createAdmin(
     throw new CommandError(`${email} already exists. Use another address.`, 'conflict');
   if (known !== undefined && known.disabledAtMs !== null)
     throw new CommandError(`${email} is disabled. Use another address.`, 'conflict');
-  const password = await newPassword(questions, { email, name });
+  const password = await askNewPassword(questions, { email, name });
   const id = known?.id ?? newPeopleId(people, 'per');
   const doing = { actor, atMs: people.clock.now() };
   if (known === undefined) await people.people.add({ id, email, name }, doing);
@@ -97,7 +97,7 @@ async function createAdmin(
   return { id, email, name, role: 'admin', session };
 }
 
-async function newPassword(
+async function askNewPassword(
   questions: Questions,
   person: { readonly email: string; readonly name: string },
 ): Promise<string> {
@@ -115,16 +115,16 @@ const PASSWORD_WORDS = {
   password_too_easy: 'The password is easy to guess. Use several unrelated words.',
 } as const;
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'people list',
   summary: 'List the people of the operator with their roles.',
   run: (terminal) =>
     terminal.withFoundation(async ({ membership, actor }) => {
       const listed = await listOperators(membership, actor);
-      if (!listed.ok) throw refused(listed.error);
+      if (!listed.ok) throw refusalError(listed.error);
       const rows = listed.value.map(({ id, email, name, operatorRole, disabledAtMs }) => [
         ...[id, email, name, operatorRole ?? '-'],
-        disabledAtMs === null ? 'enabled' : `disabled ${iso(disabledAtMs)}`,
+        disabledAtMs === null ? 'enabled' : `disabled ${isoTimeText(disabledAtMs)}`,
       ]);
       if (rows.length > 0) printTable(terminal, [['PERSON', 'EMAIL', 'NAME', 'ROLE', 'STATE'], ...rows]);
       else
@@ -138,7 +138,7 @@ const listCommand = command({
 const ROLES = [...OPERATOR_ROLES, 'none'] as const;
 const INVITED_ROLES = [...OPERATOR_ROLES, 'owner', 'developer', 'viewer'] as const;
 
-const inviteCommand = command({
+const inviteCommand = defineCommand({
   name: 'people invite',
   summary: 'Invite a person by mail. The invitation expires after 7 days.',
   options: {
@@ -148,19 +148,19 @@ const inviteCommand = command({
   },
   run: (terminal, { options: { email, role, business } }) =>
     terminal.withFoundation(async ({ membership, actor }) => {
-      const invited = await invite(membership, { email, role, businessId: business ?? null }, actor);
-      if (!invited.ok) throw refused(invited.error);
+      const invited = await invitePerson(membership, { email, role, businessId: business ?? null }, actor);
+      if (!invited.ok) throw refusalError(invited.error);
       const { id, expiresAtMs } = invited.value;
       terminal.print(
-        `Invited ${invited.value.email} as ${role} (${id}). The invitation expires at ${iso(expiresAtMs)}.`,
+        `Invited ${invited.value.email} as ${role} (${id}). The invitation expires at ${isoTimeText(expiresAtMs)}.`,
       );
-      terminal.print(mailWords(terminal.config));
+      terminal.print(mailAdvice(terminal.config));
       return { invitation: renderInvitation(invited.value) };
     }),
 });
 
 /** Explains where the mail with the link goes: without a mail server only the sandbox shows it. */
-function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
+function mailAdvice({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
   if (mail.smtp !== null)
     return 'The mail with the link is queued. To see its state: bin/sliproad mails list';
   if (databaseUrl === null)
@@ -168,7 +168,7 @@ function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>):
   return 'No mail server is configured here (SMTP_URL, MAIL_FROM). If the service has none either, no mail is sent: configure one, restart, and invite again.';
 }
 
-const roleCommand = command({
+const roleCommand = defineCommand({
   name: 'people role',
   words: ['EMAIL_OR_ID', 'ROLE'],
   summary: `Change a person's role at the operator: ${ROLES.join(', ')}.`,
@@ -177,7 +177,7 @@ const roleCommand = command({
       const { id, email } = await findPerson(foundation, who);
       const given = { personId: id, role: role === 'none' ? null : role };
       const set = await setOperatorRole(foundation.membership, given, foundation.actor);
-      if (!set.ok) throw refused(set.error);
+      if (!set.ok) throw refusalError(set.error);
       terminal.print(`${email} now has the role ${role}.`);
       return { person: renderPerson(await findPerson(foundation, id)) };
     }),
@@ -188,16 +188,16 @@ const changeCommands: readonly Command[] = [
     'people disable',
     'End all sessions of a person immediately, and refuse further sign-ins.',
     async ({ membership, actor }, personId) => {
-      const set = await setDisabled(membership, { personId, disabled: true }, actor);
-      return set.ok ? ok('is disabled and signed out everywhere.') : set;
+      const set = await setPersonDisabled(membership, { personId, disabled: true }, actor);
+      return set.ok ? okOutcome('is disabled and signed out everywhere.') : set;
     },
   ),
   personCommand(
     'people enable',
     'Let a disabled person sign in again.',
     async ({ membership, actor }, personId) => {
-      const set = await setDisabled(membership, { personId, disabled: false }, actor);
-      return set.ok ? ok('can sign in again.') : set;
+      const set = await setPersonDisabled(membership, { personId, disabled: false }, actor);
+      return set.ok ? okOutcome('can sign in again.') : set;
     },
   ),
   personCommand(
@@ -206,26 +206,26 @@ const changeCommands: readonly Command[] = [
     async ({ membership, actor }, personId) => {
       const reset = await resetPerson(membership, personId, actor);
       return reset.ok
-        ? ok('is signed out everywhere and receives a mail with a link, valid for one hour.')
+        ? okOutcome('is signed out everywhere and receives a mail with a link, valid for one hour.')
         : reset;
     },
   ),
 ];
 
-type Outcome =
+type ChangeOutcome =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
-function ok(value: string): Outcome {
+function okOutcome(value: string): ChangeOutcome {
   return { ok: true, value };
 }
 
 function personCommand(
   name: string,
   summary: string,
-  change: (foundation: Foundation, personId: string) => Promise<Outcome>,
+  change: (foundation: CommandFoundation, personId: string) => Promise<ChangeOutcome>,
 ): Command {
-  return command({
+  return defineCommand({
     name,
     words: ['EMAIL_OR_ID'],
     summary,
@@ -233,14 +233,14 @@ function personCommand(
       terminal.withFoundation(async (foundation) => {
         const { id, email } = await findPerson(foundation, who);
         const changed = await change(foundation, id);
-        if (!changed.ok) throw refused(changed.error);
+        if (!changed.ok) throw refusalError(changed.error);
         terminal.print(`${email} ${changed.value}`);
         return { person: renderPerson(await findPerson(foundation, id)) };
       }),
   });
 }
 
-async function findPerson({ people }: Foundation, who: string): Promise<PersonWithRoles> {
+async function findPerson({ people }: CommandFoundation, who: string): Promise<PersonWithRoles> {
   const email = normaliseEmail(who);
   const person = email === undefined ? await people.people.find(who) : await people.people.findByEmail(email);
   if (person !== undefined) return person;
@@ -251,16 +251,16 @@ async function findPerson({ people }: Foundation, who: string): Promise<PersonWi
  * The mail queue on the command line: sent and failed mails and, in a sandbox, their text.
  */
 export const mailCommands: readonly Command[] = [
-  command({
+  defineCommand({
     name: 'mails list',
     summary: 'List the newest mails with their state, and with their text if the database is embedded.',
     run: (terminal) =>
       terminal.withFoundation(async ({ membership, actor }) => {
         const listed = await listMails(membership, actor);
-        if (!listed.ok) throw refused(listed.error);
+        if (!listed.ok) throw refusalError(listed.error);
         if (listed.value.length === 0) terminal.print('There are no mails.');
         for (const { id, createdAtMs, recipient, subject, state, problem, body } of listed.value) {
-          terminal.print(`${id}  ${iso(createdAtMs)}  ${state}  ${recipient}  ${subject}`);
+          terminal.print(`${id}  ${isoTimeText(createdAtMs)}  ${state}  ${recipient}  ${subject}`);
           if (problem !== null) terminal.print(`    ${problem}`);
           if (body !== null) terminal.print(body.replaceAll(/^/gm, '    '));
         }

@@ -4,23 +4,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
-import { type Command, command, type Terminal } from '../../command.ts';
+import { type Command, defineCommand, type Terminal } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 
 /** The functions on the key file and the sealed rows that the commands use. */
-export interface SecretsDesk {
+export interface SecretsKeyStore {
   make(file: string): Promise<void>;
   addKey(file: string): Promise<string>;
   dropOldKeys(file: string): Promise<void>;
 }
 
-export function secretsCommands(desk: SecretsDesk): readonly Command[] {
+export function secretsCommands(desk: SecretsKeyStore): readonly Command[] {
   return [makeKeyCommand(desk), rotateCommand(desk), dropCommand(desk)];
 }
 
-function makeKeyCommand(desk: SecretsDesk): Command {
-  return command({
+function makeKeyCommand(desk: SecretsKeyStore): Command {
+  return defineCommand({
     name: 'secrets make-key',
     words: ['FILE'],
     summary:
@@ -39,17 +39,17 @@ function makeKeyCommand(desk: SecretsDesk): Command {
   });
 }
 
-function rotateCommand(desk: SecretsDesk): Command {
-  return command({
+function rotateCommand(desk: SecretsKeyStore): Command {
+  return defineCommand({
     name: 'secrets rotate',
     summary:
       'Replace the key of stored secrets in three steps: secrets rotate, secrets rotate --seal, secrets drop-old-keys.',
     options: { seal: { about: 'seal all stored secrets with the newest key (default: add a key)' } },
-    run: (terminal, { options }) => (options.seal ? sealAnew(terminal) : addKey(terminal, desk)),
+    run: (terminal, { options }) => (options.seal ? runReseal(terminal) : addKey(terminal, desk)),
   });
 }
 
-async function addKey(terminal: Terminal, desk: SecretsDesk): Promise<Json> {
+async function addKey(terminal: Terminal, desk: SecretsKeyStore): Promise<Json> {
   const { secretsKeyFile } = terminal.config;
   // The key opens a stored secret, so the file belongs to this database.
   const id = await terminal.withFoundation(async (foundation) => {
@@ -65,7 +65,7 @@ async function addKey(terminal: Terminal, desk: SecretsDesk): Promise<Json> {
   return { key_file: secretsKeyFile, added_key: id };
 }
 
-async function sealAnew(terminal: Terminal): Promise<Json> {
+async function runReseal(terminal: Terminal): Promise<Json> {
   const tables = await terminal.withFoundation(async (foundation) => {
     const { people, sealedTables } = foundation;
     await recordAction(foundation, 'secrets.sealed_anew', null, {});
@@ -77,8 +77,8 @@ async function sealAnew(terminal: Terminal): Promise<Json> {
   return { key_file: terminal.config.secretsKeyFile, tables: toJson(tables) };
 }
 
-function dropCommand(desk: SecretsDesk): Command {
-  return command({
+function dropCommand(desk: SecretsKeyStore): Command {
+  return defineCommand({
     name: 'secrets drop-old-keys',
     summary:
       'Remove all keys but the newest from the key file. Refused while a process still uses an older key.',

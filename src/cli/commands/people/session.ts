@@ -1,14 +1,14 @@
 // Signing in and out at a terminal, and the signed-in person.
 import { endSession } from '../../../app/people/sessions.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
-import { type Command, command, iso } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText } from '../../command.ts';
 import { readSession, writeSession } from '../../session-file.ts';
 import { signIn } from '../../sign-in.ts';
 import { SIGN_IN_FIRST } from '../../who.ts';
 
 export function sessionCommands(questions: () => Questions = makeQuestions): readonly Command[] {
   return [
-    command({
+    defineCommand({
       name: 'login',
       summary:
         'Sign in with a password and a second factor. Both are prompted for; without a terminal they are read from standard input, one per line.',
@@ -23,7 +23,7 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
         );
       },
     }),
-    command({
+    defineCommand({
       name: 'logout',
       summary: 'End the session of this terminal.',
       run: async (terminal) => {
@@ -40,7 +40,7 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
         return answer;
       },
     }),
-    command({
+    defineCommand({
       name: 'whoami',
       summary: 'Show who is signed in on this terminal, and with which role.',
       run: (terminal) =>
@@ -52,7 +52,7 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
           }
           const { person, session } = signedIn;
           const { id, name, email, operatorRole: role } = person;
-          const ends = iso(session.expiresAtMs);
+          const ends = isoTimeText(session.expiresAtMs);
           terminal.print(`${name} <${email}> (${id}), role ${role ?? 'none'}`);
           terminal.print(`Session ${session.id} ends at ${ends}.`);
           return {

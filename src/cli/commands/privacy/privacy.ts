@@ -2,18 +2,25 @@
 // without the data itself.
 import { type ErasurePlan, erasePerson, planErasure } from '../../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../../app/privacy/export-person.ts';
-import { readPerson } from '../../../app/privacy/find-person.ts';
+import { parsePersonQuery } from '../../../app/privacy/find-person.ts';
 import { makeQuestions } from '../../ask.ts';
 import { openExportFile } from '../../client/export-file.ts';
-import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import {
+  type Command,
+  defineCommand,
+  MODE,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 import { requirePerson } from '../../who.ts';
-import { answerOf, showSettingProposal } from '../decision-words.ts';
+import { showSettingProposal, valueOrThrow } from '../decision-words.ts';
 
 const BANK = { value: 'CODE', about: 'bank of the account: several banks may use the same number' };
 
-const statusCommand = command({
+const statusCommand = defineCommand({
   name: 'privacy status',
   summary:
     'Show how many rows have had their personal data erased, and how many wait until they are finished.',
@@ -32,7 +39,7 @@ const statusCommand = command({
     }),
 });
 
-const exportCommand = command({
+const exportCommand = defineCommand({
   name: 'privacy export',
   summary: 'Export all stored data about one customer as JSON: its location, its retention and its content.',
   options: {
@@ -48,7 +55,7 @@ const exportCommand = command({
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
       if (options.mode !== 'test') requirePerson(foundation);
-      const person = answerOf(readPerson(foundation.banks, options));
+      const person = valueOrThrow(parsePersonQuery(foundation.banks, options));
       const { personalDataKeepMs: keepMs, requestLogKeepMs: requestsKeepMs } = terminal.config;
       const deps = { ...foundation, box: foundation.people.box, keepMs, requestsKeepMs };
       const exported = await exportPerson(deps, person, options.mode ?? null);
@@ -69,7 +76,7 @@ const exportCommand = command({
     }),
 });
 
-const eraseCommand = command({
+const eraseCommand = defineCommand({
   name: 'privacy erase',
   summary:
     'Permanently erase the personal data of one customer in all finished records. In live mode another person must approve.',
@@ -77,30 +84,30 @@ const eraseCommand = command({
     account: { value: 'NUMBER', needed: true, about: "number of the person's bank account" },
     bank: BANK,
     name: { value: 'NAME', about: 'also find rows that have this name and no account number' },
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     yes: { flag: true, about: 'skip the confirmation' },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
       if (options.mode === 'live') requirePerson(foundation);
-      const person = answerOf(readPerson(foundation.banks, options));
+      const person = valueOrThrow(parsePersonQuery(foundation.banks, options));
       const deps = { ...foundation, box: foundation.people.box };
-      const plan = answerOf(await planErasure(deps, person, options.mode));
+      const plan = valueOrThrow(await planErasure(deps, person, options.mode));
       showPlan(terminal, plan);
-      if (plan.subjects.length === 0) return answer(plan, { state: 'done', erased: 0 });
-      if (options.yes !== true) await confirm();
-      const { outcome, erased } = answerOf(await erasePerson(deps, plan));
+      if (plan.subjects.length === 0) return erasureAnswer(plan, { state: 'done', erased: 0 });
+      if (options.yes !== true) await askToConfirm();
+      const { outcome, erased } = valueOrThrow(await erasePerson(deps, plan));
       if (outcome?.kind === 'proposed') return showSettingProposal(terminal, outcome.proposal);
       terminal.print(
         `Erased: ${erased} rows. Unfinished records are erased when they finish, without another request.`,
       );
-      return answer(plan, { state: 'done', erased });
+      return erasureAnswer(plan, { state: 'done', erased });
     }),
 });
 
 export const privacyCommands: readonly Command[] = [statusCommand, exportCommand, eraseCommand];
 
-async function confirm(): Promise<void> {
+async function askToConfirm(): Promise<void> {
   const said = await makeQuestions().ask('This cannot be undone. Type "erase" to confirm: ');
   if (said.trim() !== 'erase') throw new CommandError('Nothing was erased.', 'interrupted');
 }
@@ -131,7 +138,10 @@ function showPlan(
   terminal.print('Backups still contain the data: see docs/operate/privacy.md.');
 }
 
-function answer({ person, mode, erasable, open, erasedBefore, stays }: ErasurePlan, done: object): Json {
+function erasureAnswer(
+  { person, mode, erasable, open, erasedBefore, stays }: ErasurePlan,
+  done: object,
+): Json {
   const facts = { person, mode, erasable, open, erased_before: erasedBefore, stays };
   return { ...facts, ...done } as unknown as Json;
 }

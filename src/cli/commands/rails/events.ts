@@ -1,15 +1,15 @@
 // Events of rails on the command line: the outcome of each, and the two ways to settle one that the rail never confirmed.
-import { closeEvent, tryEventAgain } from '../../../app/rails/decide-event.ts';
+import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-event.ts';
 import { RAIL_EVENT_STATES } from '../../../ports/rails/event-queue.ts';
-import { type Command, command, iso, MODE, printTable } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { answerOf } from '../decision-words.ts';
+import { valueOrThrow } from '../decision-words.ts';
 
 const LIMIT = '50';
 const MOST = 1_000;
 
-const list = command({
+const listCommand = defineCommand({
   name: 'rails events',
   summary:
     'List the events that rails sent, newest first, with their outcome. Events in review wait for a person.',
@@ -28,7 +28,7 @@ const list = command({
         printTable(terminal, [
           ['EVENT', 'MODE', 'RAIL', 'RECEIVED', 'TYPE', 'ABOUT', 'STATE', 'ASKED', 'WHY'],
           ...events.map((each) => [
-            ...[each.id, each.mode, each.rail, iso(each.receivedAtMs), each.type, each.about ?? '-'],
+            ...[each.id, each.mode, each.rail, isoTimeText(each.receivedAtMs), each.type, each.about ?? '-'],
             ...[each.state, String(each.looks), each.outcome ?? '-'],
           ]),
         ]);
@@ -36,14 +36,14 @@ const list = command({
     }),
 });
 
-const again = command({
+const retryCommand = defineCommand({
   name: 'rails events try-again',
   words: ['EVENT_ID'],
   summary:
     "Ask the rail about an event in review as if it were new. Only the rail's answer can credit money.",
   run: (terminal, { words: [id] }) =>
     terminal.withFoundation(async (foundation) => {
-      const event = answerOf(await tryEventAgain(foundation, id));
+      const event = valueOrThrow(await retryRailEvent(foundation, id));
       terminal.print(
         `${id}: the rail ${event.rail} will be asked again. To see the outcome: bin/sliproad rails events`,
       );
@@ -51,7 +51,7 @@ const again = command({
     }),
 });
 
-const close = command({
+const closeCommand = defineCommand({
   name: 'rails events close',
   words: ['EVENT_ID'],
   summary:
@@ -59,13 +59,13 @@ const close = command({
   options: { reason: { value: 'TEXT', needed: true, about: 'the reason' } },
   run: (terminal, { words: [id], options: { reason } }) =>
     terminal.withFoundation(async (foundation) => {
-      const event = answerOf(await closeEvent(foundation, id, reason));
+      const event = valueOrThrow(await closeRailEvent(foundation, id, reason));
       terminal.print(`${id} is closed.`);
       return toJson(event);
     }),
 });
 
-export const eventCommands: readonly Command[] = [list, again, close];
+export const eventCommands: readonly Command[] = [listCommand, retryCommand, closeCommand];
 
 function limitOption(value: string): number {
   const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;

@@ -1,17 +1,17 @@
 // Rails on the command line: their health, routes, caps and pauses. A change that lets live payouts flow needs two people; a pause
 // needs one.
-import { type RailReading, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
+import { type RailOverview, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { renderRail, renderRoute } from '../../../renderings/rails.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
-import { type Command, command, MODE, NEEDED_MODE, nairaOption, printTable } from '../../command.ts';
+import { type Command, defineCommand, MODE, nairaOption, printTable, REQUIRED_MODE } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
-import { change } from '../decision-words.ts';
+import { requestSettingChange } from '../decision-words.ts';
 import { eventCommands } from './events.ts';
 import { routeCommands } from './routes.ts';
 import { RAIL_HEADINGS, railLines, railRow } from './words.ts';
 
-const list = command({
+const listCommand = defineCommand({
   name: 'rails list',
   summary: 'List the payout rails: state, success of recent payouts, cap and balance.',
   options: { mode: MODE },
@@ -20,15 +20,15 @@ const list = command({
       const rails = await readRails(foundation, options.mode);
       if (rails.length > 0) printTable(terminal, [RAIL_HEADINGS, ...rails.map(railRow)]);
       else terminal.print('No payout rail is known. Rails appear once the service has started.');
-      return { rails: await rendered(foundation, rails) };
+      return { rails: await renderRails(foundation, rails) };
     }),
 });
 
-const show = command({
+const showCommand = defineCommand({
   name: 'rails show',
   words: ['NAME'],
   summary: 'Show all details of one rail.',
-  options: { mode: NEEDED_MODE },
+  options: { mode: REQUIRED_MODE },
   run: (terminal, { words: [name], options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
       const found = (await readRails(foundation, mode)).find(({ rail }) => rail === name);
@@ -38,18 +38,18 @@ const show = command({
           'not_found',
         );
       for (const line of railLines(found, foundation.clock.now())) terminal.print(line);
-      const [rail] = await rendered(foundation, [found]);
+      const [rail] = await renderRails(foundation, [found]);
       return { rail };
     }),
 });
 
-async function rendered({ proposalDesk, banks }: DescribedFoundation, rails: readonly RailReading[]) {
+async function renderRails({ proposalDesk, banks }: DescribedFoundation, rails: readonly RailOverview[]) {
   const actors = rails.flatMap(({ pauses }) => pauses.map(({ actor }) => actor));
   const names = await proposalDesk.namesOf([...new Set(actors)]);
   return rails.map((each) => renderRail(each, names, banks));
 }
 
-const routes = command({
+const routesCommand = defineCommand({
   name: 'rails routes',
   summary:
     'Show the routing table. In a mode without routes, payouts go to the rails in the order of configuration.',
@@ -73,16 +73,16 @@ const routes = command({
     }),
 });
 
-const cap = command({
+const capCommand = defineCommand({
   name: 'rails cap',
   words: ['NAME', 'NAIRA'],
   summary: `Set the cap on new payouts of a rail per day (Lagos time), including today's payouts; "none" removes it. A live cap needs the approval of another person.`,
-  options: { mode: NEEDED_MODE },
+  options: { mode: REQUIRED_MODE },
   run: async (terminal, { words: [rail, given], options: { mode } }) => {
     const perDayMinor = given === 'none' ? null : nairaOption(given, 'NAIRA');
     return terminal.withFoundation(async (foundation) => {
       const request = { setting: 'rail_cap_set', mode, rail, perDayMinor } as const;
-      const { write, json } = await change(terminal, foundation, request);
+      const { write, json } = await requestSettingChange(terminal, foundation, request);
       const amount = perDayMinor === null ? 'no cap' : `a cap of ${formatNaira(perDayMinor)} a day`;
       if (write !== undefined) terminal.print(`${mode} ${rail} has ${amount}.`);
       return json;
@@ -90,44 +90,49 @@ const cap = command({
   },
 });
 
-const pause = pauseCommand(
+const pauseRailCommand = defineRailCommand(
   'rails pause',
   'rail_paused',
   'Pause a rail: it gets no new payouts. Payouts in progress continue. One person is enough.',
   'is paused and gets no new payouts. To resume it: bin/sliproad rails resume',
 );
 
-const resume = pauseCommand(
+const resumeRailCommand = defineRailCommand(
   'rails resume',
   'rail_resumed',
   'Resume a rail, including one that the health check paused. A live rail needs the approval of another person.',
   'gets new payouts again.',
 );
 
-const trust = pauseCommand(
+const trustRailCommand = defineRailCommand(
   'rails trust',
   'rail_trusted',
   'Trust the refusals of a rail again after it paid a payout that it had refused: a refused payout may then use another rail. A live rail needs the approval of another person.',
   'is trusted again: a payout that it refuses goes to another rail or is returned.',
 );
 
-function pauseCommand(
+function defineRailCommand(
   name: string,
   setting: 'rail_paused' | 'rail_resumed' | 'rail_trusted',
   summary: string,
   done: string,
 ): Command {
-  return command({
+  return defineCommand({
     name,
     words: ['NAME'],
     summary,
     options: {
-      mode: NEEDED_MODE,
+      mode: REQUIRED_MODE,
       reason: { value: 'TEXT', needed: true, about: 'the reason, shown by rails show' },
     },
     run: (terminal, { words: [rail], options: { mode, reason } }) =>
       terminal.withFoundation(async (foundation) => {
-        const { write, json } = await change(terminal, foundation, { setting, mode, rail, reason });
+        const { write, json } = await requestSettingChange(terminal, foundation, {
+          setting,
+          mode,
+          rail,
+          reason,
+        });
         if (write !== undefined) terminal.print(`${mode} ${rail} ${done}`);
         return json;
       }),
@@ -135,13 +140,13 @@ function pauseCommand(
 }
 
 export const railCommands: readonly Command[] = [
-  list,
-  show,
-  routes,
+  listCommand,
+  showCommand,
+  routesCommand,
   ...routeCommands,
-  cap,
-  pause,
-  resume,
-  trust,
+  capCommand,
+  pauseRailCommand,
+  resumeRailCommand,
+  trustRailCommand,
   ...eventCommands,
 ];

@@ -1,17 +1,17 @@
 // Changes of the routing table on the command line: add, replace or remove a route.
-import type { GivenRoute } from '../../../domain/back-office/setting.ts';
+import type { RouteInput } from '../../../domain/back-office/setting.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
-import { type Command, command, NEEDED_MODE, nairaOption } from '../../command.ts';
+import { type Command, defineCommand, nairaOption, REQUIRED_MODE } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import { change } from '../decision-words.ts';
+import { requestSettingChange } from '../decision-words.ts';
 
-const set = command({
+const setRouteCommand = defineCommand({
   name: 'rails route set',
   words: ['RAIL'],
   summary:
     'Add a route, or replace one with --route. Once a mode has routes, only rails with a matching route get payouts. A live route needs the approval of another person.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     route: { value: 'NUMBER', about: 'number of the route to replace (rails routes)' },
     priority: {
       value: 'NUMBER',
@@ -31,7 +31,7 @@ const set = command({
   run: async (terminal, { words: [rail], options }) => {
     const naira = (value: string | undefined, name: string) =>
       value === undefined ? null : nairaOption(value, name);
-    const route: GivenRoute = {
+    const route: RouteInput = {
       id: options.route === undefined ? null : wholeOption(options.route, '--route'),
       rail,
       priority: wholeOption(options.priority, '--priority'),
@@ -44,7 +44,11 @@ const set = command({
     };
     const { mode } = options;
     return terminal.withFoundation(async (foundation) => {
-      const { write, json } = await change(terminal, foundation, { setting: 'rail_route_set', mode, route });
+      const { write, json } = await requestSettingChange(terminal, foundation, {
+        setting: 'rail_route_set',
+        mode,
+        route,
+      });
       if (write?.setting === 'rail_route_set')
         terminal.print(`${mode} route: ${describeRoute(write.route)}. All routes: bin/sliproad rails routes`);
       return json;
@@ -52,24 +56,24 @@ const set = command({
   },
 });
 
-const remove = command({
+const removeRouteCommand = defineCommand({
   name: 'rails route remove',
   words: ['NUMBER'],
   summary:
     'Remove a route. If no route is left, payouts go to the rails in the order of configuration. A live route needs the approval of another person.',
-  options: { mode: NEEDED_MODE },
+  options: { mode: REQUIRED_MODE },
   run: async (terminal, { words: [number], options: { mode } }) => {
     const routeId = wholeOption(number, 'NUMBER');
     return terminal.withFoundation(async (foundation) => {
       const request = { setting: 'rail_route_removed', mode, routeId } as const;
-      const { write, json } = await change(terminal, foundation, request);
+      const { write, json } = await requestSettingChange(terminal, foundation, request);
       if (write !== undefined) terminal.print(`The ${mode} route ${routeId} is removed.`);
       return json;
     });
   },
 });
 
-export const routeCommands: readonly Command[] = [set, remove];
+export const routeCommands: readonly Command[] = [setRouteCommand, removeRouteCommand];
 
 function wholeOption(value: string, name: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);

@@ -1,10 +1,10 @@
 // The text form of rails on the command line.
-import type { RailReading } from '../../../app/rails/read-rails.ts';
+import type { RailOverview } from '../../../app/rails/read-rails.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import type { Route } from '../../../domain/rails/settings.ts';
-import { describeUnexplained, RAIL_STATES } from '../../../domain/rails/words.ts';
+import { describeUnexplainedPayment, RAIL_STATE_TEXTS } from '../../../domain/rails/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import { iso } from '../../command.ts';
+import { isoTimeText } from '../../command.ts';
 
 export const RAIL_HEADINGS = [
   'MODE',
@@ -18,7 +18,7 @@ export const RAIL_HEADINGS = [
   'FREE',
 ];
 
-export function railRow(reading: RailReading): readonly string[] {
+export function railRow(reading: RailOverview): readonly string[] {
   const { mode, rail, state, figures, usedMinor, capMinor, freeMinor } = reading;
   return [
     ...[mode, rail, state, percentText(reading), String(figures.unknown), secondsText(figures.p95Ms)],
@@ -27,31 +27,31 @@ export function railRow(reading: RailReading): readonly string[] {
 }
 
 /** One fact per line, the most urgent first. */
-export function railLines(reading: RailReading, nowMs: number): readonly string[] {
+export function railLines(reading: RailOverview, nowMs: number): readonly string[] {
   const { figures, balance, capMinor, probedAtMs, probeFailure, resumesNotBeforeMs } = reading;
   const { landed, refused, failed, unknown, underWay, p50Ms, p95Ms } = figures;
   const cap = capMinor === null ? 'no cap' : `cap ${formatNaira(capMinor)}`;
   return [
-    `${reading.mode} ${reading.rail}: ${RAIL_STATES[reading.state]}.`,
+    `${reading.mode} ${reading.rail}: ${RAIL_STATE_TEXTS[reading.state]}.`,
     ...reading.pauses.map(
-      ({ actor, reason, sinceMs }) => `Paused since ${iso(sinceMs)} by ${actor}: ${reason}.`,
+      ({ actor, reason, sinceMs }) => `Paused since ${isoTimeText(sinceMs)} by ${actor}: ${reason}.`,
     ),
     ...(reading.doubt === null
       ? []
       : [
-          `It paid ${reading.doubt.movementId} after refusing it (${iso(reading.doubt.sinceMs)}), so payouts that it refuses do not go to another rail. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
+          `It paid ${reading.doubt.movementId} after refusing it (${isoTimeText(reading.doubt.sinceMs)}), so payouts that it refuses do not go to another rail. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
         ]),
-    ...(reading.guard?.unexplained ?? []).map((each) => `${describeUnexplained(each)}.`),
+    ...(reading.guard?.unexplained ?? []).map((each) => `${describeUnexplainedPayment(each)}.`),
     ...(resumesNotBeforeMs === null
       ? []
       : [
-          `The health check resumes it after three successful probes, not before ${iso(resumesNotBeforeMs)}.`,
+          `The health check resumes it after three successful probes, not before ${isoTimeText(resumesNotBeforeMs)}.`,
         ]),
     `Payouts in the last 15 minutes: ${landed} paid, ${refused} refused, ${failed} failed at the rail, ${unknown} unknown, ${underWay} in progress. Success: ${percentText(reading)}.`,
     `Time to payment: median ${secondsText(p50Ms)}, 95th percentile ${secondsText(p95Ms)}.`,
     probedAtMs === null
       ? 'Not probed yet.'
-      : `Last probe ${iso(probedAtMs)}: ${probeFailure === null ? 'success' : `failure, ${probeFailure}`}.`,
+      : `Last probe ${isoTimeText(probedAtMs)}: ${probeFailure === null ? 'success' : `failure, ${probeFailure}`}.`,
     guardLine(reading, nowMs),
     `Today: ${formatNaira(reading.usedMinor)} used, ${cap}.`,
     `Balance in the ledger: ${formatNaira(reading.freeMinor)} free, ${formatNaira(reading.reservedMinor)} reserved.`,
@@ -63,7 +63,7 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
   ];
 }
 
-function guardLine({ guard, account }: RailReading, nowMs: number): string {
+function guardLine({ guard, account }: RailOverview, nowMs: number): string {
   if (account === null) return 'The simulated bank has no list of payments to compare.';
   if (guard === null) return 'Its payments have not been compared with our payouts yet.';
   const age = `last compared with our payouts ${secondsText(nowMs - guard.comparedToMs)} ago`;
@@ -76,7 +76,7 @@ function routeLine(route: Route): string {
   return `Route ${route.id}: ${describeRoute(route)}.`;
 }
 
-function percentText({ successPercent }: RailReading): string {
+function percentText({ successPercent }: RailOverview): string {
   return successPercent === null ? '-' : `${successPercent} %`;
 }
 

@@ -1,15 +1,15 @@
 // The book on the command line: the quoted rates, their sources, and the rejected numbers with reasons.
 import { type ShownBook, type ShownValue, showBook } from '../../../app/rates/show-book.ts';
-import type { NotServed } from '../../../domain/rates/board.ts';
-import type { Candidate } from '../../../domain/rates/decision.ts';
+import type { UnservedReason } from '../../../domain/rates/board.ts';
+import type { RateCandidate } from '../../../domain/rates/decision.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { STANDARD_TIER } from '../../../domain/rates/spread.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { renderBook } from '../../../renderings/rates.ts';
-import { type Command, command, iso, MODE, printTable, type Terminal } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, MODE, printTable, type Terminal } from '../../command.ts';
 import { agoText, PRODUCT, rateText } from './words.ts';
 
-export const bookCommand: Command = command({
+export const bookCommand: Command = defineCommand({
   name: 'rates book',
   summary:
     'Show the quoted rates: value, spread, expiry and sources of each currency, and the rejected numbers.',
@@ -33,7 +33,7 @@ export const bookCommand: Command = command({
     }),
 });
 
-const WHY: Readonly<Record<NotServed, string>> = {
+const WHY: Readonly<Record<UnservedReason, string>> = {
   never_decided: 'no decision yet',
   no_source: 'no source quotes it',
   too_few_sources: 'too few sources',
@@ -45,7 +45,7 @@ const WHY: Readonly<Record<NotServed, string>> = {
 function printBook(terminal: Terminal, book: ShownBook, nowMs: number): void {
   const { mode, product, tier, plan, decision, values } = book;
   const from = `${plan.sources.join(', ')} (at least ${plan.minimum})`;
-  const decided = decision === null ? 'not decided yet' : `${decision.id} of ${iso(decision.atMs)}`;
+  const decided = decision === null ? 'not decided yet' : `${decision.id} of ${isoTimeText(decision.atMs)}`;
   terminal.print(`${mode} ${product}, tier ${tier}: ${decided}; priced from ${from}`);
   printTable(terminal, [
     ['CODE', 'VALUE', 'SPREAD', 'QUOTED', 'VALID UNTIL', 'SOURCES'],
@@ -60,7 +60,7 @@ function printBook(terminal: Terminal, book: ShownBook, nowMs: number): void {
 function rowOf(value: ShownValue, nowMs: number): string[] {
   const { currency, valueE4, spreadBps, quotedE4, validUntilMs, notServed, candidates } = value;
   const used = candidates.filter(({ verdict }) => verdict === 'used');
-  const end = validUntilMs === null ? 'no expiry (sample)' : iso(validUntilMs);
+  const end = validUntilMs === null ? 'no expiry (sample)' : isoTimeText(validUntilMs);
   return [
     ...[currency, valueE4 === null ? '-' : rateText(valueE4), spreadBps === null ? '-' : String(spreadBps)],
     quotedE4 === null ? '-' : rateText(quotedE4),
@@ -71,6 +71,6 @@ function rowOf(value: ShownValue, nowMs: number): string[] {
   ];
 }
 
-function numberText({ source, valueE4, asOfMs, crossed }: Candidate, nowMs: number): string {
+function numberText({ source, valueE4, asOfMs, crossed }: RateCandidate, nowMs: number): string {
   return `${source} ${rateText(valueE4)}${crossed ? ' through USD' : ''} (${agoText(asOfMs, nowMs)})`;
 }

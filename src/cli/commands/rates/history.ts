@@ -3,21 +3,21 @@ import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../doma
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { renderHistory } from '../../../renderings/rates.ts';
-import { type Command, command, iso, NEEDED_MODE, printTable } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import { NEEDED_PRODUCT, rateText } from './words.ts';
+import { REQUIRED_PRODUCT, rateText } from './words.ts';
 
 const MAX_POINTS = 1_500;
 const DEFAULT_SPAN_MS = 7 * 86_400_000;
 const CHART_WIDTH = 72;
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-export const historyCommand: Command = command({
+export const historyCommand: Command = defineCommand({
   name: 'rates history',
   summary: 'Show the values of one currency over time, before the spread.',
   options: {
-    mode: NEEDED_MODE,
-    product: NEEDED_PRODUCT,
+    mode: REQUIRED_MODE,
+    product: REQUIRED_PRODUCT,
     currency: { choices: CURRENCIES, needed: true, about: 'currency of the rate' },
     from: { value: 'TIME', about: 'start (default: 7 days before --to)' },
     to: { value: 'TIME', about: 'end, exclusive (default: now)' },
@@ -35,17 +35,17 @@ export const historyCommand: Command = command({
       const points = await rateStore.readHistory(mode, { product, currency, interval, fromMs, toMs });
       if (points.length === 0)
         terminal.print(
-          `No ${mode} ${product} rate of ${currency} is stored from ${iso(fromMs)} to ${iso(toMs)}.`,
+          `No ${mode} ${product} rate of ${currency} is stored from ${isoTimeText(fromMs)} to ${isoTimeText(toMs)}.`,
         );
       else {
         terminal.print(
           `${mode} ${product} ${currency}, naira per unit before the spread, one point per ${interval}`,
         );
-        terminal.print(chart(points));
+        terminal.print(chartLine(points));
         printTable(terminal, [
           ['AT', 'FIRST', 'LOW', 'HIGH', 'LAST'],
           ...points.map(({ atMs, firstE4, lowE4, highE4, lastE4 }) => [
-            ...[iso(atMs), rateText(firstE4), rateText(lowE4), rateText(highE4), rateText(lastE4)],
+            ...[isoTimeText(atMs), rateText(firstE4), rateText(lowE4), rateText(highE4), rateText(lastE4)],
           ]),
         ]);
       }
@@ -60,7 +60,7 @@ export const historyCommand: Command = command({
 });
 
 /** A chart of the last value of each point, in at most CHART_WIDTH columns, scaled from the lowest to the highest value. */
-function chart(points: readonly HistoryPoint[]): string {
+function chartLine(points: readonly HistoryPoint[]): string {
   const step = Math.ceil(points.length / CHART_WIDTH);
   const shown = points.filter((_, index) => index % step === 0 || index === points.length - 1);
   const values = shown.map(({ lastE4 }) => lastE4);

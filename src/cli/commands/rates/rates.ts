@@ -2,11 +2,11 @@
 import type { Command } from '../../command.ts';
 import { bookCommand } from './book.ts';
 import { historyCommand } from './history.ts';
-import { setCommand, withdrawCommand } from './set.ts';
+import { setPricesCommand, withdrawPricesCommand } from './set.ts';
 import { sourcesCommand } from './sources.ts';
 import { spreadCommands } from './spread.ts';
 
 export const rateCommands: readonly Command[] = [
-  ...[sourcesCommand, bookCommand, historyCommand, setCommand, withdrawCommand],
+  ...[sourcesCommand, bookCommand, historyCommand, setPricesCommand, withdrawPricesCommand],
   ...spreadCommands,
 ];

@@ -1,33 +1,33 @@
 // Desk prices on the command line: set, or withdrawn before they expire. A price far from the last accepted value becomes a proposal.
-import type { GivenPrice, SettingRequest } from '../../../domain/back-office/setting.ts';
-import { exactDuration } from '../../../domain/back-office/setting-words.ts';
+import type { PriceInput, SettingRequest } from '../../../domain/back-office/setting.ts';
+import { formatExactDuration } from '../../../domain/back-office/setting-words.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import {
   bpsOption,
   type Command,
-  command,
+  defineCommand,
   durationOption,
-  NEEDED_MODE,
+  REQUIRED_MODE,
   type Terminal,
 } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Json, JsonObject } from '../../terminal/json.ts';
-import { change } from '../decision-words.ts';
+import { requestSettingChange } from '../decision-words.ts';
 import { changeSpread } from './spread.ts';
-import { currencyOf, NEEDED_PRODUCT, rateText } from './words.ts';
+import { parseCurrency, REQUIRED_PRODUCT, rateText } from './words.ts';
 
-type Opened = DescribedFoundation & { readonly actor: string };
+type OpenedFoundation = DescribedFoundation & { readonly actor: string };
 
-export const setCommand: Command = command({
+export const setPricesCommand: Command = defineCommand({
   name: 'rates set',
   words: ['CODE=VALUE...'],
   summary:
     'Set desk prices in naira per unit. Each price has its own expiry; other currencies keep theirs. A price far from the last accepted value needs the approval of another person.',
   options: {
-    mode: NEEDED_MODE,
-    product: NEEDED_PRODUCT,
+    mode: REQUIRED_MODE,
+    product: REQUIRED_PRODUCT,
     'valid-for': { value: 'DURATION', about: 'validity of the prices (default: 24h)' },
     override: { about: 'use these prices alone while they are valid, ignoring other sources' },
     spread: { value: 'BPS', about: 'also set the spread of the product: 50 is 0.5 %' },
@@ -35,28 +35,28 @@ export const setCommand: Command = command({
   run: async (terminal, { words: [pairs], options }) => {
     const { mode, product, override } = options;
     const validForMs = durationOption(options['valid-for'] ?? '24h', '--valid-for');
-    const prices = pairs.map(readPair);
+    const prices = pairs.map(readPricePair);
     const spreadBps = options.spread === undefined ? undefined : bpsOption(options.spread, '--spread');
     return terminal.withFoundation(async (foundation) => {
       const request = { setting: 'rates_set', mode, product, prices, validForMs, override } as const;
       const json = await changePrices(terminal, foundation, request);
       if (spreadBps === undefined) return json;
-      return { ...json, spread: await setSpread(terminal, foundation, { mode, product, spreadBps }) };
+      return { ...json, spread: await setProductSpread(terminal, foundation, { mode, product, spreadBps }) };
     });
   },
 });
 
-export const withdrawCommand: Command = command({
+export const withdrawPricesCommand: Command = defineCommand({
   name: 'rates withdraw',
   words: ['CODE...'],
   summary:
     'Withdraw desk prices now. One person is enough. The other sources take over if there are enough of them.',
-  options: { mode: NEEDED_MODE, product: NEEDED_PRODUCT },
+  options: { mode: REQUIRED_MODE, product: REQUIRED_PRODUCT },
   run: (terminal, { words: [codes], options: { mode, product } }) =>
     terminal.withFoundation(async (foundation) => {
-      const currencies = [...new Set(codes.map(currencyOf))];
+      const currencies = [...new Set(codes.map(parseCurrency))];
       const request = { setting: 'rates_withdrawn', mode, product, currencies } as const;
-      const { json } = await change(terminal, foundation, request);
+      const { json } = await requestSettingChange(terminal, foundation, request);
       terminal.print(`${mode} ${product}: the desk prices of ${currencies.join(', ')} are withdrawn.`);
       return json;
     }),
@@ -64,21 +64,23 @@ export const withdrawCommand: Command = command({
 
 async function changePrices(
   terminal: Terminal,
-  foundation: Opened,
+  foundation: OpenedFoundation,
   request: Extract<SettingRequest, { setting: 'rates_set' }>,
 ): Promise<JsonObject> {
-  const { write, json } = await change(terminal, foundation, request);
+  const { write, json } = await requestSettingChange(terminal, foundation, request);
   if (write?.setting !== 'rates_set') return json;
   const { mode, product, prices, validForMs } = write.rates;
   const list = prices.map(({ currency, valueE4 }) => `${currency} ${rateText(valueE4)}`);
-  terminal.print(`${mode} ${product} desk prices set for ${exactDuration(validForMs)}: ${list.join(', ')}.`);
+  terminal.print(
+    `${mode} ${product} desk prices set for ${formatExactDuration(validForMs)}: ${list.join(', ')}.`,
+  );
   return json;
 }
 
 /** Sets the spread rule of the product, unless it already has this value: the same command can run every day. */
-async function setSpread(
+async function setProductSpread(
   terminal: Terminal,
-  foundation: Opened,
+  foundation: OpenedFoundation,
   {
     mode,
     product,
@@ -96,9 +98,9 @@ async function setSpread(
   return changeSpread(terminal, foundation, { mode, product, currency: null, tier: null, spreadBps });
 }
 
-function readPair(pair: string): GivenPrice {
+function readPricePair(pair: string): PriceInput {
   const match = /^([A-Za-z]{3})=(\S+)$/.exec(pair);
   if (match === null)
     throw new UsageError(`"${pair}" must have the form CODE=VALUE, for example USD=1361.5.`);
-  return { currency: currencyOf(match[1]!), price: match[2]! };
+  return { currency: parseCurrency(match[1]!), price: match[2]! };
 }

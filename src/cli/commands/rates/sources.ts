@@ -4,10 +4,10 @@ import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { renderSource } from '../../../renderings/rates.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
-import { type Command, command, iso, printTable } from '../../command.ts';
+import { type Command, defineCommand, isoTimeText, printTable } from '../../command.ts';
 import { agoText, durationText } from './words.ts';
 
-export const sourcesCommand: Command = command({
+export const sourcesCommand: Command = defineCommand({
   name: 'rates sources',
   summary: 'List the rate sources: kind, health, age of their numbers and last failure.',
   run: (terminal) =>
@@ -42,9 +42,11 @@ function rowOf({ name, kind, health, state, newestAtMs, ageLimitMs }: ShownSourc
     ...[name, kind, health],
     newestAtMs === null ? 'none' : agoText(newestAtMs, nowMs),
     durationText(ageLimitMs),
-    isOpen(state, nowMs) ? `open until ${iso(state!.openUntilMs!)}` : 'closed',
-    state === null ? '-' : iso(state.nextReadAtMs),
-    failure === null || failedAtMs === null ? '-' : `${iso(failedAtMs)} ${failure.code}: ${failure.message}`,
+    isOpen(state, nowMs) ? `open until ${isoTimeText(state!.openUntilMs!)}` : 'closed',
+    state === null ? '-' : isoTimeText(state.nextReadAtMs),
+    failure === null || failedAtMs === null
+      ? '-'
+      : `${isoTimeText(failedAtMs)} ${failure.code}: ${failure.message}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 // Spreads on the command line. The most specific rule applies: tier and currency, then tier, then currency, then product.
-import type { GivenSpread } from '../../../domain/back-office/setting.ts';
+import type { SpreadInput } from '../../../domain/back-office/setting.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { renderSpread } from '../../../renderings/rates.ts';
@@ -7,24 +7,24 @@ import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import {
   bpsOption,
   type Command,
-  command,
-  iso,
+  defineCommand,
+  isoTimeText,
   MODE,
-  NEEDED_MODE,
   printTable,
+  REQUIRED_MODE,
   type Terminal,
 } from '../../command.ts';
 import type { Json } from '../../terminal/json.ts';
-import { change } from '../decision-words.ts';
-import { NEEDED_PRODUCT } from './words.ts';
+import { requestSettingChange } from '../decision-words.ts';
+import { REQUIRED_PRODUCT } from './words.ts';
 
-const setSpread = command({
+const setSpreadCommand = defineCommand({
   name: 'rates spread set',
   words: ['BPS'],
   summary: 'Set a spread in basis points, from now on. A live spread needs the approval of another person.',
   options: {
-    mode: NEEDED_MODE,
-    product: NEEDED_PRODUCT,
+    mode: REQUIRED_MODE,
+    product: REQUIRED_PRODUCT,
     currency: { choices: CURRENCIES, about: 'only for this currency' },
     tier: { value: 'NAME', about: 'only for businesses of this tier' },
   },
@@ -35,7 +35,7 @@ const setSpread = command({
     }),
 });
 
-const listSpreads = command({
+const listSpreadsCommand = defineCommand({
   name: 'rates spread list',
   summary:
     'List every spread that was ever set, oldest first. Of two equally specific rules the newest applies.',
@@ -48,7 +48,15 @@ const listSpreads = command({
         printTable(terminal, [
           ['MODE', 'PRODUCT', 'CURRENCY', 'TIER', 'BPS', 'FROM', 'SET BY'],
           ...spreads.map(({ mode, product, currency, tier, spreadBps, fromMs, setBy }) => [
-            ...[mode, product, currency ?? 'all', tier ?? 'all', String(spreadBps), iso(fromMs), setBy],
+            ...[
+              mode,
+              product,
+              currency ?? 'all',
+              tier ?? 'all',
+              String(spreadBps),
+              isoTimeText(fromMs),
+              setBy,
+            ],
           ]),
         ]);
       else
@@ -65,14 +73,17 @@ const listSpreads = command({
     }),
 });
 
-export const spreadCommands: readonly Command[] = [setSpread, listSpreads];
+export const spreadCommands: readonly Command[] = [setSpreadCommand, listSpreadsCommand];
 
 export async function changeSpread(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
-  spread: GivenSpread,
+  spread: SpreadInput,
 ): Promise<Json> {
-  const { write, json } = await change(terminal, foundation, { setting: 'spread_set', ...spread });
+  const { write, json } = await requestSettingChange(terminal, foundation, {
+    setting: 'spread_set',
+    ...spread,
+  });
   if (write === undefined) return json;
   const { mode, product, currency, tier, spreadBps } = spread;
   const which = [currency, tier === null ? null : `tier ${tier}`].filter((each) => each !== null);

@@ -1,10 +1,10 @@
 // Shared by the commands about rates: options, and the text form of numbers and ages.
 import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
-import { decimal } from '../../../domain/values/money.ts';
+import { formatDecimal } from '../../../domain/values/money.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 export const PRODUCT = { choices: RATE_PRODUCTS, about: 'only this product' } as const;
-export const NEEDED_PRODUCT = {
+export const REQUIRED_PRODUCT = {
   choices: RATE_PRODUCTS,
   needed: true,
   about: 'product of the rates',
@@ -13,10 +13,10 @@ export const NEEDED_PRODUCT = {
 const RATE_DECIMALS = 4;
 
 export function rateText(valueE4: bigint): string {
-  return decimal(valueE4, RATE_DECIMALS);
+  return formatDecimal(valueE4, RATE_DECIMALS);
 }
 
-export function currencyOf(text: string): Currency {
+export function parseCurrency(text: string): Currency {
   const code = text.toUpperCase();
   const found = CURRENCIES.find((each) => each === code);
   if (found === undefined) throw new UsageError(`${text} is not one of ${CURRENCIES.join(', ')}.`);

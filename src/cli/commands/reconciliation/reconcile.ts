@@ -1,28 +1,28 @@
-// `reconcile`: compares the books with the statements, by day and account, and lists the differences. The exit code is 1 when one is
+// `reconcileCommand`: compares the books with the statements, by day and account, and lists the differences. The exit code is 1 when one is
 // unexplained, so that a script notices.
 import {
-  accountsToReconcile,
   lastWholeDay,
+  listAccountsToReconcile,
   reconcileAccount,
 } from '../../../app/reconciliation/reconcile-day.ts';
-import { DAY_STATES } from '../../../domain/reconciliation/reconcile.ts';
+import { RECONCILED_DAY_STATES } from '../../../domain/reconciliation/reconcile.ts';
 import { daysBetween } from '../../../domain/reconciliation/working-days.ts';
 import { parseDay } from '../../../domain/values/calendar.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ReconciledDay } from '../../../ports/reconciliation.ts';
-import { renderDay, renderDifference } from '../../../renderings/reconciliation.ts';
+import { renderDifference, renderReconciledDay } from '../../../renderings/reconciliation.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
-import { type Command, command, MODE, printTable, type Terminal } from '../../command.ts';
+import { type Command, defineCommand, MODE, printTable, type Terminal } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 import type { Json } from '../../terminal/json.ts';
-import { counted } from '../../terminal/table.ts';
+import { countText } from '../../terminal/table.ts';
 import { dayTable, differenceLines, STATE_WORDS } from './words.ts';
 
 const ACCOUNT = { value: 'BANK:NUMBER', about: 'only this bank account (naira accounts)' } as const;
 const MOST_SHOWN = 1_000;
 
-const reconcile = command({
+const reconcileCommand = defineCommand({
   name: 'reconcile',
   summary:
     'Compare the books of each bank account with its statement, day by day. Exit code 1: a difference is unexplained.',
@@ -42,17 +42,17 @@ const reconcile = command({
         throw new UsageError(
           `${to} has not ended. The last complete day is ${last}; a day is complete ten minutes after midnight.`,
         );
-      const accounts = await accountsOf(foundation, options.mode, options.account);
+      const accounts = await findAccounts(foundation, options.mode, options.account);
       for (const { mode, account } of accounts)
         await reconcileAccount(foundation, { mode, account }, to, {
           onDay: ({ of, done, days }) => terminal.progress(`${of.account} ${of.day}: day ${done} of ${days}`),
         });
       terminal.progress('');
-      return shown(terminal, foundation, accounts, daysBetween(from, to));
+      return showDays(terminal, foundation, accounts, daysBetween(from, to));
     }),
 });
 
-const show = command({
+const showCommand = defineCommand({
   name: 'reconcile show',
   summary: 'List reconciled days, newest first.',
   options: {
@@ -60,7 +60,7 @@ const show = command({
     account: ACCOUNT,
     from: { value: 'DAY', about: 'first day' },
     to: { value: 'DAY', about: 'last day (inclusive)' },
-    state: { choices: DAY_STATES, about: 'only in this state' },
+    state: { choices: RECONCILED_DAY_STATES, about: 'only in this state' },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ reconciliation }) => {
@@ -73,11 +73,11 @@ const show = command({
       if (days.length === 0)
         terminal.print('No matching day is reconciled. To reconcile one: bin/sliproad reconcile --date DAY');
       else printTable(terminal, [HEADINGS, ...days.map(rowOf)]);
-      return { days: days.map(renderDay) };
+      return { days: days.map(renderReconciledDay) };
     }),
 });
 
-export const reconcileCommands: readonly Command[] = [reconcile, show];
+export const reconcileCommands: readonly Command[] = [reconcileCommand, showCommand];
 
 const HEADINGS = ['DAY', 'MODE', 'ACCOUNT', 'STATE', 'BOOKS', 'STATEMENT', 'EXPLAINED', 'UNEXPLAINED'];
 
@@ -89,15 +89,15 @@ function rowOf(day: ReconciledDay): string[] {
   ];
 }
 
-type Accounts = Awaited<ReturnType<typeof accountsToReconcile>>;
+type ReconcileAccounts = Awaited<ReturnType<typeof listAccountsToReconcile>>;
 
-async function accountsOf(
+async function findAccounts(
   foundation: DescribedFoundation,
   mode: 'live' | 'test' | undefined,
   account: string | undefined,
-): Promise<Accounts> {
+): Promise<ReconcileAccounts> {
   const modes = mode === undefined ? MODES : [mode];
-  const all = await accountsToReconcile(foundation, modes);
+  const all = await listAccountsToReconcile(foundation, modes);
   if (account === undefined) return all;
   const found = (await Promise.all(modes.map((each) => foundation.reconciliation.accounts(each))))
     .flat()
@@ -109,10 +109,10 @@ async function accountsOf(
   );
 }
 
-async function shown(
+async function showDays(
   terminal: Terminal,
   { reconciliation }: Pick<DescribedFoundation, 'reconciliation'>,
-  accounts: Accounts,
+  accounts: ReconcileAccounts,
   days: readonly string[],
 ): Promise<Json> {
   const reconciled: Json[] = [];
@@ -129,12 +129,12 @@ async function shown(
       for (const line of differences.flatMap(differenceLines)) terminal.print(line);
       terminal.print('');
       unexplained += found.unexplained;
-      reconciled.push({ day: renderDay(found), differences: differences.map(renderDifference) });
+      reconciled.push({ day: renderReconciledDay(found), differences: differences.map(renderDifference) });
     }
   if (accounts.length === 0) terminal.print('There is no bank account to reconcile.');
   if (unexplained === 0) return { reconciled };
   throw new CommandError(
-    `${counted(unexplained, 'difference is', 'differences are')} unexplained. Each has a case: bin/sliproad cases list`,
+    `${countText(unexplained, 'difference is', 'differences are')} unexplained. Each has a case: bin/sliproad cases list`,
     'failed',
     { reconciled },
   );

@@ -1,17 +1,17 @@
 // `reports threshold`: the single transfers of a month above the statutory thresholds, as CSV for the people who report them.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
-  largeTransfersOf,
   parseMonth,
-  THRESHOLD_HEAD,
-  thresholdRow,
+  streamLargeTransfers,
+  THRESHOLD_CSV_HEAD,
+  thresholdCsvRow,
 } from '../../../app/reconciliation/threshold-report.ts';
 import { openExportFile } from '../../client/export-file.ts';
-import { type Command, command, MODE } from '../../command.ts';
+import { type Command, defineCommand, MODE } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import { counted } from '../../terminal/table.ts';
+import { countText } from '../../terminal/table.ts';
 
-export const thresholdCommand: Command = command({
+export const thresholdCommand: Command = defineCommand({
   name: 'reports threshold',
   summary:
     'Write the single transfers of a month above the thresholds (THRESHOLD_INDIVIDUAL, THRESHOLD_CORPORATE) to a CSV file for spreadsheets.',
@@ -30,16 +30,16 @@ export const thresholdCommand: Command = command({
       await recordAction(foundation, 'threshold_report.exported', null, { mode, month });
       const out = await openExportFile(file);
       try {
-        await out.write(THRESHOLD_HEAD);
+        await out.write(THRESHOLD_CSV_HEAD);
         let count = 0;
-        for await (const page of largeTransfersOf(foundation.thresholdReads, report)) {
-          for (const transfer of page) await out.write(thresholdRow(transfer, report));
+        for await (const page of streamLargeTransfers(foundation.thresholdReads, report)) {
+          for (const transfer of page) await out.write(thresholdCsvRow(transfer, report));
           count += page.length;
-          terminal.progress(counted(count, 'transfer'));
+          terminal.progress(countText(count, 'transfer'));
         }
         await out.keep();
         terminal.progress('');
-        terminal.print(`Wrote ${counted(count, 'transfer')} to ${file}`);
+        terminal.print(`Wrote ${countText(count, 'transfer')} to ${file}`);
         return { file, month, mode, transfers: count };
       } catch (error) {
         await out.discard();

@@ -1,8 +1,8 @@
 // The text form and the JSON of a reconciled day.
-import type { Side } from '../../../domain/reconciliation/reconcile.ts';
-import { wordsOf } from '../../../domain/reconciliation/words.ts';
+import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
+import { describeDifference } from '../../../domain/reconciliation/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { ReconciledDay, ShownDifference } from '../../../ports/reconciliation.ts';
+import type { DifferenceWithCase, ReconciledDay } from '../../../ports/reconciliation.ts';
 
 export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
   balanced: 'balanced: the books and the statement agree',
@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
   no_statement: 'no statement for this day yet',
 };
 
-const PARTS: readonly (readonly [title: string, part: keyof Side])[] = [
+const PARTS: readonly (readonly [title: string, part: keyof DaySide])[] = [
   ['opening', 'openingMinor'],
   ['in', 'inMinor'],
   ['out', 'outMinor'],
@@ -21,7 +21,8 @@ const PARTS: readonly (readonly [title: string, part: keyof Side])[] = [
 
 /** A table of the amounts in the books, on the statement and at the rail. */
 export function dayTable({ books, statement, rail }: ReconciledDay): readonly (readonly string[])[] {
-  const amount = (side: Side | null, part: keyof Side) => (side === null ? '-' : formatNaira(side[part]));
+  const amount = (side: DaySide | null, part: keyof DaySide) =>
+    side === null ? '-' : formatNaira(side[part]);
   return [
     ['', 'BOOKS', 'STATEMENT', 'RAIL'],
     ...PARTS.map(([title, part]) => [
@@ -31,8 +32,8 @@ export function dayTable({ books, statement, rail }: ReconciledDay): readonly (r
   ];
 }
 
-export function differenceLines(difference: ShownDifference): readonly string[] {
-  const { what, next } = wordsOf(difference);
+export function differenceLines(difference: DifferenceWithCase): readonly string[] {
+  const { what, next } = describeDifference(difference);
   const mark = difference.isExplained ? ' ' : '!';
   const people =
     difference.caseOutcome !== null && difference.caseOutcome !== 'resolved'

@@ -6,24 +6,32 @@ import { type ImportSummary, importStatement } from '../../../app/statements/imp
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
 import {
-  renderDay,
   renderDoubt,
   renderFile,
+  renderImportSummary,
   renderProblems,
-  renderSummary,
+  renderStatementDay,
 } from '../../../renderings/statements.ts';
-import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
-import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
-import { counted } from '../../terminal/table.ts';
+import {
+  type Command,
+  defineCommand,
+  isoTimeText,
+  MODE,
+  printTable,
+  REQUIRED_MODE,
+  type Terminal,
+} from '../../command.ts';
+import { CommandError, refusalError, UsageError } from '../../terminal/failure.ts';
+import { countText } from '../../terminal/table.ts';
 import { uncertainCommand } from './uncertain.ts';
-import { dayRows, nextSteps, shown } from './words.ts';
+import { dayRows, nextSteps, printable } from './words.ts';
 
-const importCommand = command({
+const importCommand = defineCommand({
   name: 'statements import',
   words: ['FILE'],
   summary: 'Import a statement file of a bank account: CSV, HTML, MT940, camt.053, camt.054 or OFX.',
   options: {
-    mode: NEEDED_MODE,
+    mode: REQUIRED_MODE,
     vendor: { value: 'ID', about: 'the vendor that owns the account (vendors list)' },
     account: { value: 'BANK:NUMBER', about: 'instead of --vendor: a payout account (naira accounts)' },
     profile: { value: 'NAME', about: 'column profile (default: detected from the header of the file)' },
@@ -37,7 +45,7 @@ const importCommand = command({
         throw new UsageError('Use --vendor ID or --account BANK:NUMBER.');
       const wanted = vendor === undefined ? { account: account! } : { vendorId: vendor };
       const found = await findStatementAccount(foundation, mode, wanted);
-      if (!found.ok) throw refused(found.error);
+      if (!found.ok) throw refusalError(found.error);
       const size = sizeOf(file);
       const result = await importStatement(foundation, {
         ...{ account: found.value, name: path.basename(file), bytes: createReadStream(file) },
@@ -46,14 +54,14 @@ const importCommand = command({
         onProgress: ({ bytes, rows }) => terminal.progress(progressLine(bytes, size, rows)),
       });
       terminal.progress('');
-      if (!result.ok) throw refused(result.error);
+      if (!result.ok) throw refusalError(result.error);
       printSummary(terminal, result.value);
       const doubts = await foundation.statements.listDoubts(mode, 100);
       if (doubts.length > 0)
         terminal.print(
-          `${counted(doubts.length, 'reversal is', 'reversals are')} uncertain. To list them: bin/sliproad statements doubts`,
+          `${countText(doubts.length, 'reversal is', 'reversals are')} uncertain. To list them: bin/sliproad statements doubts`,
         );
-      return renderSummary(result.value);
+      return renderImportSummary(result.value);
     }),
 });
 
@@ -79,7 +87,7 @@ function printSummary(terminal: Terminal, summary: ImportSummary): void {
   const { file, isSame, isDryRun } = summary;
   if (isSame) {
     terminal.print(
-      `This file was already imported as ${file.id} at ${iso(file.startedAtMs)}. Nothing was changed.`,
+      `This file was already imported as ${file.id} at ${isoTimeText(file.startedAtMs)}. Nothing was changed.`,
     );
     return;
   }
@@ -105,13 +113,17 @@ function printSummary(terminal: Terminal, summary: ImportSummary): void {
 
 function printProblems(terminal: Terminal, { problems }: StatementFile): void {
   if (problems.total === 0) return;
-  const rows = problems.list.map(({ line, column, reason }) => [String(line), String(column), shown(reason)]);
+  const rows = problems.list.map(({ line, column, reason }) => [
+    String(line),
+    String(column),
+    printable(reason),
+  ]);
   printTable(terminal, [['LINE', 'COLUMN', 'REASON'], ...rows]);
   const more = problems.total - problems.list.length;
   if (more > 0) terminal.print(`And ${more} more.`);
 }
 
-const listCommand = command({
+const listCommand = defineCommand({
   name: 'statements list',
   summary: 'List the imported statement files, newest first.',
   options: { mode: MODE },
@@ -119,7 +131,14 @@ const listCommand = command({
     terminal.withFoundation(async ({ statements }) => {
       const files = await statements.listFiles({ mode, limit: 100 });
       const rows = files.map((file) => [
-        ...[file.id, file.mode, file.state, iso(file.startedAtMs), file.account, shown(file.name)],
+        ...[
+          file.id,
+          file.mode,
+          file.state,
+          isoTimeText(file.startedAtMs),
+          file.account,
+          printable(file.name),
+        ],
         ...[file.format, String(file.rowsRead), String(file.rowsNew), String(file.problems.total)],
       ]);
       const head = [
@@ -143,7 +162,7 @@ const listCommand = command({
     }),
 });
 
-const showCommand = command({
+const showCommand = defineCommand({
   name: 'statements show',
   words: ['FILE_ID'],
   summary: 'Show the rows of a statement file, its unreadable rows, and the days it covers.',
@@ -152,9 +171,9 @@ const showCommand = command({
       const file = await statements.findFile(id);
       if (file === null) throw new CommandError(`There is no statement file ${id}.`, 'not_found');
       terminal.print(
-        `${shown(file.name)}, ${file.format}, profile ${file.profile}, account ${file.account} (${file.mode}): ${file.state}, by ${file.importedBy} at ${iso(file.startedAtMs)}.`,
+        `${printable(file.name)}, ${file.format}, profile ${file.profile}, account ${file.account} (${file.mode}): ${file.state}, by ${file.importedBy} at ${isoTimeText(file.startedAtMs)}.`,
       );
-      terminal.print(`${counted(file.rowsRead, 'row')}, ${file.rowsNew} new, ${file.rowsKnown} known.`);
+      terminal.print(`${countText(file.rowsRead, 'row')}, ${file.rowsNew} new, ${file.rowsKnown} known.`);
       printProblems(terminal, file);
       const { mode, account, fromDay, toDay } = file;
       const days: readonly StatementDay[] =
@@ -162,11 +181,11 @@ const showCommand = command({
           ? []
           : await statements.listDays({ mode, account, fromDay, toDay, limit: 400 });
       if (days.length > 0) printTable(terminal, dayRows(days));
-      return { file: renderFile(file), problems: renderProblems(file), days: days.map(renderDay) };
+      return { file: renderFile(file), problems: renderProblems(file), days: days.map(renderStatementDay) };
     }),
 });
 
-const doubtsCommand = command({
+const doubtsCommand = defineCommand({
   name: 'statements doubts',
   summary: 'List reversals in statements that match no credit or several.',
   options: { mode: MODE },
@@ -174,7 +193,7 @@ const doubtsCommand = command({
     terminal.withFoundation(async ({ statements }) => {
       const doubts = await statements.listDoubts(mode ?? null, 200);
       const rows = doubts.map((each) => [
-        ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), shown(each.narration)],
+        ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), printable(each.narration)],
         ...[`${each.fileId} line ${each.line}`, each.why],
       ]);
       if (rows.length === 0) terminal.print('No reversal is uncertain.');
@@ -183,7 +202,7 @@ const doubtsCommand = command({
     }),
 });
 
-const profilesCommand = command({
+const profilesCommand = defineCommand({
   name: 'statements profiles',
   summary: 'List the column profiles for CSV files and tables.',
   run: (terminal) =>

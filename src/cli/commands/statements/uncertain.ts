@@ -2,24 +2,24 @@
 // direction of the money. A debit among them may have paid for a buy.
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ProfileSummary } from '../../../ports/statements.ts';
-import { command, MODE, printTable } from '../../command.ts';
+import { defineCommand, MODE, printTable } from '../../command.ts';
 import { toJson } from '../../terminal/json.ts';
-import { counted } from '../../terminal/table.ts';
-import { shown } from './words.ts';
+import { countText } from '../../terminal/table.ts';
+import { printable } from './words.ts';
 
 const MOST = 1_000;
 /** The formats that mark every entry as debit or credit. */
 const MARKED = ['mt940', 'camt.053', 'camt.054'];
 
 /** Profiles with separate debit and credit columns were always certain; those with one amount column were not. */
-export function certainProfiles(profiles: readonly ProfileSummary[]): readonly string[] {
+export function findCertainProfiles(profiles: readonly ProfileSummary[]): readonly string[] {
   return [
     ...MARKED,
     ...profiles.filter(({ columns }) => columns.amount === undefined).map(({ name }) => name),
   ];
 }
 
-export const uncertainCommand = command({
+export const uncertainCommand = defineCommand({
   name: 'statements uncertain',
   summary: 'List payments that an earlier version released from files that did not state debit or credit.',
   options: { mode: MODE },
@@ -27,11 +27,11 @@ export const uncertainCommand = command({
     terminal.withFoundation(async ({ statements, statementReaders }) => {
       const found = await statements.listUncertain({
         mode: mode ?? null,
-        certainProfiles: certainProfiles(statementReaders.profiles()),
+        certainProfiles: findCertainProfiles(statementReaders.profiles()),
         limit: MOST,
       });
       const rows = found.map((each) => [
-        ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), shown(each.narration)],
+        ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), printable(each.narration)],
         ...[`${each.fileId} line ${each.line}`, each.profile],
         ...[each.credit?.id ?? '-', each.credit?.state ?? '-', each.credit?.transactionId ?? '-'],
       ]);
@@ -40,7 +40,7 @@ export const uncertainCommand = command({
         const head = ['MODE', 'ACCOUNT', 'DAY', 'AMOUNT', 'NARRATION', 'FROM', 'PROFILE'];
         printTable(terminal, [[...head, 'CREDIT', 'STATE', 'TRANSACTION'], ...rows]);
         terminal.print(
-          `${counted(rows.length, 'payment')}${rows.length === MOST ? ', and there may be more' : ''}. Compare each with the account at the bank: if the bank shows a debit, you bear the loss.`,
+          `${countText(rows.length, 'payment')}${rows.length === MOST ? ', and there may be more' : ''}. Compare each with the account at the bank: if the bank shows a debit, you bear the loss.`,
         );
       }
       return toJson(found);

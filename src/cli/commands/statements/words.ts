@@ -3,10 +3,10 @@ import type { ImportSummary } from '../../../app/statements/import-statement.ts'
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay } from '../../../ports/statements.ts';
-import { counted } from '../../terminal/table.ts';
+import { countText } from '../../terminal/table.ts';
 
 /** Removes control characters, which a file could contain and a terminal would obey. */
-export function shown(text: string): string {
+export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
 
@@ -27,13 +27,13 @@ export function nextSteps({ file, gaps, incompleteDays, isDryRun }: ImportSummar
   const steps: string[] = [];
   if (gaps > 0)
     steps.push(
-      `${counted(gaps, 'day has a gap in its balances: its', 'days have a gap in their balances: their')} new rows are not credited until a file closes the gap. Details: bin/sliproad statements show ${file.id}`,
+      `${countText(gaps, 'day has a gap in its balances: its', 'days have a gap in their balances: their')} new rows are not credited until a file closes the gap. Details: bin/sliproad statements show ${file.id}`,
     );
   const first = incompleteDays[0];
   const last = incompleteDays.at(-1);
   if (first !== undefined && last !== undefined)
     steps.push(
-      `The files cover ${counted(incompleteDays.length, 'day')} only partly (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to complete them.`,
+      `The files cover ${countText(incompleteDays.length, 'day')} only partly (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to complete them.`,
     );
   if (file.problems.total > 0 && !isDryRun)
     steps.push(

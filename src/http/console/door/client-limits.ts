@@ -1,6 +1,6 @@
 // How often one client address may do what people do rarely: guess at a sign-in, sign up, ask for a new password. The
 // lock-out of an account counts apart from it, in the database.
-import { clientOf } from '../../door/client-address.ts';
+import { clientOfAddress } from '../../door/client-address.ts';
 import { makeTokenBuckets } from '../../door/limits.ts';
 
 const PER_MINUTE = 1 / 60;
@@ -28,5 +28,5 @@ export function makeClientLimits(): ClientLimits {
     provider: makeTokenBuckets(RATES.provider.perSecond, RATES.provider.burst),
     mail: makeTokenBuckets(RATES.mail.perSecond, RATES.mail.burst),
   };
-  return { take: (limit, address, nowMs) => buckets[limit].take(clientOf(address), nowMs) };
+  return { take: (limit, address, nowMs) => buckets[limit].take(clientOfAddress(address), nowMs) };
 }

@@ -17,7 +17,7 @@ const ATTEMPT_ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Lax`;
 /** Tokens are base64url: nothing in them needs an escape, and nothing else is one of ours. */
 const TOKEN = /^[\w-]{1,200}$/;
 
-function read({ headers }: FastifyRequest, name: string): string | null {
+function readCookie({ headers }: FastifyRequest, name: string): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [key = '', value = ''] = pair.trim().split('=');
     if (key === name) return TOKEN.test(value) ? value : null;
@@ -25,35 +25,35 @@ function read({ headers }: FastifyRequest, name: string): string | null {
   return null;
 }
 
-export function sessionCookie(request: FastifyRequest): string | null {
-  return read(request, SESSION);
+export function readSessionCookie(request: FastifyRequest): string | null {
+  return readCookie(request, SESSION);
 }
 
-export function deviceCookie(request: FastifyRequest): string | null {
-  return read(request, DEVICE);
+export function readDeviceCookie(request: FastifyRequest): string | null {
+  return readCookie(request, DEVICE);
 }
 
-export function attemptCookie(request: FastifyRequest): string | null {
-  return read(request, ATTEMPT);
+export function readAttemptCookie(request: FastifyRequest): string | null {
+  return readCookie(request, ATTEMPT);
 }
 
 /** Until the browser is closed; the session itself ends earlier when it is idle. */
-export function keepSession(reply: FastifyReply, token: string): void {
+export function setSessionCookie(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${SESSION}=${token}; ${ATTRIBUTES}`);
 }
 
-export function forgetSession(reply: FastifyReply): void {
+export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', `${SESSION}=; Max-Age=0; ${ATTRIBUTES}`);
 }
 
-export function keepDevice(reply: FastifyReply, token: string): void {
+export function setDeviceCookie(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${DEVICE}=${token}; Max-Age=${DEVICE_MAX_AGE_S}; ${ATTRIBUTES}`);
 }
 
-export function keepAttempt(reply: FastifyReply, key: string, maxAgeMs: number): void {
+export function setAttemptCookie(reply: FastifyReply, key: string, maxAgeMs: number): void {
   reply.header('set-cookie', `${ATTEMPT}=${key}; Max-Age=${maxAgeMs / 1_000}; ${ATTEMPT_ATTRIBUTES}`);
 }
 
-export function forgetAttempt(reply: FastifyReply): void {
+export function clearAttemptCookie(reply: FastifyReply): void {
   reply.header('set-cookie', `${ATTEMPT}=; Max-Age=0; ${ATTEMPT_ATTRIBUTES}`);
 }

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../../ports/people/credentials.ts';
 
 export const CSRF_HEADER = 'x-csrf-token';
 
-export function csrfToken(box: Pick<SecretBox, 'fingerprint'>, sessionId: string): string {
+export function deriveCsrfToken(box: Pick<SecretBox, 'fingerprint'>, sessionId: string): string {
   return box.fingerprint(Buffer.from(`csrf ${sessionId}`));
 }
 
@@ -16,7 +16,7 @@ export function isCsrfToken(
   given: string | readonly string[] | undefined,
 ): boolean {
   if (typeof given !== 'string') return false;
-  const [is, wanted] = [Buffer.from(given), Buffer.from(csrfToken(box, sessionId))];
+  const [is, wanted] = [Buffer.from(given), Buffer.from(deriveCsrfToken(box, sessionId))];
   return is.length === wanted.length && timingSafeEqual(is, wanted);
 }
 

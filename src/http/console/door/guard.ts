@@ -2,9 +2,9 @@
 // session, its CSRF token, the permission that the route declares. A secret key is never looked at here.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { PeopleDeps } from '../../../app/people/people-deps.ts';
-import { findSession, type SignedIn } from '../../../app/people/sessions.ts';
+import { findSession, type SignedInSession } from '../../../app/people/sessions.ts';
 import type { BusinessRole } from '../../../domain/people/roles.ts';
-import { type Access, judge } from '../access.ts';
+import { checkAccess, type RouteAccess } from '../access.ts';
 import {
   BYTES_ONLY,
   type ConsoleRefusal,
@@ -20,34 +20,35 @@ import {
 } from '../refusals.ts';
 import type { Navigation } from '../route.ts';
 import type { ClientLimit, ClientLimits } from './client-limits.ts';
-import { forgetSession, keepSession, sessionCookie } from './cookies.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookies.ts';
 import { CSRF_HEADER, isCsrfToken, isOwnOrigin, type OwnOrigin } from './csrf.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** On console routes that need a session. */
-    signedIn: SignedIn | null;
+    signedIn: SignedInSession | null;
     businessRole: BusinessRole | null;
   }
 }
 
-export interface GuardDeps {
+export interface RouteGuardDeps {
   readonly people: PeopleDeps;
   readonly own: OwnOrigin;
   readonly limits: ClientLimits;
 }
 
-interface Guarded {
-  readonly access: Access;
+interface GuardedRoute {
+  readonly access: RouteAccess;
   readonly limit?: ClientLimit;
   readonly navigation?: Navigation;
   /** The body is a file. */
   readonly takes?: 'file';
 }
 
-export function makeGuard(deps: GuardDeps, route: Guarded): onRequestAsyncHookHandler {
+export function makeRouteGuard(deps: RouteGuardDeps, route: GuardedRoute): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const refused = refusedAtOnce(deps, route, request) ?? (await enter(deps, route.access, request, reply));
+    const refused =
+      refuseWithoutDatabase(deps, route, request) ?? (await admitPerson(deps, route.access, request, reply));
     if (refused !== undefined) return sendConsoleRefusal(reply, refused);
     return undefined;
   };
@@ -58,56 +59,56 @@ function changesState({ method }: FastifyRequest): boolean {
 }
 
 /** What needs no database. */
-function refusedAtOnce(
-  { people, own, limits }: GuardDeps,
-  { limit, navigation, takes }: Guarded,
+function refuseWithoutDatabase(
+  { people, own, limits }: RouteGuardDeps,
+  { limit, navigation, takes }: GuardedRoute,
   request: FastifyRequest,
 ): ConsoleRefusal | undefined {
   if (changesState(request)) {
     if (!isOwnOrigin(request.headers, own)) return FOREIGN_ORIGIN;
     // A form of another page can send a POST without asking first, and never one with these types.
     const type = request.headers['content-type'];
-    const isKnown = isJson(type) || (takes === 'file' && isBytes(type));
+    const isKnown = isJsonType(type) || (takes === 'file' && isBytesType(type));
     if (request.method !== 'DELETE' && !isKnown) return takes === 'file' ? BYTES_ONLY : JSON_ONLY;
   }
-  if (navigation !== undefined && !isWindow(request)) return NOT_A_NAVIGATION;
+  if (navigation !== undefined && !isPageNavigation(request)) return NOT_A_NAVIGATION;
   if (limit !== undefined && !limits.take(limit, request.ip, people.clock.now())) return TOO_OFTEN;
   return undefined;
 }
 
 /** Not an image, a frame or a script of another page. A browser that does not say what it loads is let pass. */
-function isWindow({ headers }: FastifyRequest): boolean {
+function isPageNavigation({ headers }: FastifyRequest): boolean {
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
-export function isBytes(contentType: string | undefined): boolean {
+export function isBytesType(contentType: string | undefined): boolean {
   return /^application\/octet-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
-function isJson(contentType: string | undefined): boolean {
+function isJsonType(contentType: string | undefined): boolean {
   return /^application\/json\s*(;|$)/i.test(contentType ?? '');
 }
 
-async function enter(
-  { people }: GuardDeps,
-  access: Access,
+async function admitPerson(
+  { people }: RouteGuardDeps,
+  access: RouteAccess,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsoleRefusal | undefined> {
   if (access === 'public') return undefined;
-  const token = sessionCookie(request);
+  const token = readSessionCookie(request);
   if (token === null) return NOT_SIGNED_IN;
   const signedIn = await findSession(people, token);
   // A token of the command line is of no use in a browser.
   if (signedIn === undefined || signedIn.session.surface !== 'browser') {
-    forgetSession(reply);
+    clearSessionCookie(reply);
     return NOT_SIGNED_IN;
   }
-  if (signedIn.newToken !== null) keepSession(reply, signedIn.newToken);
+  if (signedIn.newToken !== null) setSessionCookie(reply, signedIn.newToken);
   const { [CSRF_HEADER]: csrf } = request.headers;
   if (changesState(request) && !isCsrfToken(people.box, signedIn.session.id, csrf)) return CSRF_TOKEN_WRONG;
   const { business_id: businessId } = request.params as { business_id?: string };
-  const judged = judge(access, signedIn.person, businessId);
+  const judged = checkAccess(access, signedIn.person, businessId);
   if (judged.kind === 'no_such_business') return NO_SUCH_BUSINESS;
   if (judged.kind === 'not_allowed') return NOT_ALLOWED;
   request.signedIn = signedIn;

@@ -2,12 +2,12 @@
 // While a page is open the marks are read once a second for all of them. A stream ends with its session or its role.
 import type { FastifyReply } from 'fastify';
 import type { MembershipDeps } from '../../../app/membership/membership-deps.ts';
-import { listSessions, type SignedIn } from '../../../app/people/sessions.ts';
+import { listSessions, type SignedInSession } from '../../../app/people/sessions.ts';
 import { operatorRoleMay } from '../../../domain/people/roles.ts';
 import type {
   ChangeMarks,
   ChangeSubject,
-  OperationsDesk,
+  OperationsStore,
 } from '../../../ports/operations/operations-desk.ts';
 
 /** A proxy closes a connection that is quiet for a minute; a session that has ended is noticed as often. */
@@ -18,21 +18,21 @@ const MAX_BEHIND_BYTES = 65_536;
 
 export interface ChangeStreams {
   /** The refusal's message when there are too many. */
-  open(reply: FastifyReply, signedIn: SignedIn): string | undefined;
+  open(reply: FastifyReply, signedIn: SignedInSession): string | undefined;
   /** Ends all; no other begins. */
   drain(): void;
   close(): void;
 }
 
 export interface ChangeStreamDeps {
-  readonly operations: Pick<OperationsDesk, 'marks'>;
+  readonly operations: Pick<OperationsStore, 'marks'>;
   readonly people: MembershipDeps;
   readonly onError: (error: Error) => void;
 }
 
 interface OpenPage {
   readonly raw: FastifyReply['raw'];
-  readonly signedIn: SignedIn;
+  readonly signedIn: SignedInSession;
 }
 
 const HEAD = {
@@ -49,10 +49,10 @@ export function makeChangeStreams(
   { lookMs, beatMs }: { readonly lookMs: number; readonly beatMs: number } = EVERY,
 ): ChangeStreams {
   const pages = new Set<OpenPage>();
-  const look = makeLook(deps, pages);
+  const look = makeChangeCheck(deps, pages);
   let draining = false;
   const looking = setInterval(() => void look(), lookMs).unref();
-  const beating = setInterval(() => void beat(deps, pages), beatMs).unref();
+  const beating = setInterval(() => void sendHeartbeats(deps, pages), beatMs).unref();
   return {
     open: (reply, signedIn) => {
       if (draining || pages.size >= MAX_STREAMS) return 'Too many pages are open. Reload the page later.';
@@ -83,7 +83,7 @@ export function makeChangeStreams(
 }
 
 /** Compares the marks with those of the last look. While no page is open nothing is read. */
-function makeLook({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>) {
+function makeChangeCheck({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>) {
   let known: ChangeMarks | undefined;
   let running = false;
   return async (): Promise<void> => {
@@ -99,7 +99,8 @@ function makeLook({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<
       known = marks;
       if (before === undefined) return;
       const subjects = (Object.keys(marks) as ChangeSubject[]).filter((each) => marks[each] !== before[each]);
-      if (subjects.length > 0) send(pages, `event: changed\ndata: ${JSON.stringify({ subjects })}\n\n`);
+      if (subjects.length > 0)
+        sendToPages(pages, `event: changed\ndata: ${JSON.stringify({ subjects })}\n\n`);
     } catch (error) {
       onError(error as Error);
     } finally {
@@ -108,17 +109,20 @@ function makeLook({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<
   };
 }
 
-function send(pages: Iterable<OpenPage>, text: string): void {
+function sendToPages(pages: Iterable<OpenPage>, text: string): void {
   for (const { raw } of pages) {
     if (raw.writableLength > MAX_BEHIND_BYTES) raw.destroy();
     else raw.write(text);
   }
 }
 
-async function beat({ people, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>): Promise<void> {
+async function sendHeartbeats(
+  { people, onError }: ChangeStreamDeps,
+  pages: ReadonlySet<OpenPage>,
+): Promise<void> {
   for (const page of [...pages]) {
     try {
-      if (await isStillIn(people, page.signedIn)) send([page], ': heartbeat\n\n');
+      if (await isStillSignedIn(people, page.signedIn)) sendToPages([page], ': heartbeat\n\n');
       else page.raw.end();
     } catch (error) {
       // While the database is away it is not known: the stream says nothing then, and stays open.
@@ -127,7 +131,10 @@ async function beat({ people, onError }: ChangeStreamDeps, pages: ReadonlySet<Op
   }
 }
 
-async function isStillIn(people: MembershipDeps, { session, person }: SignedIn): Promise<boolean> {
+async function isStillSignedIn(
+  people: MembershipDeps,
+  { session, person }: SignedInSession,
+): Promise<boolean> {
   const now = await people.people.find(person.id);
   const role = now?.operatorRole ?? null;
   if (now === undefined || now.disabledAtMs !== null || role === null) return false;

@@ -5,27 +5,27 @@ import { fail, ok, type Result } from '../../../domain/values/result.ts';
 import * as schemas from '../../../renderings/parts/schemas.ts';
 import type { ConsoleRefusal } from '../refusals.ts';
 
-type Query = Readonly<Record<string, unknown>>;
+type ConsoleListQuery = Readonly<Record<string, unknown>>;
 
-export const oneMode = {
+export const modeField = {
   mode: Type.Optional({ ...schemas.mode, description: 'live or test; test without it.' }),
 };
 
 /** Test mode when none is named. */
-export function modeIn({ mode = 'test' }: Query): Result<Mode, ConsoleRefusal> {
+export function readMode({ mode = 'test' }: ConsoleListQuery): Result<Mode, ConsoleRefusal> {
   if (typeof mode === 'string' && isMode(mode)) return ok(mode);
   return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
 }
 
 const PAGE = { default: 50, max: 50 } as const;
 
-export const idPage = {
+export const idPageFields = {
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
   limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
 };
 
-export function idPageOf(
-  query: Query,
+export function readIdPage(
+  query: ConsoleListQuery,
 ): Result<{ readonly after: string | null; readonly limit: number }, ConsoleRefusal> {
   const { cursor, limit = String(PAGE.default) } = query;
   if (typeof limit !== 'string' || !/^[1-9]\d?$/.test(limit) || Number(limit) > PAGE.max)
@@ -36,7 +36,7 @@ export function idPageOf(
 }
 
 /** One more than was asked for was read: it is only a sign that there is a next page. */
-export function pageOfIds<Each extends { readonly id: string }>(
+export function cutIdPage<Each extends { readonly id: string }>(
   found: readonly Each[],
   limit: number,
 ): { readonly shown: readonly Each[]; readonly nextCursor: string | null } {

@@ -6,12 +6,12 @@ import type { Transaction } from '../../../domain/records/transaction.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { NamedRecord } from '../../../ports/operations/record-search.ts';
 import * as schemas from '../../../renderings/parts/schemas.ts';
-import { amountIn, isoTime } from '../../../renderings/parts/values.ts';
+import { isoTime, renderAmount } from '../../../renderings/parts/values.ts';
 import type { SubjectContext } from '../../../renderings/subjects.ts';
 
 const KINDS = ['transaction', 'credit', 'deposit', 'movement', 'business', 'vendor', 'person'] as const;
 
-export const hit = schemas.named(
+export const hit = schemas.nameSchema(
   'Hit',
   Type.Object({
     kind: schemas.oneOf(KINDS),
@@ -22,9 +22,9 @@ export const hit = schemas.named(
     at: schemas.nullable(schemas.time),
   }),
 );
-type Hit = schemas.Shown<typeof hit>;
+type Hit = schemas.JsonOf<typeof hit>;
 
-const joined = (...parts: readonly (string | null | undefined)[]) =>
+const joinParts = (...parts: readonly (string | null | undefined)[]) =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 
 export function transactionHit(transaction: Transaction, businessName: string | null): Hit {
@@ -32,14 +32,14 @@ export function transactionHit(transaction: Transaction, businessName: string | 
   return {
     kind: 'transaction',
     ...{ id, state, at: isoTime(createdAtMs) },
-    title: joined(`${type === 'buy' ? 'Buy' : 'Sell'} of ${formatNaira(amountMinor)}`, accountName),
-    detail: joined(businessName, reference, accountNumber),
+    title: joinParts(`${type === 'buy' ? 'Buy' : 'Sell'} of ${formatNaira(amountMinor)}`, accountName),
+    detail: joinParts(businessName, reference, accountNumber),
   };
 }
 
 export function renderHits(found: FoundRecords, { decimals, businessNames }: SubjectContext): readonly Hit[] {
   const tokens = (of: { amountMinor: bigint; mode: 'live' | 'test'; asset: string }) => {
-    const { amount, asset, network } = amountIn(of.amountMinor, of, decimals);
+    const { amount, asset, network } = renderAmount(of.amountMinor, of, decimals);
     return network === null ? formatNaira(of.amountMinor) : `${amount ?? ''} ${asset} on ${network}`.trim();
   };
   return [
@@ -49,27 +49,27 @@ export function renderHits(found: FoundRecords, { decimals, businessNames }: Sub
     ...found.credits.found.map((each) => ({
       kind: 'credit' as const,
       ...{ id: each.id, state: each.state, at: isoTime(each.receivedAtMs) },
-      title: joined(`Bank credit of ${formatNaira(each.amountMinor)}`, each.payerName),
-      detail: joined(each.payerAccount, each.narration, each.sessionId),
+      title: joinParts(`Bank credit of ${formatNaira(each.amountMinor)}`, each.payerName),
+      detail: joinParts(each.payerAccount, each.narration, each.sessionId),
     })),
     ...found.deposits.map((each) => ({
       kind: 'deposit' as const,
       ...{ id: each.id, state: each.state, at: isoTime(each.seenAtMs) },
-      ...{ title: `Deposit of ${tokens(each)}`, detail: joined(each.txHash, each.transactionId) },
+      ...{ title: `Deposit of ${tokens(each)}`, detail: joinParts(each.txHash, each.transactionId) },
     })),
     ...found.movements.map((each) => ({
       kind: 'movement' as const,
       ...{ id: each.id, state: each.state, at: isoTime(each.createdAtMs) },
       title: `${each.kind.charAt(0).toUpperCase()}${each.kind.slice(1)} of ${tokens(each)}`,
-      detail: joined(each.transactionId, each.creditId),
+      detail: joinParts(each.transactionId, each.creditId),
     })),
-    ...found.businesses.map(named('business')),
-    ...found.vendors.map(named('vendor')),
-    ...found.people.map(named('person')),
+    ...found.businesses.map(namedHit('business')),
+    ...found.vendors.map(namedHit('vendor')),
+    ...found.people.map(namedHit('person')),
   ];
 }
 
-function named(kind: 'business' | 'vendor' | 'person') {
+function namedHit(kind: 'business' | 'vendor' | 'person') {
   return ({ id, name, detail }: NamedRecord): Hit => ({
     kind,
     id,

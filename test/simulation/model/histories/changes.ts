@@ -1,7 +1,7 @@
 // Random changes, alone and in batches: of everything a little, or as settlement makes them.
-import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
-import { type Change, moveOf } from '../../../../src/domain/records/change.ts';
-import { moveTo } from '../../../../src/domain/records/transaction-moves.ts';
+import { entryOf, ledgerKey } from '../../../../src/domain/ledger/ledger.ts';
+import { type Change, makeMove } from '../../../../src/domain/records/change.ts';
+import { moveTransaction } from '../../../../src/domain/records/transaction-moves.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import {
@@ -105,8 +105,8 @@ export function matching(world: World): Change | undefined {
   const facts = { actor: 'matching', atMs: nowMs, reason: 'payment_found', dueAtMs: nowMs } as const;
   return {
     atMs: nowMs,
-    transactions: [moveTo(buy, 'paid', facts)],
-    credits: [moveOf(credit, { state: 'matched', transactionId: subjectId, dueAtMs: null })],
+    transactions: [moveTransaction(buy, 'paid', facts)],
+    credits: [makeMove(credit, { state: 'matched', transactionId: subjectId, dueAtMs: null })],
     match: {
       creditId: credit.id,
       version: credit.version + 1,
@@ -153,7 +153,7 @@ export function drafted(world: World, parts: readonly Part[]): Change {
 /** Each takes a part of what is in suspense, together more than there is or just as much; some bring more. */
 function spenders(world: World, count: number): Change[] {
   const { random, tables, nowMs } = world;
-  const held = -(tables.accounts.get(keyOf('test', 'NGN', 'suspense')) ?? 0n);
+  const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);
   return Array.from({ length: count }, (_, index): Change => {
     const some = random.pick([held, held / 2n, held / BigInt(count), 1n]);
     const amount = some > 0n ? some : 1n;

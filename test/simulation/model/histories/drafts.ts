@@ -1,10 +1,10 @@
 // The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
 // take.
-import type { Move } from '../../../../src/domain/records/change.ts';
+import type { RecordMove } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
-import { MOVES, type State } from '../../../../src/domain/records/states.ts';
+import { ALLOWED_MOVES, type TransactionState } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
-import { moveTo, putOff } from '../../../../src/domain/records/transaction-moves.ts';
+import { moveTransaction, postponeTransaction } from '../../../../src/domain/records/transaction-moves.ts';
 import {
   AMOUNTS,
   anyOf,
@@ -22,7 +22,7 @@ import {
 } from './world.ts';
 
 /** Once more, unless the draft has that record already. */
-function moved<Row extends { readonly id: string; readonly version: number }, M extends Move<Row>>(
+function moved<Row extends { readonly id: string; readonly version: number }, M extends RecordMove<Row>>(
   list: readonly M[] | undefined,
   move: M,
 ): M[] {
@@ -47,9 +47,10 @@ export const transactionMoved: Part = (world, draft) => {
   if (found === undefined) return;
   const { random, nowMs } = world;
   const row = believed(world, found);
-  const next: readonly State[] = (MOVES[row.type] as Record<string, readonly State[]>)[row.state] ?? [];
+  const next: readonly TransactionState[] =
+    (ALLOWED_MOVES[row.type] as Record<string, readonly TransactionState[]>)[row.state] ?? [];
   if (random.chance(0.15)) {
-    draft.transactions = moved(draft.transactions, putOff(row, nowMs + random.below(1_000)));
+    draft.transactions = moved(draft.transactions, postponeTransaction(row, nowMs + random.below(1_000)));
     return;
   }
   const updates: Partial<Transaction> = {
@@ -70,7 +71,7 @@ export const transactionMoved: Part = (world, draft) => {
     ...evidence,
   };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
-  draft.transactions = moved(draft.transactions, moveTo(row, to, facts));
+  draft.transactions = moved(draft.transactions, moveTransaction(row, to, facts));
   // The same step twice in one change: a mistake that is refused.
   if (random.chance(0.05)) draft.transactions = [...draft.transactions, ...draft.transactions];
 };
@@ -80,7 +81,7 @@ export function onward<Row extends { readonly id: string; readonly version: numb
   world: World,
   row: Row,
   updates: Partial<Row>,
-): Move<Row> {
+): RecordMove<Row> {
   const seen = believed(world, row);
   return { version: seen.version, after: { ...seen, ...updates, version: seen.version + 1 } };
 }

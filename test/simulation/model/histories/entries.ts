@@ -1,18 +1,18 @@
 // Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
 // not balance. And random conditions, of which many are broken.
 import {
-  type AccountName,
   type Entry,
-  EVENTS,
   entryOf,
-  keyOf,
+  LEDGER_EVENTS,
+  type LedgerAccountName,
   type LedgerEvent,
+  ledgerKey,
 } from '../../../../src/domain/ledger/ledger.ts';
 import { withdrawalAccounts } from '../../../../src/domain/review/withdrawal.ts';
 import { NAIRA } from '../../../../src/domain/values/money.ts';
 import { AMOUNTS, ASSETS, anyOf, type Draft, modeOf, type Part, VENDORS, type World } from './world.ts';
 
-const EVENT_NAMES = Object.keys(EVENTS) as LedgerEvent[];
+const EVENT_NAMES = Object.keys(LEDGER_EVENTS) as LedgerEvent[];
 const BRINGING: readonly LedgerEvent[] = ['credit_received', 'treasury_funded', 'float_funded'];
 
 export const entryWritten: Part = (world, draft) => {
@@ -25,8 +25,8 @@ export const entryWritten: Part = (world, draft) => {
 export const conditionSet: Part = (world, draft) => {
   const { random } = world;
   const [mode, asset] = [modeOf(world), random.pick(ASSETS)];
-  const key = (name: AccountName) => keyOf(mode, asset, name);
-  const naira = (name: AccountName) => keyOf(mode, NAIRA, name);
+  const key = (name: LedgerAccountName) => ledgerKey(mode, asset, name);
+  const naira = (name: LedgerAccountName) => ledgerKey(mode, NAIRA, name);
   const notNegative = random.weighted<readonly string[]>([
     [4, withdrawalAccounts(mode, asset)],
     [2, [key('treasury'), key('received')]],
@@ -59,7 +59,7 @@ function odd({ random }: World, entry: Entry): Entry {
   const { postings } = entry;
   const [first, second] = postings;
   if (first === undefined || second === undefined || random.chance(0.75)) return entry;
-  const elsewhere = keyOf(entry.mode, 'OTHER@1', 'treasury');
+  const elsewhere = ledgerKey(entry.mode, 'OTHER@1', 'treasury');
   return {
     ...entry,
     postings: random.pick([

@@ -1,5 +1,5 @@
 // What histories met: a test of random histories that meet nothing proves nothing.
-import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit.ts';
+import type { CommitOutcome, FeedLease } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
 import type { Result } from './stage.ts';
@@ -186,7 +186,7 @@ function committed(given: readonly unknown[], outcomes: readonly CommitOutcome[]
 
 function position([, feed]: readonly unknown[], { feeds }: Tables): string[] {
   if (feed === undefined) return [];
-  const { hold } = feed as { hold: FeedHold };
+  const { hold } = feed as { hold: FeedLease };
   return feeds.get(hold.name)?.fence === hold.fence
     ? ['the holder moves the position']
     : ['one who was overtaken does not move the position'];

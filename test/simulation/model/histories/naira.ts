@@ -1,6 +1,6 @@
 // Random naira that two people book: few references and ids, so that one line of a statement comes again.
 import type { BookedAccount, NairaMove } from '../../../../src/domain/records/naira-move.ts';
-import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../src/domain/records/naira-move.ts';
+import { CHARGE_KINDS, NAIRA_MOVE_KINDS } from '../../../../src/domain/records/naira-move.ts';
 import { decided } from './drafts.ts';
 import { AMOUNTS, idOf, modeOf, type Part, type World } from './world.ts';
 
@@ -12,7 +12,7 @@ const ACCOUNTS: readonly BookedAccount[] = [
 
 export function nairaMoveOf(world: World): NairaMove {
   const { random } = world;
-  const kind = random.pick(NAIRA_KINDS);
+  const kind = random.pick(NAIRA_MOVE_KINDS);
   return {
     id: random.chance(0.25) ? idOf(world, 'nai') : `nai_${random.below(2)}`,
     mode: modeOf(world),

@@ -1,5 +1,5 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
-import { STEP_UP_MS } from '../../../../src/domain/people/decisions.ts';
+import { STEP_UP_VALID_MS } from '../../../../src/domain/people/decisions.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
@@ -158,7 +158,7 @@ const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 const steppingUp: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const subjectId = anyOf(world, tables.proposals)?.id ?? 'prp_none';
-  const atMs = random.chance(0.85) ? nowMs : nowMs - STEP_UP_MS - random.below(2);
+  const atMs = random.chance(0.85) ? nowMs : nowMs - STEP_UP_VALID_MS - random.below(2);
   return op('addStepUp', {
     ...{ id: idOf(world, 'sup'), personId: random.pick(KNOWN_PEOPLE) },
     subjectId,

@@ -1,5 +1,5 @@
 // Random questions: most are about something that is there.
-import { isOpen } from '../../../../src/domain/records/credit.ts';
+import { isOpenCredit } from '../../../../src/domain/records/credit.ts';
 import { STATES } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
@@ -22,7 +22,7 @@ import {
 export const looking: Maker = (world) => {
   const { random, tables } = world;
   const all = [...tables.credits.values()];
-  const asked = random.chance(0.8) ? all.filter(isOpen) : all;
+  const asked = random.chance(0.8) ? all.filter(isOpenCredit) : all;
   const some = random.shuffled(asked).slice(0, random.below(8));
   const unknown = random.chance(0.2) ? [creditOf(world)] : [];
   const windowMs = random.pick([0, 1_000, 1_000_000]);
@@ -148,7 +148,8 @@ function filterOf(world: World): TransactionFilter {
 /** Whether an open credit points to it. */
 function isMeant({ credits }: Tables, { id, vendor }: Transaction): boolean {
   return [...credits.values()].some(
-    (credit) => isOpen(credit) && credit.transactionId === id && credit.accountNumber === vendor?.number,
+    (credit) =>
+      isOpenCredit(credit) && credit.transactionId === id && credit.accountNumber === vendor?.number,
   );
 }
 

@@ -1,6 +1,6 @@
 // Rounds of operations that happen at once and get in each other's way: on the same few records, for the same names and
 // numbers, for money and limits that suffice for one of them.
-import { entryOf, keyOf, type LedgerEvent } from '../../../../src/domain/ledger/ledger.ts';
+import { entryOf, type LedgerEvent, ledgerKey } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
@@ -74,7 +74,7 @@ const numbers: Shape = (world, count) => {
 /** Money that is there once, wanted by all; one may bring more. */
 const spenders: Shape = (world, count) => {
   const { random, tables, nowMs } = world;
-  const held = -(tables.accounts.get(keyOf('test', 'NGN', 'suspense')) ?? 0n);
+  const held = -(tables.accounts.get(ledgerKey('test', 'NGN', 'suspense')) ?? 0n);
   const spending = (event: 'credit_matched' | 'credit_received', amount: bigint): Change => {
     const facts = { mode: 'test', subjectId: 'spender', bankAccount: 'p:1', amounts: { amount } } as const;
     return { atMs: nowMs, entries: [entryOf(event, facts)] };
@@ -82,7 +82,7 @@ const spenders: Shape = (world, count) => {
   const some = () => random.pick([held > 0n ? held : 1n, held / 2n + 1n, 1n]);
   return times(count, () => {
     if (random.chance(0.15))
-      return op('balances', [keyOf('test', 'NGN', 'suspense'), keyOf('test', 'NGN', 'owed')]);
+      return op('balances', [ledgerKey('test', 'NGN', 'suspense'), ledgerKey('test', 'NGN', 'owed')]);
     const event = random.chance(0.25) ? 'credit_received' : 'credit_matched';
     return op(
       'commit',

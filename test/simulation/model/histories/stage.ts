@@ -1,9 +1,9 @@
 // The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
-import { makeReviewDesk } from '../../../../src/adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
-import { PLAIN_KEY } from '../../../../src/domain/catalogue/secret-keys.ts';
+import { UNNAMED_FULL_KEY } from '../../../../src/domain/catalogue/secret-keys.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { BackOffice, SettingWrites } from '../../../../src/ports/back-office.ts';
 import { openTestDatabase } from '../../../http/store-fixtures.ts';
@@ -36,7 +36,10 @@ export async function openStage(processes = 1): Promise<Stage> {
   for (const id of BUSINESSES)
     await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, DOING);
   for (const { id, businessId, mode } of KEYS)
-    await backOffice.addKey({ id, businessId, mode, hash: `hash of ${id}`, hint: 'sk', ...PLAIN_KEY }, DOING);
+    await backOffice.addKey(
+      { id, businessId, mode, hash: `hash of ${id}`, hint: 'sk', ...UNNAMED_FULL_KEY },
+      DOING,
+    );
   for (const id of KNOWN_PEOPLE) await addPerson(database, id);
   const plays: Play[] = [];
   const onScenario = (transactionId: string, scenario: string, atMs: number) => {
@@ -51,7 +54,7 @@ export async function openStage(processes = 1): Promise<Stage> {
 function processOn(database: Database, backOffice: BackOffice & SettingWrites): Real {
   return {
     ...makePostgresStore(database),
-    ...makeReviewDesk(database),
+    ...makeReviewStore(database),
     revokeKey: async (id: string) => {
       await backOffice.revokeKey(id, DOING);
     },

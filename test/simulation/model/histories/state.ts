@@ -3,7 +3,10 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { QUOTE_COLUMNS, toQuote } from '../../../../src/adapters/postgres/quotes/rows.ts';
-import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/candidates.ts';
+import {
+  OPEN_CLAIM_STATES,
+  OPEN_CLAIM_STATES_SQL,
+} from '../../../../src/adapters/postgres/reads/candidates.ts';
 import {
   ATTEMPTS,
   CREDITS,
@@ -11,7 +14,7 @@ import {
   MOVEMENTS,
   NOTICES,
   REPORTS,
-  type Reader,
+  type RowReader,
 } from '../../../../src/adapters/postgres/reads/settlement-rows.ts';
 import {
   TRANSACTION_COLUMNS,
@@ -19,7 +22,7 @@ import {
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
 import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-desk.ts';
-import { bookName } from '../../../../src/domain/records/naira-move.ts';
+import { formatLedgerAccount } from '../../../../src/domain/records/naira-move.ts';
 import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';
 
@@ -49,14 +52,15 @@ export async function databaseState(database: Database): Promise<State> {
 }
 
 async function recordRows(rows: Rows): Promise<State> {
-  const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
+  const all = <Row>({ table, columns, read }: RowReader<Row>) =>
+    rows(`select ${columns} from ${table}`, read);
   return {
     transactions: await rows(`select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}`, toTransaction),
     accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
     quotes: await rows(`select ${QUOTE_COLUMNS} from quotes q`, toQuote),
     openClaims: await rows(
       `select transaction_id as id from open_claims join transaction_states using (transaction_id)
-        where state in ${IS_OPEN}`,
+        where state in ${OPEN_CLAIM_STATES_SQL}`,
       same,
     ),
     timeline: await rows(
@@ -151,7 +155,7 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     accepted: [...tables.accepted].map(([id, facts]) => ({ id, ...facts })),
     quotes: [...tables.quotes.values()],
     openClaims: [...tables.transactions.values()]
-      .filter(({ type, state }) => type === 'buy' && OPEN_STATES.has(state))
+      .filter(({ type, state }) => type === 'buy' && OPEN_CLAIM_STATES.has(state))
       .map(({ id }) => ({ id })),
     timeline: [...tables.timeline].flatMap(([transactionId, lines]) =>
       lines.map((line) => ({ transactionId, ...line })),
@@ -184,8 +188,8 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     endedPayouts: [...tables.endedPayouts.values()],
     freezes: [...tables.freezes.values()],
     nairaMoves: [...tables.nairaMoves.values()].map(({ account, to, charge, nairaMinor, ...move }) => ({
-      ...{ ...move, charge: charge ?? '', amountMinor: nairaMinor, account: bookName(account) },
-      toAccount: to === null ? null : bookName(to),
+      ...{ ...move, charge: charge ?? '', amountMinor: nairaMinor, account: formatLedgerAccount(account) },
+      toAccount: to === null ? null : formatLedgerAccount(to),
     })),
     proposals: [...tables.proposals.values()],
     idempotencyKeys: [...tables.idempotencyKeys.values()],

@@ -11,11 +11,11 @@
 //   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
 //   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
-import { ruleOf } from '../../../../src/adapters/postgres/commit/kind.ts';
+import { ruleOfConstraint } from '../../../../src/adapters/postgres/commit/kind.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
-import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit.ts';
+import type { CommitOutcome, FeedLease } from '../../../../src/ports/store/commit.ts';
 import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';
@@ -40,7 +40,7 @@ export interface Moment {
 
 export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: string };
 
-type Feed = { readonly hold: FeedHold; readonly position: string };
+type Feed = { readonly hold: FeedLease; readonly position: string };
 
 /** The work of an operation with this answer, beside others that touch these records. */
 export function workOf(operation: Operation, answered: Result, touched: ReadonlySet<string>): Work {
@@ -142,7 +142,8 @@ function committed(
 }
 
 function outcomeOf(refusedBy: string | null, isStale: boolean): CommitOutcome {
-  if (refusedBy !== null) return { kind: 'refused', rule: ruleOf(refusedBy), constraint: refusedBy };
+  if (refusedBy !== null)
+    return { kind: 'refused', rule: ruleOfConstraint(refusedBy), constraint: refusedBy };
   return { kind: isStale ? 'stale' : 'committed' };
 }
 

@@ -5,10 +5,10 @@ import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../../../src/domain/records/notice.ts';
-import { type Transaction, UNTOUCHED } from '../../../../src/domain/records/transaction.ts';
+import { INITIAL_TRANSACTION_FIELDS, type Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Mode } from '../../../../src/domain/values/mode.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
-import type { FeedHold } from '../../../../src/ports/store/commit.ts';
+import type { FeedLease } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Random } from './random.ts';
 
@@ -42,7 +42,7 @@ export interface World {
   nowMs: number;
   /** Acceptances offered before, to be offered again. */
   readonly offered: Acceptance[];
-  readonly holds: FeedHold[];
+  readonly holds: FeedLease[];
 }
 
 export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
@@ -71,7 +71,7 @@ export function transactionOf(world: World, businessId: string, mode: Mode): Tra
   const amountMinor = random.pick(AMOUNTS);
   const number = random.pick(VENDORS);
   return {
-    ...UNTOUCHED,
+    ...INITIAL_TRANSACTION_FIELDS,
     id,
     businessId,
     mode,

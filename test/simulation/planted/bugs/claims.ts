@@ -53,7 +53,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     name: 'late_by_our_clock',
     what: 'A deposit is late when we saw it late, whenever it was made.',
     patches: [
-      within('madeAtMs').exchange(
+      within('findDepositTimeMs').exchange(
         'chainAtMs >= createdAtMs && chainAtMs <= seenAtMs ? chainAtMs : seenAtMs',
         'seenAtMs > 0 ? seenAtMs : createdAtMs',
       ),

@@ -18,45 +18,47 @@ export const LEDGER_BUGS: readonly Bug[] = [
   {
     name: 'confirmed_naira_not_posted',
     what: 'When tokens arrived, only the tokens are posted and not their naira.',
-    patches: [within('EVENTS').drop(", naira('in_flight', 'delivered')")],
+    patches: [within('LEDGER_EVENTS').drop(", nairaLeg('in_flight', 'delivered')")],
   },
   {
     name: 'payout_fee_not_posted',
     what: 'The fee of a sell is kept and not posted.',
-    patches: [within('EVENTS').drop(", naira('payouts_due', 'fees', 'fee')")],
+    patches: [within('LEDGER_EVENTS').drop(", nairaLeg('payouts_due', 'fees', 'fee')")],
   },
   {
     name: 'buy_fee_not_posted',
     what: 'The fee of a buy is kept and not posted.',
     patches: [
-      within('reserved').drop("entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } })"),
+      within('reserveTokens').drop(
+        "entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } })",
+      ),
     ],
   },
   {
     name: 'bank_charge_not_posted',
     what: 'The bank’s charge for a payout is not posted.',
-    patches: [within('finished').drop('...chargeEntries(movement, costs.chargeMinor)')],
+    patches: [within('finishMovement').drop('...chargeEntries(movement, costs.chargeMinor)')],
   },
   {
     name: 'reservation_not_released',
     what: 'The reservation of a movement that was given up is not released.',
-    patches: [within('givenUp').drop('...releaseEntries(movement, feeMinor)')],
+    patches: [within('giveUpMovement').drop('...releaseEntries(movement, feeMinor)')],
   },
   {
     name: 'dead_send_still_posted_as_sent',
     what: 'An attempt that died after the network had accepted it stays posted as sent.',
-    patches: [within('dead').drop("...(sent ? stepEntries(movement, 'unsend') : [])")],
+    patches: [within('endAttempt').drop("...(sent ? stepEntries(movement, 'unsend') : [])")],
   },
   {
     name: 'arrived_without_being_sent',
     what: 'Tokens that arrived before the send was known to be accepted are not posted as sent.',
-    patches: [within('finished').drop("...(wasSent(alive) ? [] : stepEntries(movement, 'send'))")],
+    patches: [within('finishMovement').drop("...(wasSent(alive) ? [] : stepEntries(movement, 'send'))")],
   },
   {
     name: 'tokens_back_twice',
     what: 'A failed payout refunds also the excess tokens, which were refunded already.',
     patches: [
-      within('tokensBack').exchange(
+      within('makeTokenRefunds').exchange(
         'kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor',
         'kobo + backMinor',
       ),

@@ -1,7 +1,7 @@
 // Mistakes about buys on their way in: requests, matching, expiry, and limits.
 import { type Bug, within } from '../patch.ts';
 
-const expiring = within('decide', { beside: 'expireTransactions' });
+const expiring = within('decideExpiry', { beside: 'expireTransactions' });
 const payBuy = within('payBuy', { beside: 'refundCredit' });
 
 export const MATCHING_BUGS: readonly Bug[] = [
@@ -19,7 +19,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     name: 'matched_credit_stays_open',
     what: 'A credit that paid a buy stays open, and can pay another.',
     patches: [
-      within('matchedMove').exchange(
+      within('makeMatchedMove').exchange(
         "{ state: 'matched', exception: null, transactionId, dueAtMs: null }",
         '{ exception: null, transactionId: null }',
       ),
@@ -48,12 +48,14 @@ export const MATCHING_BUGS: readonly Bug[] = [
   {
     name: 'part_paid_is_paid',
     what: 'A partial payment makes a buy paid.',
-    patches: [within('paidMove').exchange('receivedMinor >= transaction.amountMinor', 'receivedMinor > 0n')],
+    patches: [
+      within('makePaidMove').exchange('receivedMinor >= transaction.amountMinor', 'receivedMinor > 0n'),
+    ],
   },
   {
     name: 'paid_buy_only_handed_over',
     what: 'A buy that is paid is handed to the send stage in memory only.',
-    patches: [within('carryOut').exchange('nextDueMs: atMs + networkLeaseMs(deps)', 'nextDueMs: null')],
+    patches: [within('carryOutMatch').exchange('nextDueMs: atMs + networkLeaseMs(deps)', 'nextDueMs: null')],
   },
   {
     name: 'expired_claims_not_looked_at',
@@ -78,15 +80,15 @@ export const MATCHING_BUGS: readonly Bug[] = [
   {
     name: 'paid_buy_expires',
     what: 'A buy that was paid before its wallet was given expires and keeps the money.',
-    patches: [expiring.drop('return noWallet(transaction, atMs)')],
+    patches: [expiring.drop('return holdForWallet(transaction, atMs)')],
   },
   {
     name: 'expiry_not_in_timeline',
     what: 'A transaction expires without a line in its timeline.',
     patches: [
       expiring.exchange(
-        "moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })",
-        "{ ...moveOf(transaction, { state: 'expired', stateReason: reason, dueAtMs: null }), line: null }",
+        "moveTransaction(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })",
+        "{ ...makeMove(transaction, { state: 'expired', stateReason: reason, dueAtMs: null }), line: null }",
       ),
     ],
   },
@@ -104,7 +106,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
   {
     name: 'waiting_credit_forgotten',
     what: 'A credit that waits for a better match is never handled again.',
-    patches: [within('carryOut').exchange('verdict.untilMs', 'null')],
+    patches: [within('carryOutMatch').exchange('verdict.untilMs', 'null')],
   },
   {
     name: 'claim_unnoticed_by_earlier_credit',

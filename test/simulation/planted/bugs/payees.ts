@@ -1,13 +1,13 @@
 // Mistakes about who is paid: screening lists, names and accounts.
 import { type Bug, within } from '../patch.ts';
 
-const isListed = within('isListed', { beside: 'checkHolds' });
+const isListed = within('isDestinationListed', { beside: 'checkHolds' });
 
 export const PAYEE_BUGS: readonly Bug[] = [
   {
     name: 'listed_account_is_paid',
     what: 'The account that a sell is paid out to is not screened.',
-    patches: [within('subjectsOf').drop("{ kind: 'account' as const, value: accountNumber }")],
+    patches: [within('screeningSubjectsOf').drop("{ kind: 'account' as const, value: accountNumber }")],
   },
   {
     name: 'refund_to_listed_people',
@@ -23,7 +23,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     name: 'name_of_account_not_compared',
     what: 'A sell is paid out without comparing the name of the account’s owner.',
     patches: [
-      within('checkAccount', { folder: 'enquiries' }).exchange(
+      within('checkPayoutAccount', { folder: 'enquiries' }).exchange(
         "verdict === 'strong'",
         'verdict !== undefined',
       ),
@@ -38,7 +38,11 @@ export const PAYEE_BUGS: readonly Bug[] = [
     name: 'refund_to_claimed_account',
     seeds: 600,
     what: 'A refund is paid to the account of the claim, even if the bank names another payer.',
-    patches: [within('payerAccount').drop('|| !sameName(answer.name, credit.payerName)')],
+    patches: [
+      within('findPayerAccount', { folder: 'movements' }).drop(
+        '|| !isSameName(answer.name, credit.payerName)',
+      ),
+    ],
   },
   {
     name: 'refund_to_masked_namesake',
@@ -46,7 +50,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     seeds: 1000,
     what: 'A refund is paid to the account of the claim although the visible digits of the payer’s account differ.',
     patches: [
-      within('payerAccount').exchange(
+      within('findPayerAccount', { folder: 'movements' }).exchange(
         "compareAccounts(credit.payerAccount, accountNumber) === 'different'",
         'false',
       ),
@@ -60,6 +64,6 @@ export const PAYEE_BUGS: readonly Bug[] = [
   {
     name: 'listed_wallet_is_paid',
     what: 'The wallet that receives the tokens of a buy is not screened.',
-    patches: [within('subjectsOf').exchange('wallet === null', 'wallet !== undefined')],
+    patches: [within('screeningSubjectsOf').exchange('wallet === null', 'wallet !== undefined')],
   },
 ];

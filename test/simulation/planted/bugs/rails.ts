@@ -1,7 +1,7 @@
 // Mistakes about payouts over several rails, and about rails that break their word.
 import { type Bug, within } from '../patch.ts';
 
-const IN_FAIL_OVER = { beside: 'takeElsewhere' } as const;
+const IN_FAIL_OVER = { beside: 'failOver' } as const;
 const IN_OUTCOME = { beside: 'decideOutcome' } as const;
 
 export const RAIL_BUGS: readonly Bug[] = [
@@ -9,7 +9,7 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'failover_on_unknown',
     what: 'A payout whose outcome is unknown goes to another rail.',
     patches: [
-      within('unclear', IN_OUTCOME).exchange(
+      within('decideUnclear', IN_OUTCOME).exchange(
         "return { kind: 'unknown', memory: before, reason };",
         "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason };",
       ),
@@ -26,16 +26,16 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'failover_on_not_found',
     what: 'A payout that its rail does not know yet goes to another rail.',
     patches: [
-      within('notFound', IN_OUTCOME).exchange(
-        "return { kind: 'unknown', memory, reason: NOT_KNOWN };",
-        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason: NOT_KNOWN };",
+      within('decideNotFound', IN_OUTCOME).exchange(
+        "return { kind: 'unknown', memory, reason: REFERENCE_UNKNOWN };",
+        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason: REFERENCE_UNKNOWN };",
       ),
     ],
   },
   {
     name: 'repeated_to_any_rail',
     what: 'A rail that does not promise to pay a reference once gets an order a second time.',
-    patches: [within('notFound', IN_OUTCOME).exchange("terms.repeats === 'paid_once'", 'true')],
+    patches: [within('decideNotFound', IN_OUTCOME).exchange("terms.repeats === 'paid_once'", 'true')],
   },
   {
     name: 'recorded_unpaid_keeps_reserve',
@@ -45,13 +45,13 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'failover_keeps_old_reserve',
     what: 'The naira of a payout that goes to another rail stay reserved in the first account.',
-    patches: [within('attemptElsewhere').drop('...releaseEntries(movement, 0n),')],
+    patches: [within('openNextAttempt').drop('...releaseEntries(movement, 0n),')],
   },
   {
     name: 'failover_reserves_in_old_account',
     what: 'The naira of a payout that goes to another rail are reserved in the account of the first.',
     patches: [
-      within('attemptElsewhere').exchange(
+      within('openNextAttempt').exchange(
         "stepEntries(move.after, 'reserve')",
         "stepEntries(movement, 'reserve')",
       ),
@@ -60,13 +60,13 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'failover_keeps_old_account',
     what: 'A payout that goes to another rail is still named under the account of the first.',
-    patches: [within('attemptElsewhere').drop('bankAccount: payoutAccountOf(rail),')],
+    patches: [within('openNextAttempt').drop('bankAccount: payoutAccountOf(rail),')],
   },
   {
     name: 'refused_by_rail_stays_reserved',
     what: 'A payout that every rail refused waits with its naira reserved.',
     seeds: 400,
-    patches: [within('putBack', IN_FAIL_OVER).exchange('releaseEntries(movement, 0n)', '[]')],
+    patches: [within('waitForAnotherRail', IN_FAIL_OVER).exchange('releaseEntries(movement, 0n)', '[]')],
   },
   {
     name: 'poor_rail_undoes_payout',
@@ -108,13 +108,13 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'cap_not_counted_on_failover',
     what: 'A payout that goes to another rail does not count against the cap of that rail.',
     seeds: 400,
-    patches: [within('attemptElsewhere').drop('usage,')],
+    patches: [within('openNextAttempt').drop('usage,')],
   },
   {
     name: 'rail_resumed_at_once',
     what: 'A rail that was paused as sick is resumed by the first probe that it answers.',
     patches: [
-      within('whilePaused').exchange(
+      within('judgePausedRail').exchange(
         'probed.goodProbes >= PROBES_IN_ROW && atMs - pausedAtMs >= pauseMs(probed.pauses)',
         'probed.goodProbes >= 1',
       ),
@@ -124,23 +124,25 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'unknown_payouts_are_healthy',
     from: 1001,
     what: 'A rail that answers about none of its payouts is not paused.',
-    patches: [within('whySick').exchange('(failed + unknown) * 2 > attempts', 'failed * 2 > attempts')],
+    patches: [
+      within('findHealthProblem').exchange('(failed + unknown) * 2 > attempts', 'failed * 2 > attempts'),
+    ],
   },
   {
     name: 'late_payout_is_no_news',
     what: 'A payout that its rail had called failed, and made later, is not reported.',
-    patches: [within('newsIn').exchange("!paid || said === 'returned'", "said === 'returned'")],
+    patches: [within('noticeKindFor').exchange("!paid || said === 'returned'", "said === 'returned'")],
   },
   {
     name: 'return_is_no_news',
     what: 'A rail that is asked again and says that a payout came back is not heard.',
-    patches: [within('newsIn').exchange("paid ? 'payout_returned' : null", 'null')],
+    patches: [within('noticeKindFor').exchange("paid ? 'payout_returned' : null", 'null')],
   },
   {
     name: 'failed_payout_not_asked_again',
     what: 'A rail is not asked again about a payout that it called failed.',
     patches: [
-      within('hasEnded').exchange("(state === 'landed' || state === 'failed')", "state === 'landed'"),
+      within('hasFinalAnswer').exchange("(state === 'landed' || state === 'failed')", "state === 'landed'"),
     ],
   },
   {
@@ -148,7 +150,7 @@ export const RAIL_BUGS: readonly Bug[] = [
     what: 'A payout that the first rail made late is booked on the account of the rail that made it in time.',
     seeds: 400,
     patches: [
-      within('paidLate').exchange(
+      within('handleLatePayout').exchange(
         'account && accountDetail(account.bankCode, account.number)',
         'movement.bankAccount',
       ),
@@ -158,7 +160,7 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'return_into_another_account',
     what: 'A payout that came back is booked into the account that has no name.',
     patches: [
-      within('returnPayout').exchange(
+      within('bookReturnedPayout').exchange(
         'payoutAccount, amounts: { amount: notice.amountMinor }',
         'payoutAccount: null, amounts: { amount: notice.amountMinor }',
       ),
@@ -187,12 +189,14 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'paid_again_without_closing_its_case',
     what: 'A payout that came back is paid again, and its case stays open.',
-    patches: [within('dueAgain').exchange('open.map(({ id }) => ({ id, outcome, closedBy }))', '[]')],
+    patches: [
+      within('makeReturnedPayoutDue').exchange('open.map(({ id }) => ({ id, outcome, closedBy }))', '[]'),
+    ],
   },
   {
     name: 'counted_leaves_the_other_case',
     what: 'A late payout is counted, and the case of its return stays open.',
     seeds: 600,
-    patches: [within('countCase').exchange('[found.id, returned!.id]', '[found.id]')],
+    patches: [within('countLatePayout').exchange('[found.id, returned!.id]', '[found.id]')],
   },
 ];

@@ -5,12 +5,12 @@ export const RATE_BUGS: readonly Bug[] = [
   {
     name: 'stale_number_used',
     what: 'A number is used although its age limit has passed.',
-    patches: [within('screen').exchange('nowMs >= number.endMs', 'number.endMs < 0')],
+    patches: [within('screenNumber').exchange('nowMs >= number.endMs', 'number.endMs < 0')],
   },
   {
     name: 'number_of_tomorrow_used',
     what: 'A number is used although it is dated far ahead.',
-    patches: [within('screen').exchange('number.asOfMs > nowMs + MAX_AHEAD_MS', 'number.asOfMs < 0')],
+    patches: [within('screenNumber').exchange('number.asOfMs > nowMs + MAX_AHEAD_MS', 'number.asOfMs < 0')],
   },
   {
     name: 'ended_rate_quoted',
@@ -20,16 +20,16 @@ export const RATE_BUGS: readonly Bug[] = [
   {
     name: 'value_outlives_its_sources',
     what: 'A value holds as long as its latest source, not as long as the minimum of them.',
-    patches: [within('endOfMinimum').exchange('counted >= minimum', 'counted >= 1')],
+    patches: [within('findEndOfMinimum').exchange('counted >= minimum', 'counted >= 1')],
   },
   {
     name: 'minimum_of_sources_ignored',
     what: 'Fewer sources than the minimum are enough for a value.',
     patches: [
-      within('decideTogether').exchange('weightOf(used) < question.minimum', 'false'),
-      within('decideTogether').exchange(
-        'endOfMinimum(used, question.minimum)',
-        'endOfMinimum(used, Math.min(question.minimum, weightOf(used)))',
+      within('decideByAgreement').exchange('sumWeights(used) < question.minimum', 'false'),
+      within('decideByAgreement').exchange(
+        'findEndOfMinimum(used, question.minimum)',
+        'findEndOfMinimum(used, Math.min(question.minimum, sumWeights(used)))',
       ),
     ],
   },
@@ -52,13 +52,15 @@ export const RATE_BUGS: readonly Bug[] = [
     name: 'small_steps_add_up',
     what: 'One source alone moves a price by 5 % again and again.',
     seeds: 600,
-    patches: [within('tooFarFrom').exchange('isInWindow(last.anchor, nowMs)', 'false')],
+    patches: [within('explainTooFarFrom').exchange('isInWindow(last.anchor, nowMs)', 'false')],
   },
   {
     name: 'devaluation_keeps_a_currency_out',
     what: 'The move of the dollar does not carry a currency that one source lists.',
     patches: [
-      within('isNear', { beside: 'tooFarAlone' }).drop('|| !isJump(valueE4, carried(base, dollarE4))'),
+      within('isNearBase', { beside: 'explainTooFar' }).drop(
+        '|| !isJump(valueE4, carryWithDollar(base, dollarE4))',
+      ),
     ],
   },
   {
@@ -76,27 +78,29 @@ export const RATE_BUGS: readonly Bug[] = [
   {
     name: 'spread_forgotten',
     what: 'A quote is made at the value without its spread.',
-    patches: [within('priceOf').exchange('rate.value.rateE4', 'rate.value.valueE4')],
+    patches: [within('priceQuote').exchange('rate.value.rateE4', 'rate.value.valueE4')],
   },
   {
     name: 'quote_rounded_down',
     what: 'The naira amount of a quote is rounded down.',
-    patches: [within('nairaFor').drop('+ 9_999n')],
+    patches: [within('convertToNaira').drop('+ 9_999n')],
   },
   {
     name: 'fee_of_the_day_on_a_quote',
     what: 'A transaction on a quote has the fee of the moment it was accepted.',
-    patches: [within('feeUnder').exchange('quote === null', 'atMs > 0')],
+    patches: [within('quotedOrCurrentFee').exchange('quote === null', 'atMs > 0')],
   },
   {
     name: 'quote_for_another_amount',
     what: 'A quote is used for another amount than it was made for.',
-    patches: [within('mismatchesOf').exchange('amountMinor !== quote.nairaMinor', 'amountMinor === 0n')],
+    patches: [
+      within('findQuoteMismatches').exchange('amountMinor !== quote.nairaMinor', 'amountMinor === 0n'),
+    ],
   },
   {
     name: 'quote_for_another_network',
     what: 'A quote for one network is used on another.',
-    patches: [within('mismatchesOf').exchange('network !== quote.network', "network === ''")],
+    patches: [within('findQuoteMismatches').exchange('network !== quote.network', "network === ''")],
   },
   {
     name: 'expired_quote_used',

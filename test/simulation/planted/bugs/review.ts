@@ -11,7 +11,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
     name: 'replaced_refund_made_again',
     seeds: 600,
     what: 'A refund that is replaced keeps its first reason, so it does not count as replaced and is replaced again.',
-    patches: [within('redirectRefund').after('moveOf(refund, { reason:', 'refund.reason ??')],
+    patches: [within('redirectRefund').after('makeMove(refund, { reason:', 'refund.reason ??')],
   },
   {
     name: 'write_off_not_posted',
@@ -21,7 +21,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
   {
     name: 'withdrawal_of_other_peoples_tokens',
     what: 'Tokens in suspense, or due to be refunded, are withdrawn with the rest.',
-    patches: [within('withdrawalAccounts').drop('...OF_OTHERS')],
+    patches: [within('withdrawalAccounts').drop('...OWED_ACCOUNTS')],
   },
   {
     name: 'withdrawal_under_any_name',
@@ -36,13 +36,13 @@ export const REVIEW_BUGS: readonly Bug[] = [
   {
     name: 'withdrawal_not_posted',
     what: 'Tokens that were withdrawn stay posted as sent forever.',
-    patches: [within('EVENTS_OF').exchange("'withdrawal_made'", 'null')],
+    patches: [within('STEP_EVENTS').exchange("'withdrawal_made'", 'null')],
   },
   {
     name: 'withdrawal_held_back_stays_set_aside',
     what: 'The reservation of a withdrawal is not released when its destination is forbidden.',
     patches: [
-      within('heldBack').drop(
+      within('holdMovementBack').drop(
         "...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) })",
       ),
     ],
@@ -52,7 +52,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
     seeds: 800,
     what: 'An approval is carried out although the amount is now smaller than was proposed.',
     patches: [
-      within('approval').exchange(
+      within('planApproval').exchange(
         'plan.value.amountMinor !== proposal.amountMinor',
         'plan.value.amountMinor > proposal.amountMinor',
       ),

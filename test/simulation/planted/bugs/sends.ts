@@ -2,23 +2,25 @@
 import { type Bug, within } from '../patch.ts';
 
 /** The step that asks a network about a send; contact-network has a function with the same name. */
-const ask = within('ask', { beside: 'followSend' });
+const ask = within('askAboutSend', { beside: 'followSend' });
 
 export const SEND_BUGS: readonly Bug[] = [
   {
     name: 'broadcast_unknown_is_rejected',
-    what: 'A broadcast with an unknown outcome is treated as rejected, and a new attempt is signed.',
+    what: 'A broadcastSend with an recordUnknown outcome is treated as rejected, and a new attempt is signed.',
     patches: [
-      within('broadcast').exchange(
-        'unknown(send, { atMs, dueAtMs }, outcome.reason)',
-        "dead(send, { atMs, dueAtMs }, 'rejected', { reason: outcome.reason })",
+      within('broadcastSend').exchange(
+        'recordUnknown(send, { atMs, dueAtMs }, outcome.reason)',
+        "endAttempt(send, { atMs, dueAtMs }, 'rejected', { reason: outcome.reason })",
       ),
     ],
   },
   {
     name: 'network_unknown_is_dead',
     what: 'A question that the network does not answer counts as proof that an attempt is dead.',
-    patches: [ask.after("case 'unknown':", "return dead(alive, next, 'dead', { reason: status.reason });")],
+    patches: [
+      ask.after("case 'unknown':", "return endAttempt(alive, next, 'dead', { reason: status.reason });"),
+    ],
   },
   {
     name: 'pending_send_signed_again',
@@ -27,7 +29,7 @@ export const SEND_BUGS: readonly Bug[] = [
       ask.after(
         "case 'pending':",
         `if (attempt.state === 'accepted' && movement.tries > 1)
-        return dead(alive, next, 'dead', { reason: 'too slow' });`,
+        return endAttempt(alive, next, 'dead', { reason: 'too slow' });`,
       ),
     ],
   },
@@ -39,7 +41,7 @@ export const SEND_BUGS: readonly Bug[] = [
         'const status',
         `if (attempt.bound !== null && deps.clock.now() > Number(attempt.bound)) {
     const atMs = deps.clock.now();
-    return dead(alive, { atMs, dueAtMs: atMs }, 'dead', { bound: attempt.bound });
+    return endAttempt(alive, { atMs, dueAtMs: atMs }, 'dead', { bound: attempt.bound });
   }`,
       ),
     ],
@@ -80,7 +82,9 @@ export const SEND_BUGS: readonly Bug[] = [
   {
     name: 'orders_stored_one_by_one',
     what: 'Orders in the same envelope are stored in changes of their own, and broadcast when one of them is stored.',
-    patches: [within('unitOf').exchange('together(stored.map(({ change }) => change))', 'stored[0]!.change')],
+    patches: [
+      within('makeUnit').exchange('mergeChanges(stored.map(({ change }) => change))', 'stored[0]!.change'),
+    ],
   },
   {
     name: 'gross_amount_sent',
@@ -101,8 +105,8 @@ export const SEND_BUGS: readonly Bug[] = [
     patches: [
       ask.after(
         "case 'failed':",
-        `if (isInnocent(attempt, status))
-        return finished(alive, atMs, { reason: status.reason }, { feeMinor: 0n, chargeMinor: 0n });`,
+        `if (failedBecauseOfOthers(attempt, status))
+        return finishMovement(alive, atMs, { reason: status.reason }, { feeMinor: 0n, chargeMinor: 0n });`,
       ),
     ],
   },
@@ -110,9 +114,9 @@ export const SEND_BUGS: readonly Bug[] = [
     name: 'undone_transfer_is_done',
     what: 'A transfer that was included and undone counts as made.',
     patches: [
-      within('failed').before(
+      within('retryOrGiveUp').before(
         'if (goesOn)',
-        'if (goesOn) return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });',
+        'if (goesOn) return finishMovement(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });',
       ),
     ],
   },
@@ -121,8 +125,8 @@ export const SEND_BUGS: readonly Bug[] = [
     what: 'A transfer that is in a block is treated as final.',
     patches: [
       ask.exchange(
-        'included(alive, soon, status.confirmations)',
-        'finished(alive, atMs, { confirmations: status.confirmations }, { feeMinor: 0n, chargeMinor: 0n })',
+        'recordInclusion(alive, soon, status.confirmations)',
+        'finishMovement(alive, atMs, { confirmations: status.confirmations }, { feeMinor: 0n, chargeMinor: 0n })',
       ),
     ],
   },

@@ -6,7 +6,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'halt_of_the_other_mode',
     what: 'A halt of an asset in one mode stops it in the other.',
     patches: [
-      within('isHalted', { folder: 'engine' }).exchange(
+      within('isAssetHalted', { folder: 'engine' }).exchange(
         'halts.has(',
         "halts.has('live ' + asset) || deps.catalogue().halts.has(",
       ),
@@ -15,13 +15,13 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'theft_beside_a_credit_cancels',
     what: 'A debit and a credit of the statement that share nothing but the amount cancel each other.',
-    patches: [within('belong').exchange('isReversal(a, b)', 'true')],
+    patches: [within('belongTogether').exchange('isReversalPair(a, b)', 'true')],
   },
   {
     name: 'theft_is_a_debit_of_the_books',
     what: 'A row that nothing names is taken for a payout that will be booked later.',
     patches: [
-      within('reasonOf', { folder: 'reconciliation' }).exchange(
+      within('findReason', { folder: 'reconciliation' }).exchange(
         "leaving.has(id) ? 'under_way' : 'only_on_statement'",
         "'under_way'",
       ),
@@ -31,7 +31,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'reversal_while_trustline_is_awaited',
     seeds: 600,
     what: 'A payment that is taken back while its buy waits for a trustline is a loss, and the tokens are still sent.',
-    patches: [within('NOT_SENT').drop("'awaiting_trustline'")],
+    patches: [within('UNSENT_STATES').drop("'awaiting_trustline'")],
   },
   {
     name: 'limit_of_the_day_of_creation',
@@ -49,11 +49,11 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'repeated_return_is_two_returns',
     what: 'Two notices under different names about one payout are booked twice.',
     patches: [
-      within('payoutReturned').exchange(
+      within('handleReturnedPayout').exchange(
         "movement.state === 'done'",
         "['done', 'returned'].includes(movement.state)",
       ),
-      within('caseOf', { folder: 'settlement' }).drop('movementId: movement.id'),
+      within('makePayoutCase', { folder: 'settlement' }).drop('movementId: movement.id'),
     ],
   },
   {
@@ -61,11 +61,11 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     seeds: 600,
     what: 'A returned payout is recorded with its transaction: a refund without a transaction can be returned again and again.',
     patches: [
-      within('payoutReturned').exchange(
+      within('handleReturnedPayout').exchange(
         "movement.state === 'done'",
         "['done', 'returned'].includes(movement.state)",
       ),
-      within('caseOf', { folder: 'settlement' }).exchange(
+      within('makePayoutCase', { folder: 'settlement' }).exchange(
         'movementId: movement.id',
         '...(transaction !== null && { movementId: movement.id })',
       ),
@@ -74,48 +74,54 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'halted_payout_is_started',
     what: 'A sell is paid out while the naira is halted.',
-    patches: [within('judge', { folder: 'movements' }).drop('|| isHalted(deps, { mode, asset: NAIRA })')],
+    patches: [
+      within('planPayout', { folder: 'movements' }).drop('|| isAssetHalted(deps, { mode, asset: NAIRA })'),
+    ],
   },
   {
     name: 'halted_released_payout_is_started',
     what: 'A sell that was released in review is paid out while the naira is halted.',
     seeds: 600,
-    patches: [within('judge', { folder: 'movements' }).before('isHalted(', '!transaction.released &&')],
+    patches: [
+      within('planPayout', { folder: 'movements' }).before('isAssetHalted(', '!transaction.released &&'),
+    ],
   },
   {
     name: 'halted_refund_is_started',
     what: 'A refund by bank begins while the naira is halted.',
-    patches: [within('startPayout').drop('|| isHalted(deps, movement)')],
+    patches: [within('startPayout').drop('|| isAssetHalted(deps, movement)')],
   },
   {
     name: 'halted_payout_is_offered_again',
     seeds: 600,
     what: 'A payout that the bank does not know is sent again while the naira is halted.',
-    patches: [within('decide', { beside: 'settlePayout' }).exchange('isHalted(deps, movement)', 'false')],
+    patches: [
+      within('decidePayout', { beside: 'settlePayout' }).exchange('isAssetHalted(deps, movement)', 'false'),
+    ],
   },
   {
     name: 'halted_send_is_started',
     what: 'Tokens of a buy are sent while they are halted.',
-    patches: [within('planSend').exchange('isHalted(deps, { mode, asset })', 'false')],
+    patches: [within('planSend').exchange('isAssetHalted(deps, { mode, asset })', 'false')],
   },
   {
     name: 'halted_send_is_signed_again',
     seeds: 600,
     what: 'A dead attempt is followed by a new one while its token is halted.',
-    patches: [within('draftAttempt').exchange('isHalted(deps, movement)', 'false')],
+    patches: [within('draftAttempt').exchange('isAssetHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_stored_send_leaves',
     seeds: 600,
     what: 'Bytes that are stored and were never broadcast are broadcast while their token is halted.',
-    patches: [within('followSend').exchange('isHalted(deps, movement)', 'false')],
+    patches: [within('followSend').exchange('isAssetHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_unknown_send_is_offered_again',
     from: 2001,
     seeds: 1000,
     what: 'Bytes with an unknown outcome are broadcast again while their token is halted.',
-    patches: [within('notThere').drop('&& !isHalted(deps, movement)')],
+    patches: [within('onNotFound').drop('&& !isAssetHalted(deps, movement)')],
   },
   {
     name: 'gap_in_a_wallets_order',

@@ -24,17 +24,17 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
   {
     name: 'subscription_ignored',
     what: 'An endpoint receives events that it did not subscribe to.',
-    patches: [within('wants').exchange('covers(endpoint.events, event.type)', 'true')],
+    patches: [within('wantsEvent').exchange('isSubscribedTo(endpoint.events, event.type)', 'true')],
   },
   {
     name: 'mode_mixed',
     what: 'A live endpoint receives test events.',
-    patches: [within('wants').drop('|| endpoint.mode !== event.mode')],
+    patches: [within('wantsEvent').drop('|| endpoint.mode !== event.mode')],
   },
   {
     name: 'test_event_to_all',
     what: 'An event for one endpoint is sent to all endpoints of its business.',
-    patches: [within('wants').exchange('event.endpointId === endpoint.id', 'true')],
+    patches: [within('wantsEvent').exchange('event.endpointId === endpoint.id', 'true')],
   },
   {
     name: 'attempt_not_counted',
@@ -54,32 +54,41 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
   {
     name: 'sent_on_an_old_lease',
     what: 'A process that stood still sends a delivery that another one holds now.',
-    patches: [within('tryOnce').exchange('startedAtMs >= request.leaseUntilMs', 'false')],
+    patches: [
+      within('attemptDelivery', { folder: 'app/webhooks' }).exchange(
+        'startedAtMs >= request.leaseUntilMs',
+        'false',
+      ),
+    ],
   },
   {
     name: 'retry_after_ignored',
     what: 'A receiver that asks for patience is asked again by the schedule.',
-    patches: [within('nextAttempt', { folder: 'webhooks' }).exchange('outcome.retryAfterMs ?? 0', '0')],
+    patches: [within('decideNextStep', { folder: 'webhooks' }).exchange('outcome.retryAfterMs ?? 0', '0')],
   },
   {
     name: 'jitter_shortens',
     what: 'Jitter makes a pause shorter.',
-    patches: [within('nextAttempt', { folder: 'webhooks' }).exchange('1 + JITTER', '1 - JITTER')],
+    patches: [within('decideNextStep', { folder: 'webhooks' }).exchange('1 + JITTER', '1 - JITTER')],
   },
   {
     name: 'gone_is_retried',
     what: 'A receiver that is gone for good is tried again.',
-    patches: [within('nextAttempt', { folder: 'webhooks' }).exchange('outcome.status === GONE', 'false')],
+    patches: [
+      within('decideNextStep', { folder: 'webhooks' }).exchange('outcome.status === HTTP_GONE', 'false'),
+    ],
   },
   {
     name: 'refused_address_is_retried',
     what: 'An address that must not be contacted is tried again.',
-    patches: [within('nextAttempt', { folder: 'webhooks' }).exchange("outcome.kind === 'refused'", 'false')],
+    patches: [
+      within('decideNextStep', { folder: 'webhooks' }).exchange("outcome.kind === 'refused'", 'false'),
+    ],
   },
   {
     name: 'only_200_is_success',
     what: 'A receiver that answers 204 is sent the event again.',
-    patches: [within('isSuccess').exchange('outcome.status < 300', 'outcome.status < 201')],
+    patches: [within('isSuccessfulAttempt').exchange('outcome.status < 300', 'outcome.status < 201')],
   },
   {
     name: 'schedule_too_long',
@@ -107,12 +116,14 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
     name: 'endpoint_holds_up_others',
     what: 'Every turn begins with the same endpoint, and the last ones are never reached.',
     seeds: 300,
-    patches: [within('deliverDue').exchange("isWhole ? '' : last", "isWhole ? '' : ''")],
+    patches: [within('deliverDueWebhooks').exchange("isWhole ? '' : last", "isWhole ? '' : ''")],
   },
   {
     name: 'recover_forgets_missed',
     what: 'Only what failed since the endpoint was enabled is recovered.',
-    patches: [within('recoverFailed').exchange('found.value.createdAtMs', 'found.value.updatedAtMs')],
+    patches: [
+      within('recoverFailedDeliveries').exchange('found.value.createdAtMs', 'found.value.updatedAtMs'),
+    ],
   },
   {
     name: 'webhook_id_made_anew',
@@ -123,7 +134,7 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
     name: 'body_of_the_moment',
     what: 'The body has the time of the attempt.',
     patches: [
-      within('deliverAll').exchange(
+      within('deliverBatch').exchange(
         'deps.render(event)',
         'deps.render({ ...event, atMs: deps.clock.now() })',
       ),

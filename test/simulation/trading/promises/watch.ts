@@ -1,8 +1,8 @@
 // The promises about rates and quotes, looked after while a seed trades: what a decision may use and how far a liar gets, what a quote
 // is made from, and that a quote is used once, as it was made.
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
-import type { Candidate, ValueDecision } from '../../../../src/domain/rates/decision.ts';
-import { quotedE4 } from '../../../../src/domain/rates/rates.ts';
+import type { RateCandidate, ValueDecision } from '../../../../src/domain/rates/decision.ts';
+import { applySpread } from '../../../../src/domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../../src/domain/rates/reading.ts';
 import { spreadFor } from '../../../../src/domain/rates/spread.ts';
 import type { ExposureLimits } from '../../../../src/ports/quotes.ts';
@@ -109,7 +109,7 @@ function wrongRate(
     .filter((atMs) => atMs > fromMs && atMs <= toMs);
   const rates = [fromMs, ...changes].map((atMs) => {
     const bps = spreadFor(memory.spreads, { product: 'otc_buy', currency, tier: 'standard', atMs });
-    return bps === undefined ? null : quotedE4('otc_buy', value.valueE4!, bps);
+    return bps === undefined ? null : applySpread('otc_buy', value.valueE4!, bps);
   });
   if (!rates.includes(quote.rateE4)) return `${quote.rateE4} is none of ${rates.join()}`;
   const isUsed = (name: string, valueE4: bigint) =>
@@ -167,7 +167,7 @@ function weightOf(
   watched: WatchedTrades,
   currency: string,
   decision: StoredDecision,
-  { source, crossed }: Candidate,
+  { source, crossed }: RateCandidate,
 ): number {
   return source === DESK && !crossed && deskPrice(watched, currency, decision)?.confirmed ? 2 : 1;
 }
@@ -177,7 +177,7 @@ function endOf(
   watched: WatchedTrades,
   currency: string,
   decision: StoredDecision,
-  { source, asOfMs, crossed }: Candidate,
+  { source, asOfMs, crossed }: RateCandidate,
 ): number {
   if (crossed) return Number.POSITIVE_INFINITY;
   if (source === DESK)

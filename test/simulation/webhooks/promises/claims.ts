@@ -1,5 +1,5 @@
 // Claims: which process holds which delivery since when, and that no endpoint with something due is passed over turn after turn.
-import type { ClaimRequest, LeasedDelivery } from '../../../../src/ports/webhooks.ts';
+import type { DeliveryLeaseRequest, LeasedDelivery } from '../../../../src/ports/webhooks.ts';
 import { pairOf } from '../store/memory.ts';
 import { waiting } from '../store/queue.ts';
 import type { WatchedParts, WebhookWatch } from './watching.ts';
@@ -20,7 +20,11 @@ export function makeClaimWatch({ memory, now, broken }: WatchedParts): ClaimWatc
   const readAtMs = new Map<string, number>();
   /** By endpoint and process: turns in which others were served and it was not, since any process served it. */
   const passedOver = new Map<string, Map<string, number>>();
-  const served = (courier: string, { leaseUntilMs }: ClaimRequest, leased: readonly LeasedDelivery[]) => {
+  const served = (
+    courier: string,
+    { leaseUntilMs }: DeliveryLeaseRequest,
+    leased: readonly LeasedDelivery[],
+  ) => {
     for (const { endpointId, eventId } of leased) {
       held.set(`${courier} ${pairOf(endpointId, eventId)}`, { claimedAtMs: now(), leaseUntilMs });
       passedOver.delete(endpointId);

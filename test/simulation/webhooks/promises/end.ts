@@ -1,6 +1,6 @@
 // When every retry is over: each event has reached each endpoint that should have it, unless the receiver refused it for a whole
 // round, and what a receiver was sent about a transaction is its history.
-import { hasRefundEvent, typeOfLine } from '../../../../src/domain/events/event.ts';
+import { eventTypeOfLine, hasRefundEvent } from '../../../../src/domain/events/event.ts';
 import type { WebhookStage } from '../stage.ts';
 import type { LogEntry } from '../store/log.ts';
 import { type EndpointRow, isReceiving, pairOf } from '../store/memory.ts';
@@ -84,7 +84,7 @@ function historyOf({ timeline, transactions }: WebhookStage['tables'], id: strin
     `transaction.accepted null ${first}`,
     ...lines.flatMap((line) => {
       const moved = `${line.from} ${line.to}`;
-      const own = `${typeOfLine(line)} ${moved}`;
+      const own = `${eventTypeOfLine(line)} ${moved}`;
       return hasRefundEvent(line) ? [`refund.completed ${moved}`, own] : [own];
     }),
   ];

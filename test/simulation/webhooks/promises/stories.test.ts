@@ -1,7 +1,7 @@
 // The watch over attempts judges each by its own answer: a late answer to an earlier attempt is not the answer to the newest one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Settlement, WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks.ts';
+import type { AttemptSettlement, WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import { makeStoryWatch } from './stories.ts';
 import type { WatchedParts } from './watching.ts';
 
@@ -21,7 +21,7 @@ function stage() {
     watch.settled('w1.0', {
       ...{ delivery: { id: 'whd_1' }, endpointId: 'whe_1' },
       ...{ attempt: { atMs: sentAtMs + 7 }, next: { kind: next } },
-    } as unknown as Settlement);
+    } as unknown as AttemptSettlement);
   return { promises, heard, settled };
 }
 

@@ -1,7 +1,7 @@
 // The story of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. The schedule is
 // the published one, and not the product's table of it.
 import type {
-  ClaimRequest,
+  DeliveryLeaseRequest,
   LeasedDelivery,
   NewDelivery,
   WebhookOutcome,
@@ -24,7 +24,7 @@ interface Story {
 
 export interface StoryWatch
   extends Pick<WebhookWatch, 'heard' | 'settled' | 'beforeQueueing' | 'sentInRound' | 'restored'> {
-  claimed(request: ClaimRequest, leased: LeasedDelivery): void;
+  claimed(request: DeliveryLeaseRequest, leased: LeasedDelivery): void;
   sent(endpointId: string, eventId: string): void;
 }
 

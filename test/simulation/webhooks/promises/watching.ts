@@ -1,9 +1,9 @@
 // What the watches of webhooks look at, what they are shown, and how they report a broken promise.
 import type {
-  ClaimRequest,
+  AttemptSettlement,
+  DeliveryLeaseRequest,
   LeasedDelivery,
   NewDelivery,
-  Settlement,
   WebhookOutcome,
   WebhookRequest,
 } from '../../../../src/ports/webhooks.ts';
@@ -19,17 +19,17 @@ export interface WatchedParts {
 
 export interface WebhookWatch {
   /** Which endpoints have something that this claim could take. */
-  claimable(request: ClaimRequest): ReadonlySet<string>;
+  claimable(request: DeliveryLeaseRequest): ReadonlySet<string>;
   claimed(
     courier: string,
-    request: ClaimRequest,
+    request: DeliveryLeaseRequest,
     couldBe: ReadonlySet<string>,
     leased: readonly LeasedDelivery[],
   ): void;
   targetRead(courier: string, endpointId: string): void;
   sends(courier: string, request: WebhookRequest): void;
   heard(courier: string, request: WebhookRequest, outcome: WebhookOutcome): void;
-  settled(courier: string, settlement: Settlement): void;
+  settled(courier: string, settlement: AttemptSettlement): void;
   /** Call what it answers when they were queued. */
   beforeQueueing(deliveries: readonly NewDelivery[]): () => void;
   endpointChanged(id: string): void;

@@ -1,5 +1,5 @@
 // The log of deliveries in memory, and what a business has sent again, answering as the PostgreSQL adapter does.
-import { idsFrom } from '../../../../src/domain/values/ids.ts';
+import { findIdLowerBound } from '../../../../src/domain/values/ids.ts';
 import type { DeliveryLog, NewAccountEvent, NewDelivery } from '../../../../src/ports/webhooks.ts';
 import type { Sync } from '../../model/tables.ts';
 import { pairOf, putDelivery, showDelivery, type WebhookMemory } from './memory.ts';
@@ -34,8 +34,8 @@ export function deliveryLogModel(memory: WebhookMemory): Numbered {
       return isOwn ? showDelivery(row) : undefined;
     },
     list: (endpointId, { state, eventId, fromMs, toMs, before, limit }) => {
-      const first = fromMs === undefined ? '' : idsFrom('whd', fromMs);
-      const end = toMs === undefined ? LAST_ID : idsFrom('whd', toMs + 1);
+      const first = fromMs === undefined ? '' : findIdLowerBound('whd', fromMs);
+      const end = toMs === undefined ? LAST_ID : findIdLowerBound('whd', toMs + 1);
       const last = before !== undefined && before < end ? before : end;
       return [...memory.deliveries.values()]
         .filter((row) => row.endpointId === endpointId && row.id >= first && row.id < last)

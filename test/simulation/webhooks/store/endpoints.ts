@@ -1,7 +1,7 @@
 // The endpoints of businesses in memory, answering as the PostgreSQL adapter does.
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
-import type { Doing } from '../../../../src/ports/back-office.ts';
-import type { Scope } from '../../../../src/ports/store/reads.ts';
+import type { AuditStamp } from '../../../../src/ports/back-office.ts';
+import type { BusinessScope } from '../../../../src/ports/store/reads.ts';
 import type {
   EndpointChange,
   NewEndpoint,
@@ -20,7 +20,7 @@ type Numbered = Sync<WebhookEndpoints> & {
 };
 
 export function endpointsModel(memory: WebhookMemory): Numbered {
-  const own = ({ businessId, mode }: Scope, id: string): Endpoint | undefined => {
+  const own = ({ businessId, mode }: BusinessScope, id: string): Endpoint | undefined => {
     const row = memory.endpoints.get(id);
     if (row?.deletedAtMs !== null || row.endpoint.businessId !== businessId) return undefined;
     return row.endpoint.mode === mode ? shown(memory, id) : undefined;
@@ -62,7 +62,7 @@ function addTo(
   { id, businessId, mode, url, events, description }: NewEndpoint,
   { sealed, publicKey, madeBy }: SealedKeys,
   most: number,
-  { atMs }: Doing,
+  { atMs }: AuditStamp,
 ): 'added' | 'exists' | 'too_many' {
   if (memory.endpoints.has(id)) return 'exists';
   if (ofScope(memory, { businessId, mode }).length >= most) return 'too_many';
@@ -75,7 +75,7 @@ function addTo(
   return 'added';
 }
 
-function ofScope(memory: WebhookMemory, { businessId, mode }: Scope): readonly Endpoint[] {
+function ofScope(memory: WebhookMemory, { businessId, mode }: BusinessScope): readonly Endpoint[] {
   return [...memory.endpoints.values()]
     .filter(({ endpoint, deletedAtMs }) => {
       return deletedAtMs === null && endpoint.businessId === businessId && endpoint.mode === mode;
@@ -106,7 +106,7 @@ function rotateIn(
   id: string,
   { sealed, publicKey, madeBy }: SealedKeys,
   oldEndAtMs: number,
-  { atMs }: Doing,
+  { atMs }: AuditStamp,
 ): boolean {
   changeEndpointRow(memory, id, { updatedAtMs: atMs });
   const before = memory.keys.get(id) ?? [];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeId } from '../../../../src/domain/values/ids.ts';
-import type { LeasedDelivery, NewDelivery, Settlement } from '../../../../src/ports/webhooks.ts';
+import type { AttemptSettlement, LeasedDelivery, NewDelivery } from '../../../../src/ports/webhooks.ts';
 import { BUSINESS, NOW } from '../../../http/store-fixtures.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
 import { type WebhookStage, webhookStage } from '../../../support/webhooks/stage.ts';
@@ -77,7 +77,7 @@ function eventFor(known: Known, endpointId: string | null) {
   return { id, ...common, data: {}, endpointId };
 }
 
-function settlementOf(known: Known): Settlement {
+function settlementOf(known: Known): AttemptSettlement {
   const { dice, nowMs: atMs } = known;
   const lease = dice.pick(known.leased);
   const kind = dice.pick(['delivered', 'failed', 'retry', 'retry'] as const);

@@ -4,11 +4,11 @@ import {
   type BusinessEvent,
   type EventChange,
   eventId,
+  eventTypeOfLine,
   hasRefundEvent,
-  typeOfLine,
 } from '../../../../src/domain/events/event.ts';
 import type { EventFilter, EventLog, LogPage } from '../../../../src/ports/events.ts';
-import type { Scope } from '../../../../src/ports/store/reads.ts';
+import type { BusinessScope } from '../../../../src/ports/store/reads.ts';
 import type { NewAccountEvent } from '../../../../src/ports/webhooks.ts';
 import type { Sync } from '../../model/tables.ts';
 import type { LoggedRow } from '../record.ts';
@@ -122,7 +122,7 @@ function readPage(entries: readonly LogEntry[], horizon: number, after: string, 
 function listed(
   below: readonly LogEntry[],
   ids: ReadonlyMap<string, LogEntry>,
-  { businessId, mode }: Scope,
+  { businessId, mode }: BusinessScope,
   { types, transactionId, fromMs, toMs, after, newestFirst = false, upTo, limit }: EventFilter,
 ): readonly BusinessEvent[] | undefined {
   const isOwn = ({ event }: LogEntry) =>
@@ -174,7 +174,7 @@ function eventsOfRow(
   const common = { kind: 'transaction', businessId, mode, atMs, transaction, change } as const;
   const own: BusinessEvent = {
     ...common,
-    ...{ id: eventId({ transactionId: id, version, isRefund: false }), type: typeOfLine(change) },
+    ...{ id: eventId({ transactionId: id, version, isRefund: false }), type: eventTypeOfLine(change) },
     ...{ sequence: earlier + (moves ? 2 : 1), refund: moves ? null : made },
   };
   if (!moves) return [[own, false]];

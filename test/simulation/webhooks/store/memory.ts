@@ -1,6 +1,6 @@
 // What the database remembers of webhooks, in maps of records that are never changed. A backup is a copy of the maps.
 import type { EventType } from '../../../../src/domain/events/event.ts';
-import type { Attempt, Delivery } from '../../../../src/domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryAttempt } from '../../../../src/domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import { type EventLogModel, makeLogModel } from './log.ts';
 
@@ -46,7 +46,7 @@ export interface WebhookMemory {
   readonly pairs: Map<string, string>;
   /** By endpoint, its pending deliveries. */
   readonly pending: Map<string, Set<string>>;
-  readonly attempts: Map<string, readonly Attempt[]>;
+  readonly attempts: Map<string, readonly DeliveryAttempt[]>;
   readonly requests: Map<string, { readonly requestHash: string; readonly transactionId: string }>;
   readonly position: { at: string | null };
 }

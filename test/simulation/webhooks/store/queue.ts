@@ -1,15 +1,15 @@
 // The queue of deliveries and fan-out in memory, answering as the PostgreSQL adapter does: claims go from endpoint to endpoint, an
 // attempt is counted when it is leased, and an outcome is written only by the newest lease.
-import { idsFrom } from '../../../../src/domain/values/ids.ts';
+import { findIdLowerBound } from '../../../../src/domain/values/ids.ts';
 import type { Endpoint } from '../../../../src/domain/webhooks/endpoint.ts';
 import type {
-  ClaimRequest,
+  AttemptSettlement,
   DeliveryFanOut,
+  DeliveryLeaseRequest,
   DeliveryQueue,
-  Disabling,
+  EndpointDisabling,
   LeasedDelivery,
   NewDelivery,
-  Settlement,
 } from '../../../../src/ports/webhooks.ts';
 import { byId } from '../../model/table.ts';
 import type { Sync } from '../../model/tables.ts';
@@ -77,7 +77,7 @@ export function newRow(
 
 type Numbered = Sync<DeliveryQueue> & {
   /** `number`: of the transaction that disables it. */
-  disableAs(number: number, disabling: Disabling): boolean;
+  disableAs(number: number, disabling: EndpointDisabling): boolean;
 };
 
 export function queueModel(memory: WebhookMemory, caretakers: readonly string[] = []): Numbered {
@@ -97,7 +97,7 @@ export function queueModel(memory: WebhookMemory, caretakers: readonly string[] 
     endStranded: (atMs, limit) => endStranded(memory, atMs, limit),
     forget: (beforeMs, limit) => {
       const old = [...memory.deliveries.values()]
-        .filter(({ id, state }) => id < idsFrom('whd', beforeMs) && state !== 'pending')
+        .filter(({ id, state }) => id < findIdLowerBound('whd', beforeMs) && state !== 'pending')
         .sort(byId)
         .slice(0, limit);
       for (const { id, endpointId, eventId } of old) {
@@ -133,7 +133,7 @@ function isFree({ dueAtMs, leasedUntilMs }: DeliveryRow, atMs: number): boolean 
   return dueAtMs <= atMs && (leasedUntilMs === null || leasedUntilMs <= atMs);
 }
 
-function claimDue(memory: WebhookMemory, request: ClaimRequest): readonly LeasedDelivery[] {
+function claimDue(memory: WebhookMemory, request: DeliveryLeaseRequest): readonly LeasedDelivery[] {
   const { after, limit, rooms, roomOfOthers } = request;
   const claimed = claimAfter(memory, request);
   if (after === '' || claimed.length >= limit) return claimed;
@@ -143,7 +143,7 @@ function claimDue(memory: WebhookMemory, request: ClaimRequest): readonly Leased
   return [...claimed, ...claimAfter(memory, rest)];
 }
 
-function claimAfter(memory: WebhookMemory, request: ClaimRequest): LeasedDelivery[] {
+function claimAfter(memory: WebhookMemory, request: DeliveryLeaseRequest): LeasedDelivery[] {
   const { atMs, leaseUntilMs, rooms, roomOfOthers, after, limit, mostAttempts } = request;
   const ids = [...memory.pending.keys()].filter((id) => id > after && isReceiving(memory, id)).sort();
   const picked = ids
@@ -171,7 +171,7 @@ function firstAttemptsFirst(a: DeliveryRow, b: DeliveryRow): number {
 
 function settleOne(
   memory: WebhookMemory,
-  { delivery, attempt, next, atMs }: Settlement,
+  { delivery, attempt, next, atMs }: AttemptSettlement,
 ): { readonly failingSinceMs: number | null } | undefined {
   const row = memory.deliveries.get(delivery.id);
   if (row?.state !== 'pending' || row.fence !== delivery.fence) return undefined;
@@ -204,7 +204,7 @@ function noteSuccess(memory: WebhookMemory, endpoint: Endpoint, atMs: number): v
   changeEndpointRow(memory, endpoint.id, { failingSinceMs: null, lastSuccessAtMs: atMs });
 }
 
-function disableIn(memory: WebhookMemory, number: number, disabling: Disabling): boolean {
+function disableIn(memory: WebhookMemory, number: number, disabling: EndpointDisabling): boolean {
   const { endpoint, reason, atMs, event } = disabling;
   const now = memory.endpoints.get(endpoint.id)?.endpoint;
   const may = now?.url === endpoint.url && (reason === 'gone' || now.failingSinceMs !== null);

@@ -1,8 +1,8 @@
 // The books of a rail: what it has made, taken back and made late, and the balance of our account there. A rail that breaks its word
 // does so here, by the clock of the seed; what it says about it is in words.ts.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
-import type { Payout, World } from '../../../../src/adapters/simulation/world.ts';
-import type { Repeats } from '../../../../src/domain/rails/terms.ts';
+import type { SimulatedWorld, WorldPayout } from '../../../../src/adapters/simulation/world.ts';
+import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
 import type { Fault } from '../../../../src/ports/rails/payouts.ts';
 import type { NoticeLine } from '../../../../src/ports/rails/statement.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
@@ -12,8 +12,8 @@ import { FICKLE, type RailOptions } from './options.ts';
 import { BROKEN_WORDS, type Deeds, isMade, type PaidRow, type Word } from './words.ts';
 
 export interface RailBooks {
-  readonly payouts: World['payouts'];
-  readonly statement: World['statement'];
+  readonly payouts: SimulatedWorld['payouts'];
+  readonly statement: SimulatedWorld['statement'];
   readonly rows: ReadonlyMap<string, PaidRow>;
   deedsOf(reference: string): Deeds;
   /** Whether its money is back, now or before. */
@@ -27,7 +27,7 @@ const WORD_MS = [5_000, 230_000] as const;
 
 export function openBooks(
   options: RailOptions,
-  { rail, repeats }: { readonly rail: string; readonly repeats: Repeats },
+  { rail, repeats }: { readonly rail: string; readonly repeats: RepeatPromise },
   chance: QuickChance,
 ): RailBooks {
   const { agenda, seed, witness } = options;
@@ -66,7 +66,7 @@ export function openBooks(
     witness.payout(row);
   };
   const breakWord = makeWordBreaker({ ...{ dice, agenda, statement, giveBack, payLate } });
-  const payouts: World['payouts'] = {
+  const payouts: SimulatedWorld['payouts'] = {
     ...memory.payouts,
     put: async (given) => {
       const stored = await memory.payouts.put(given);
@@ -96,8 +96,8 @@ export function openBooks(
 function watchedStatement(
   { witness, onLine }: RailOptions,
   rail: string,
-  memory: World['statement'],
-): World['statement'] {
+  memory: SimulatedWorld['statement'],
+): SimulatedWorld['statement'] {
   return {
     ...memory,
     put: async (row) => {
@@ -144,20 +144,20 @@ function makeWordBreaker({
 function brokenWordOf(
   { brokenPercent, scenarioOf }: RailOptions,
   rail: string,
-  { about, fate }: Payout,
+  { about, fate }: WorldPayout,
   dice: Dice,
 ): Word {
   const isPlain = fate === 'pays' && (about === null || scenarioOf(about) === undefined);
   return rail === FICKLE && isPlain && dice.percent(brokenPercent) ? dice.pick(BROKEN_WORDS) : 'kept';
 }
 
-function faultOf({ scenarioOf }: RailOptions, chance: QuickChance, { about, reference }: Payout): Fault {
+function faultOf({ scenarioOf }: RailOptions, chance: QuickChance, { about, reference }: WorldPayout): Fault {
   const isStory = about !== null && scenarioOf(about) === 'payout_fails';
   return !isStory && chance.between(`fault ${reference}`, 0, 1) === 1 ? 'rail' : 'payout';
 }
 
 function report(
-  statement: World['statement'],
+  statement: SimulatedWorld['statement'],
   kind: NoticeLine['kind'],
   { reference, amountMinor, chargeMinor }: PaidRow,
   reportedAtMs: number,

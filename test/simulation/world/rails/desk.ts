@@ -3,7 +3,7 @@
 import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
-import type { ConfiguredRail, ProbedRail, RailDesk } from '../../../../src/ports/rails/rail-desk.ts';
+import type { ConfiguredRail, ProbeResult, RailStore } from '../../../../src/ports/rails/rail-desk.ts';
 import type { Sync, Tables } from '../../model/tables.ts';
 import { MODE } from '../../people/company.ts';
 import type { Tale } from '../../report/tale.ts';
@@ -43,7 +43,7 @@ const ENOUGH = 5;
 /** Clocks of processes differ. */
 const SKEW_MS = 45_000;
 
-type Desk = Sync<Pick<RailDesk, 'register' | 'lease' | 'figures' | 'save'>>;
+type Desk = Sync<Pick<RailStore, 'register' | 'lease' | 'figures' | 'save'>>;
 
 export function railCore(
   memory: RailMemory,
@@ -62,7 +62,7 @@ export function railCore(
   const { rails } = memory;
   const pausedAtMs = (rail: string) =>
     memory.pauses.find((each) => each.rail === rail && each.byHealth)?.sinceMs ?? null;
-  const isRight = ({ rail, atMs, pause, resumed, probeFailure }: ProbedRail, kept: KeptRail) => {
+  const isRight = ({ rail, atMs, pause, resumed, probeFailure }: ProbeResult, kept: KeptRail) => {
     const answered = probeFailure === null ? kept.answered + 1 : 0;
     const sinceMs = pausedAtMs(rail);
     if (resumed && (sinceMs === null || atMs - sinceMs < SHORTEST_PAUSE_MS - SKEW_MS || answered < PROBES))

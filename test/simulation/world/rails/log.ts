@@ -1,6 +1,6 @@
 // What a rail was asked for and what it said, by reference: promises about orders and refusals are judged by it.
-import { NOT_FOUND_ENOUGH } from '../../../../src/domain/rails/payout-outcome.ts';
-import type { Repeats } from '../../../../src/domain/rails/terms.ts';
+import { MIN_NOT_FOUND_ANSWERS } from '../../../../src/domain/rails/payout-outcome.ts';
+import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
 
 interface Said {
@@ -25,7 +25,7 @@ export interface RailLog {
   isMeant(reference: string, forMs: number): boolean;
 }
 
-export function makeRailLog(repeats: Repeats): RailLog {
+export function makeRailLog(repeats: RepeatPromise): RailLog {
   const all = new Map<string, Said[]>();
   /** Answers that it is not found, since the last order. */
   const notFound = new Map<string, number>();
@@ -37,7 +37,8 @@ export function makeRailLog(repeats: Repeats): RailLog {
     },
     order: (reference) => {
       const isFirst = !notFound.has(reference);
-      const isAllowed = isFirst || (repeats === 'paid_once' && notFound.get(reference)! >= NOT_FOUND_ENOUGH);
+      const isAllowed =
+        isFirst || (repeats === 'paid_once' && notFound.get(reference)! >= MIN_NOT_FOUND_ANSWERS);
       notFound.set(reference, 0);
       return isAllowed;
     },

@@ -1,5 +1,5 @@
 // What the rails of a seed are made with, and who sees what they do.
-import type { StatementRow, World } from '../../../../src/adapters/simulation/world.ts';
+import type { SimulatedWorld, WorldStatementRow } from '../../../../src/adapters/simulation/world.ts';
 import type { Scenario } from '../../../../src/ports/sandbox.ts';
 import type { Agenda } from '../agenda.ts';
 import type { PaidRow } from './words.ts';
@@ -7,7 +7,7 @@ import type { PaidRow } from './words.ts';
 /** Its statement also has what customers pay in. It breaks its word. */
 export const FICKLE = 'simulated';
 
-export interface ReportedRow extends StatementRow {
+export interface ReportedRow extends WorldStatementRow {
   readonly rail: string;
 }
 
@@ -29,7 +29,7 @@ export interface RailOptions {
   readonly troublePercent: number;
   /** Of a hundred payouts, for how many the fickle rail breaks its word. */
   readonly brokenPercent: number;
-  readonly plays: World['plays'];
+  readonly plays: SimulatedWorld['plays'];
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly witness: RailWitness;
   /** A line of a statement can be read. */

@@ -1,9 +1,9 @@
 // The bank rails of a seed: simulated banks, each with an account and books of its own. One is sick for a while now and then; the
 // other breaks its word. Either may pay again what it is ordered again. A payout stands in the books of the rail that made it, and
 // nowhere else.
-import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
+import { makeSimulatedBank, type SimulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
-import type { StatementRow } from '../../../../src/adapters/simulation/world.ts';
+import type { WorldStatementRow } from '../../../../src/adapters/simulation/world.ts';
 import { type RailTerms, SIMULATED_TERMS } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
 import type { RailAccount } from '../../../../src/ports/rails/rail.ts';
@@ -29,7 +29,7 @@ export interface BankRail extends SimulatedBank {
   /** Whether a call leaves our machine at all; asked once for each. */
   isReachable(reference: string): boolean;
   /** Puts a line on its statement. */
-  report(row: StatementRow): void;
+  report(row: WorldStatementRow): void;
   putIn(amountMinor: bigint): void;
   /** By its own books, when all that is in progress has been made. */
   balanceMinor(): bigint;
@@ -74,7 +74,7 @@ function makeRail(options: RailOptions, name: string, percentNow: () => number):
   const books = openBooks(options, { rail: name, repeats: terms.repeats }, chance);
   const world = { ...makeMemoryWorld(), plays, payouts: books.payouts, statement: books.statement };
   const simulation: Simulation = { world, clock: agenda, chance, paceMs };
-  const bank = knowingOwners({ ...simulatedBank(simulation), name, account: ACCOUNTS[name]! });
+  const bank = knowingOwners({ ...makeSimulatedBank(simulation), name, account: ACCOUNTS[name]! });
   const inTrouble = (what: string, about: string) => chance.trouble(what, about, [what]) !== undefined;
   const log = makeRailLog(terms.repeats);
   const says = (reference: string, status: PayoutStatus) => {

@@ -1,7 +1,7 @@
 // What a rail says about its payouts, and what it does: the rail that breaks its word calls a payout failed and makes it later,
 // takes back what it made, or makes again what it took back. What it really did is in its books, whatever it says.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
-import type { Payout } from '../../../../src/adapters/simulation/world.ts';
+import type { WorldPayout } from '../../../../src/adapters/simulation/world.ts';
 import type { Fault, PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
 
 /** `kept`: it does what it says. The others say what it says first, and what it does then. */
@@ -14,7 +14,7 @@ export const BROKEN_WORDS: readonly Exclude<Word, 'kept'>[] = [
 ];
 
 /** A payout in the books of a rail. */
-export interface PaidRow extends Payout {
+export interface PaidRow extends WorldPayout {
   readonly rail: string;
   readonly word: Word;
   /** Whose fault it is, should the rail call it failed. */

@@ -14,7 +14,7 @@ import {
   txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Observed } from '../../../../ports/networks/observes.ts';
+import type { DepositObservation } from '../../../../ports/networks/observes.ts';
 
 const WATCH = watching(OURS);
 
@@ -131,7 +131,8 @@ test('threat 45: a deposit that stays with another amount is reported again and 
     return txOf('swap');
   };
   const hash = swap(105n, 100n);
-  const amountsOf = ({ sightings }: Observed) => sightings.map((each) => [each.amountMinor, each.final]);
+  const amountsOf = ({ sightings }: DepositObservation) =>
+    sightings.map((each) => [each.amountMinor, each.final]);
   const first = await network.observe(null, WATCH);
   swap(106n, 90n);
   const second = await network.observe(first.position, WATCH);

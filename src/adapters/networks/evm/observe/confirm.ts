@@ -4,26 +4,30 @@
 // final transfer counts only while its address holds what came to it.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
-import { type Confirmation, type Confirming, isShort } from '../../../../ports/networks/observes.ts';
-import { type Log, ProviderFailure } from '../rpc/answers.ts';
+import {
+  type Confirmation,
+  isShortDeposit,
+  type PendingSighting,
+} from '../../../../ports/networks/observes.ts';
+import { type EvmLog, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
-import { type EvmContext, needsTwo } from '../rpc/context.ts';
-import { lower } from '../rpc/contracts.ts';
-import { requireFinal, takerOf } from '../rpc/displaced.ts';
+import { type EvmContext, needsTwoProviders } from '../rpc/context.ts';
+import { lowerHex } from '../rpc/contracts.ts';
+import { findNonceTaker, requireFinal } from '../rpc/displaced.ts';
 import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
-import { missingAt } from './holdings.ts';
-import type { Origins } from './read-blocks.ts';
+import { readMissingAmount } from './holdings.ts';
+import type { TransferOrigins } from './read-blocks.ts';
 
 /** `changed`: our token moved there, and not as much as was seen. */
-type Look = Confirmation | 'changed';
+type TransferFinding = Confirmation | 'changed';
 
 const MOST_REPORTED = 10_000;
 
-export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
+export function makeConfirm(context: EvmContext, origins: TransferOrigins): Network['confirm'] {
   const { settings, parts, providers } = context;
   const reported = new Set<string>();
 
-  const look = async (client: EvmClient, seen: Confirming): Promise<Look> => {
+  const look = async (client: EvmClient, seen: PendingSighting): Promise<TransferFinding> => {
     const hash = seen.txHash as Hex;
     const origin = origins.get(hash);
     const finalized = await client.block('finalized');
@@ -31,19 +35,19 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     const receipt = await client.receipt(hash);
     if (receipt === null) {
       if (origin === undefined) return (await client.transaction(hash)) === null ? 'unknown' : 'pending';
-      const taker = await takerOf(client, origin, finalized);
+      const taker = await findNonceTaker(client, origin, finalized);
       return taker === undefined || taker.hash === hash ? 'pending' : 'gone';
     }
     if (receipt.hash !== hash) throw new ProviderFailure('a receipt is about another transaction', true);
     if (receipt.block > finalized.number) return 'pending';
     await requireFinal(client, receipt, finalized);
-    const found = receipt.success ? compared(context, receipt.logs[seen.txIndex], seen) : 'gone';
+    const found = receipt.success ? compareTransfer(context, receipt.logs[seen.txIndex], seen) : 'gone';
     if (found !== 'final') return found;
-    const missingMinor = await missingAt(context, client, seen, receipt.block, finalized);
+    const missingMinor = await readMissingAmount(context, client, seen, receipt.block, finalized);
     return missingMinor > 0n ? { missingMinor } : 'final';
   };
 
-  const confirmationOf = (look: Look, { txHash, txIndex }: Confirming): Confirmation => {
+  const confirmationOf = (look: TransferFinding, { txHash, txIndex }: PendingSighting): Confirmation => {
     if (look !== 'changed') return look;
     const identity = `${txHash} ${txIndex}`;
     if (reported.size > MOST_REPORTED) reported.clear();
@@ -55,15 +59,15 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     return 'unknown';
   };
 
-  return async (seen: Confirming, how): Promise<Confirmation> => {
+  return async (seen: PendingSighting, how): Promise<Confirmation> => {
     try {
       const first = await providers.one((client) => look(client, seen));
-      const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
-      const doubted = first === 'gone' || isShortLook(first) || (first === 'final' && large);
+      const large = how?.byTwo === true || needsTwoProviders(context, seen.amountMinor);
+      const doubted = first === 'gone' || isShortFinding(first) || (first === 'final' && large);
       if (!doubted || providers.count === 1) return confirmationOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),
-        (a, b) => a === b || (isShortLook(a) && isShortLook(b)),
+        (a, b) => a === b || (isShortFinding(a) && isShortFinding(b)),
       );
       if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
@@ -72,7 +76,7 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,
         hash: seen.txHash,
-        answers: said.answers.map((each) => (isShortLook(each) ? 'short' : each)),
+        answers: said.answers.map((each) => (isShortFinding(each) ? 'short' : each)),
       });
       return 'unknown';
     } catch {
@@ -81,12 +85,16 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
   };
 }
 
-function isShortLook(look: Look): boolean {
-  return look !== 'changed' && isShort(look);
+function isShortFinding(look: TransferFinding): boolean {
+  return look !== 'changed' && isShortDeposit(look);
 }
 
-function compared({ token }: EvmContext, log: Log | undefined, { address, amountMinor }: Confirming): Look {
-  if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
+function compareTransfer(
+  { token }: EvmContext,
+  log: EvmLog | undefined,
+  { address, amountMinor }: PendingSighting,
+): TransferFinding {
+  if (log === undefined || !isTransfer(log) || recipientOf(log) !== lowerHex(address as Hex)) return 'gone';
   const transfer = readTransfer(log);
   const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
   const ourToken = log.address === token;

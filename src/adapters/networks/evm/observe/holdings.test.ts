@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { type Hex, pad, toHex } from 'viem';
 import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
 import { happens, OURS, openOn } from '../../../../../test/support/networks/evm-providers.ts';
-import { TRANSFER, topicOf } from '../rpc/contracts.ts';
+import { addressTopic, TRANSFER } from '../rpc/contracts.ts';
 
-const SWEPT = { topics: [TRANSFER, topicOf(OURS), topicOf(TREASURY)] as Hex[] };
+const SWEPT = { topics: [TRANSFER, addressTopic(OURS), addressTopic(TREASURY)] as Hex[] };
 const seenOf = (txHash: Hex, amountMinor = 100n) => ({
   txHash,
   txIndex: 0,

@@ -2,13 +2,13 @@
 // it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
 // another account, was there.
 import type { Hex } from 'viem';
-import type { Confirming } from '../../../../ports/networks/observes.ts';
-import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
+import type { PendingSighting } from '../../../../ports/networks/observes.ts';
+import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { balanceOf, lower, TRANSFER, topicOf } from '../rpc/contracts.ts';
+import { addressTopic, balanceOf, lowerHex, TRANSFER } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
-import { logsOf } from './scan.ts';
+import { readLogs } from './scan.ts';
 
 /** Deposits beside it that came longer before it are taken for brought in, in requests about logs. */
 const RECENT_PIECES = 20n;
@@ -16,38 +16,38 @@ const RECENT_PIECES = 20n;
 const MOST_PIECES = 2_000n;
 
 /** How much of what came there is missing. `at`: the block of the deposit itself. */
-export async function missingAt(
+export async function readMissingAmount(
   context: EvmContext,
   client: EvmClient,
-  { address, amountMinor, beside = [] }: Confirming,
+  { address, amountMinor, beside = [] }: PendingSighting,
   at: bigint,
-  finalized: Block,
+  finalized: EvmBlock,
 ): Promise<bigint> {
-  const holder = lower(address as Hex);
+  const holder = lowerHex(address as Hex);
   // What is in the treasury moves all the time, and is compared with the books.
   if (holder === context.treasury) return 0n;
-  const held = await heldBy(context, client, holder, finalized.number);
+  const held = await readHeldAmount(context, client, holder, finalized.number);
   if (held.amountMinor >= sumOf(beside, amountMinor)) return 0n;
   const since = at - RECENT_PIECES * BigInt(context.settings.logBlocks);
   const placed = await Promise.all(
-    beside.map(async (each) => ({ ...each, block: await blockOf(client, each.txHash) })),
+    beside.map(async (each) => ({ ...each, block: await readBlockOf(client, each.txHash) })),
   );
   // One that is not there yet, or went with its block, has brought nothing.
   const recent = placed.flatMap(({ block, ...each }) =>
     block !== null && block >= since && block <= held.block ? [{ ...each, block }] : [],
   );
   const from = recent.reduce((first, { block }) => (block < first ? block : first), at);
-  const leftMinor = await leftFrom(context, client, holder, { from, to: held.block });
+  const leftMinor = await sumTransfersFrom(context, client, holder, { from, to: held.block });
   const missingMinor = sumOf(recent, amountMinor) - held.amountMinor - leftMinor;
   return missingMinor > 0n ? missingMinor : 0n;
 }
 
-function sumOf(beside: NonNullable<Confirming['beside']>, amountMinor: bigint): bigint {
+function sumOf(beside: NonNullable<PendingSighting['beside']>, amountMinor: bigint): bigint {
   return beside.reduce((sum, each) => sum + each.amountMinor, amountMinor);
 }
 
 /** At the final block, or at the newest one where a server no longer has the state of the final one. */
-async function heldBy(
+async function readHeldAmount(
   { token, treasury }: EvmContext,
   client: EvmClient,
   holder: Hex,
@@ -58,19 +58,19 @@ async function heldBy(
   try {
     return { amountMinor: read(await client.call(call, finalized)), block: finalized };
   } catch (error) {
-    if (!answeredBadly(error) || error.reverted) throw error;
+    if (!isUnusableAnswer(error) || error.reverted) throw error;
     const latest = await client.block('latest');
     if (latest === null) throw error;
     return { amountMinor: read(await client.call(call, latest.number)), block: latest.number };
   }
 }
 
-async function blockOf(client: EvmClient, txHash: string): Promise<bigint | null> {
+async function readBlockOf(client: EvmClient, txHash: string): Promise<bigint | null> {
   const receipt = await client.receipt(txHash as Hex);
   return receipt?.success === true ? receipt.block : null;
 }
 
-async function leftFrom(
+async function sumTransfersFrom(
   { token, settings }: EvmContext,
   client: EvmClient,
   holder: Hex,
@@ -79,11 +79,11 @@ async function leftFrom(
   const size = BigInt(settings.logBlocks);
   if ((to - from) / size >= MOST_PIECES)
     throw new ProviderFailure('what left a deposit address is too long ago to be read', true);
-  const filter = { address: token, topics: [TRANSFER, topicOf(holder)] };
+  const filter = { address: token, topics: [TRANSFER, addressTopic(holder)] };
   let leftMinor = 0n;
   for (let next = from; next <= to; next += size) {
     const end = next + size - 1n < to ? next + size - 1n : to;
-    for (const log of await logsOf(client, { ...filter, fromBlock: next, toBlock: end })) {
+    for (const log of await readLogs(client, { ...filter, fromBlock: next, toBlock: end })) {
       const transfer = isTransfer(log) && log.address === token ? readTransfer(log) : '';
       if (typeof transfer !== 'string' && transfer.from === holder) leftMinor += transfer.amountMinor;
     }

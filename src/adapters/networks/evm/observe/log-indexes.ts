@@ -3,19 +3,19 @@
 // index cannot be found never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/networks/observes.ts';
-import { answeredBadly, type Block, type Log, type Receipt } from '../rpc/answers.ts';
+import { type EvmBlock, type EvmLog, isUnusableAnswer, type Receipt } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import type { Transfer } from '../rpc/transfers.ts';
+import type { Erc20Transfer } from '../rpc/transfers.ts';
 
-export interface Found {
+export interface IndexedTransfers {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Those whose index this provider cannot show; another provider may, or this one later. */
-  readonly unplaced: readonly Unplaced[];
+  readonly unplaced: readonly UnindexedTransfer[];
 }
 
-export interface Unplaced {
+export interface UnindexedTransfer {
   readonly txHash: Hex;
   readonly block: bigint;
   /** Its index in the block. */
@@ -31,29 +31,29 @@ interface NoReceipt {
   readonly refused: boolean;
 }
 
-export interface Kept {
-  readonly log: Log;
-  readonly transfer: Transfer;
+export interface TransferLog {
+  readonly log: EvmLog;
+  readonly transfer: Erc20Transfer;
 }
 
 /**
  * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
  * ours only after other providers were asked. `headers`: of these blocks, which are final; none: they may still change.
  */
-export async function withIndexes(
+export async function findLogIndexes(
   { token }: EvmContext,
   client: EvmClient,
-  kept: readonly Kept[],
-  headers: readonly Block[],
-): Promise<Found> {
+  kept: readonly TransferLog[],
+  headers: readonly EvmBlock[],
+): Promise<IndexedTransfers> {
   const stays = headers.length > 0;
-  const minedAt = await timesOf(client, kept, headers);
+  const minedAt = await readBlockTimes(client, kept, headers);
   const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
-  const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
+  const receipts = await Promise.all(hashes.map((hash) => readReceiptOrReason(client, hash)));
   const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
-  const sightings: Found['sightings'][number][] = [];
-  const unreadable: Found['unreadable'][number][] = [];
-  const unplaced: Unplaced[] = [];
+  const sightings: IndexedTransfers['sightings'][number][] = [];
+  const unreadable: IndexedTransfers['unreadable'][number][] = [];
+  const unplaced: UnindexedTransfer[] = [];
   for (const { log, transfer } of kept) {
     const { txHash, block, index } = log;
     const ourToken = log.address === token;
@@ -81,17 +81,17 @@ export async function withIndexes(
 }
 
 /** When the blocks were mined, by their hashes. Without the time of one its transfers are known all the same. */
-async function timesOf(
+async function readBlockTimes(
   client: EvmClient,
-  kept: readonly Kept[],
-  headers: readonly Block[],
+  kept: readonly TransferLog[],
+  headers: readonly EvmBlock[],
 ): Promise<ReadonlyMap<Hex, number>> {
   if (headers.length > 0) return new Map(headers.map(({ hash, minedAtMs }) => [hash, minedAtMs]));
   const numbers = [...new Set(kept.map(({ log }) => log.block))];
   const blocks = await Promise.all(
     numbers.map((number) =>
       client.block(number).catch((error) => {
-        if (answeredBadly(error)) return null;
+        if (isUnusableAnswer(error)) return null;
         throw error;
       }),
     ),
@@ -100,16 +100,16 @@ async function timesOf(
 }
 
 /** A provider that cannot be reached fails as a whole; one that was reached fails for this receipt alone. */
-async function receiptOf(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
+async function readReceiptOrReason(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
   try {
     return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
   } catch (error) {
-    if (!answeredBadly(error)) throw error;
+    if (!isUnusableAnswer(error)) throw error;
     return { reason: `a log has no receipt that can be read: ${error.message}`, refused: error.answered };
   }
 }
 
-function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): number | NoReceipt {
+function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: EvmLog): number | NoReceipt {
   if ('reason' in receipt) return receipt;
   const at = receipt.logs.findIndex((each) => each.index === index);
   if (receipt.blockHash === blockHash && at >= 0) return at;
@@ -119,22 +119,22 @@ function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): numbe
 /** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
 async function indexInBlock(
   client: EvmClient,
-  { blockHash, txHash, index }: Log,
+  { blockHash, txHash, index }: EvmLog,
 ): Promise<number | undefined> {
   try {
     const all = (await client.logsIn(blockHash, { topics: [] })).filter((each) => each.txHash === txHash);
     const at = all.toSorted(byBlockAndIndex).findIndex((each) => each.index === index);
     return at < 0 ? undefined : at;
   } catch (error) {
-    if (answeredBadly(error)) return undefined;
+    if (isUnusableAnswer(error)) return undefined;
     throw error;
   }
 }
 
-export function rawOf({ address, topics, data, block, txHash, index }: Log): string {
+export function rawOf({ address, topics, data, block, txHash, index }: EvmLog): string {
   return JSON.stringify({ address, topics, data, block: `${block}`, txHash, index });
 }
 
-export function byBlockAndIndex(a: Log, b: Log): number {
+export function byBlockAndIndex(a: EvmLog, b: EvmLog): number {
   return a.block === b.block ? a.index - b.index : a.block < b.block ? -1 : 1;
 }

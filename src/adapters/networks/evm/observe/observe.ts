@@ -2,37 +2,41 @@
 // until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside after a
 // while and stops nothing. If the chain no longer has the last block that was read, reading stops until an operator looks.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Observed, Sighting, Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses, DepositObservation, Sighting } from '../../../../ports/networks/observes.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { type Missed, makePatience } from '../rpc/patience.ts';
-import { MOST_OPEN, type Position, readPosition, writePosition } from './position.ts';
-import { type Origins, type Reading, type Round, readOn } from './read-blocks.ts';
-import type { Watched } from './scan.ts';
+import { type MissedTransfers, makeReceiptPatience } from '../rpc/patience.ts';
+import { type EvmPosition, MOST_OPEN_TRANSFERS, readPosition, writePosition } from './position.ts';
+import { type DepositReading, type ReadRound, readDeposits, type TransferOrigins } from './read-blocks.ts';
+import type { WatchedAddresses } from './scan.ts';
 
 /** How many final blocks are read in one turn, each with its header. Fewer where a provider does not allow that many. */
 const MOST_BLOCKS = 1_000;
 const MOST_REPORTED = 10_000;
 
 /** Our own store failed; this is not a failure of the provider. */
-class WatchFailed extends Error {
+class WatchError extends Error {
   override readonly name = 'WatchFailed';
 }
 
-export function makeObserve(context: EvmContext, origins: Origins): Network['observe'] {
+export function makeObserve(context: EvmContext, origins: TransferOrigins): Network['observe'] {
   const { settings, parts, providers } = context;
   /** Deposits that were reported before they were final, with the amount that was reported. */
   const reported = new Map<string, bigint>();
-  const patience = makePatience(context);
+  const patience = makeReceiptPatience(context);
 
   let pace = MOST_BLOCKS;
 
-  const read = async (start: Position, watched: Watched, limits: Omit<Round, 'pace'>): Promise<Reading> => {
+  const read = async (
+    start: EvmPosition,
+    watched: WatchedAddresses,
+    limits: Omit<ReadRound, 'pace'>,
+  ): Promise<DepositReading> => {
     const round = { ...limits, pace };
     try {
       const reading = await providers.one((client) =>
-        readOn(context, client, { start, watched, round, origins }).catch(onlyWatch),
+        readDeposits(context, client, { start, watched, round, origins }).catch(requireWatchError),
       );
-      if (reading instanceof WatchFailed) throw reading.cause;
+      if (reading instanceof WatchError) throw reading.cause;
       pace = Math.min(MOST_BLOCKS, pace * 2);
       return reading;
     } catch (error) {
@@ -43,8 +47,8 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
   };
 
   /** A transfer is given up only when all providers failed just now: a provider that came back may have it. */
-  const readPatiently = async (start: Position, watched: Watched): Promise<Reading> => {
-    const missed: Missed = new Map();
+  const readPatiently = async (start: EvmPosition, watched: WatchedAddresses): Promise<DepositReading> => {
+    const missed: MissedTransfers = new Map();
     try {
       return await read(start, watched, { givenUp: new Set(), upTo: null, missed });
     } catch (error) {
@@ -55,13 +59,13 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
   };
 
   /** Remembers what was reported and is not final yet. */
-  const remember = ({ final, early, senders }: Reading): readonly Sighting[] => {
+  const remember = ({ final, early, senders }: DepositReading): readonly Sighting[] => {
     for (const [tx, origin] of senders) if (origin !== null) origins.set(tx, origin);
     for (const sighting of final) {
       origins.delete(sighting.txHash);
       reported.delete(identityOf(sighting));
     }
-    for (const tx of [...origins.keys()].slice(0, -MOST_OPEN)) origins.delete(tx);
+    for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
     if (reported.size > MOST_REPORTED) reported.clear();
     // In another block the same transfer may have another amount.
     const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
@@ -69,10 +73,10 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
     return [...final, ...unheard];
   };
 
-  return async (position, watch): Promise<Observed> => {
-    const start = position === null ? beginning(settings.firstBlock) : readPosition(position);
+  return async (position, watch): Promise<DepositObservation> => {
+    const start = position === null ? firstPosition(settings.firstBlock) : readPosition(position);
     for (const [tx, origin] of start.open) if (!origins.has(tx)) origins.set(tx, origin);
-    const reading = await readPatiently(start, await watchedBy(watch));
+    const reading = await readPatiently(start, await guardWatch(watch));
     patience.passed(reading.last.block);
     for (const { txHash, reason } of reading.givenUp) {
       const detail = { network: settings.name, hash: txHash, reason };
@@ -87,22 +91,22 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
   };
 }
 
-function beginning(firstBlock: bigint): Position {
+function firstPosition(firstBlock: bigint): EvmPosition {
   return { block: firstBlock - 1n, hash: null, open: new Map() };
 }
 
-async function watchedBy(watch: Watch): Promise<Watched> {
+async function guardWatch(watch: DepositAddresses): Promise<WatchedAddresses> {
   return {
     recent: await watch.recent(),
     ours: (addresses) =>
       watch.ours(addresses).catch((cause) => {
-        throw new WatchFailed('the deposit addresses cannot be read from the store', { cause });
+        throw new WatchError('the deposit addresses cannot be read from the store', { cause });
       }),
   };
 }
 
-function onlyWatch(error: unknown): WatchFailed {
-  if (error instanceof WatchFailed) return error;
+function requireWatchError(error: unknown): WatchError {
+  if (error instanceof WatchError) return error;
   throw error;
 }
 

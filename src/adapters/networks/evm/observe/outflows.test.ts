@@ -18,12 +18,12 @@ import {
   transferLog,
   txOf,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Outflows } from '../../../../ports/networks/watches.ts';
+import type { OutflowPage } from '../../../../ports/networks/watches.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
-const blockOf = ({ position }: Outflows) => BigInt(JSON.parse(position).block);
+const blockOf = ({ position }: OutflowPage) => BigInt(JSON.parse(position).block);
 const leaving = (amountMinor: bigint) => transferLog({ from: TREASURY, to: STRANGER, amountMinor });
-const hashesOf = ({ outflows }: Outflows) => outflows.map(({ txHash }) => txHash).toSorted();
+const hashesOf = ({ outflows }: OutflowPage) => outflows.map(({ txHash }) => txHash).toSorted();
 
 function goOn(...providers: readonly FakeProvider[]): void {
   for (const each of providers) {

@@ -3,16 +3,16 @@
 // completely; a block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Outflow, Outflows } from '../../../../ports/networks/watches.ts';
-import { type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
+import type { Outflow, OutflowPage } from '../../../../ports/networks/watches.ts';
+import { type EvmBlock, type EvmLog, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient, LogTopics } from '../rpc/client.ts';
-import { completeLogs, headersAfter, type Read } from '../rpc/complete-logs.ts';
+import { completeLogs, type LastReadBlock, readHeadersAfter } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { balanceOf, TRANSFER, topicOf } from '../rpc/contracts.ts';
-import { headsOf, requireFresh } from '../rpc/proof.ts';
+import { addressTopic, balanceOf, TRANSFER } from '../rpc/contracts.ts';
+import { readHeads, requireFreshBlock } from '../rpc/proof.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
-import { logsOf } from './scan.ts';
+import { readLogs } from './scan.ts';
 
 /** How many blocks after the position, and how many below the newest, are read in one turn; those between come later. */
 const MOST_BLOCKS = 500n;
@@ -20,82 +20,86 @@ const MOST_BLOCKS = 500n;
 const HEADERS_AT_ONCE = 50n;
 
 /** Up to where a treasury was read, and what it held at that block; null where it is not known yet. */
-interface Place extends Read {
+interface TreasuryPosition extends LastReadBlock {
   readonly heldMinor: bigint | null;
 }
 
-interface Shown {
-  readonly logs: readonly Log[];
-  readonly last: Place;
+interface EvmOutflows {
+  readonly logs: readonly EvmLog[];
+  readonly last: TreasuryPosition;
   /** What it holds beyond what it held before and the transfers since; null where it is not known. */
   readonly unlistedMinor: bigint | null;
 }
 
 export function makeOutflows(context: EvmContext): Network['outflows'] {
   return async (position) => {
-    const start = position === null ? null : readPlace(position);
-    const answers = await context.providers.every((client) => readOn(context, client, start));
+    const start = position === null ? null : readTreasuryPosition(position);
+    const answers = await context.providers.every((client) => readOutflows(context, client, start));
     const slowest = answers.map(({ last }) => last).reduce((a, b) => (b.block < a.block ? b : a));
     const shown = answers.map(({ logs }) => outflowsIn(context, logs));
     return {
-      outflows: unlike(
+      outflows: uniqueBy(
         shown.flatMap(({ outflows }) => outflows),
         ({ txHash, index }) => `${txHash} ${index}`,
       ),
-      unreadable: unlike(
+      unreadable: uniqueBy(
         shown.flatMap(({ unreadable }) => unreadable),
         ({ raw }) => raw,
       ),
-      position: writePlace(slowest),
-      ...unlistedIn(answers),
+      position: writeTreasuryPosition(slowest),
+      ...worstUnlisted(answers),
     };
   };
 }
 
 /** A shortage that one provider shows before everything else. */
-function unlistedIn(answers: readonly Shown[]): Pick<Outflows, 'unlistedMinor'> {
+function worstUnlisted(answers: readonly EvmOutflows[]): Pick<OutflowPage, 'unlistedMinor'> {
   const known = answers.flatMap(({ unlistedMinor }) => unlistedMinor ?? []);
   if (known.length === 0) return {};
   const lowest = known.reduce((a, b) => (b < a ? b : a));
   return { unlistedMinor: lowest < 0n ? lowest : known.reduce((a, b) => (b > a ? b : a)) };
 }
 
-async function readOn(context: EvmContext, client: EvmClient, start: Place | null): Promise<Shown> {
+async function readOutflows(
+  context: EvmContext,
+  client: EvmClient,
+  start: TreasuryPosition | null,
+): Promise<EvmOutflows> {
   const { settings, parts, token, treasury } = context;
-  const { finalized, latest } = await headsOf(client);
-  requireFresh(latest, parts.clock.now());
+  const { finalized, latest } = await readHeads(client);
+  requireFreshBlock(latest, parts.clock.now());
   if (start === null) {
-    const heldMinor = await heldAt(context, client, finalized.number);
+    const heldMinor = await readHeldAt(context, client, finalized.number);
     return {
       logs: [],
       last: { block: finalized.number, hash: finalized.hash, heldMinor },
       unlistedMinor: null,
     };
   }
-  const filter = { address: token, topics: [TRANSFER, topicOf(treasury)] };
-  const incoming = { address: token, topics: [TRANSFER, null, topicOf(treasury)] };
-  const near = lower(start.block + MOST_BLOCKS, latest.number);
-  const far = higher(near, latest.number - MOST_BLOCKS);
+  const filter = { address: token, topics: [TRANSFER, addressTopic(treasury)] };
+  const incoming = { address: token, topics: [TRANSFER, null, addressTopic(treasury)] };
+  const near = minBigint(start.block + MOST_BLOCKS, latest.number);
+  const far = maxBigint(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
-  const ranges = [...pieces(start.block, near, piece), ...pieces(far, latest.number, piece)];
+  const ranges = [...splitRange(start.block, near, piece), ...splitRange(far, latest.number, piece)];
   // Asked together: without new blocks it costs one request after the one for the newest blocks.
-  const end = lower(near, finalized.number);
+  const end = minBigint(near, finalized.number);
   const all = async (topics: LogTopics, parts: typeof ranges) =>
-    (await Promise.all(parts.map((range) => logsOf(client, { ...topics, ...range })))).flat();
+    (await Promise.all(parts.map((range) => readLogs(client, { ...topics, ...range })))).flat();
   const [answered, came, headers] = await Promise.all([
     all(filter, ranges),
     // What came in counts only where the balance is compared.
-    all(incoming, pieces(start.block, end, piece)),
-    headersUpTo(client, start, end),
+    all(incoming, splitRange(start.block, end, piece)),
+    readHeadersUpTo(client, start, end),
   ]);
-  const logs: Log[] = [];
-  const arrived: Log[] = [];
-  let last: Read = start;
+  const logs: EvmLog[] = [];
+  const arrived: EvmLog[] = [];
+  let last: LastReadBlock = start;
   for (const some of headers) {
     const complete = await Promise.all([
       completeLogs(client, some, filter, answered),
       completeLogs(client, some, incoming, came),
-    ]).catch(notProven);
+    ]).catch(ignoreProviderFailure);
     // The position never passes blocks that are not proven complete.
     if (complete === undefined) break;
     logs.push(...complete[0]);
@@ -106,23 +110,27 @@ async function readOn(context: EvmContext, client: EvmClient, start: Place | nul
   const shown = [...logs, ...answered.filter(({ block }) => block > last.block)];
   if (last.block === start.block) return { logs: shown, last: start, unlistedMinor: null };
   const expectedMinor = start.heldMinor === null ? null : start.heldMinor + sumOf(arrived) - sumOf(logs);
-  const heldMinor = await heldAt(context, client, last.block).catch((error: unknown) => {
+  const heldMinor = await readHeldAt(context, client, last.block).catch((error: unknown) => {
     // Many servers do not keep the balances of older blocks: what the transfers leave is compared at the next newer one.
     if (last.block === finalized.number) throw error;
-    return notProven(error);
+    return ignoreProviderFailure(error);
   });
   const unlistedMinor = expectedMinor === null || heldMinor === undefined ? null : heldMinor - expectedMinor;
   return { logs: shown, last: { ...last, heldMinor: heldMinor ?? expectedMinor }, unlistedMinor };
 }
 
 /** What the treasury held at a block, by its number: a server that is behind has to refuse that. */
-async function heldAt({ token, treasury }: EvmContext, client: EvmClient, block: bigint): Promise<bigint> {
+async function readHeldAt(
+  { token, treasury }: EvmContext,
+  client: EvmClient,
+  block: bigint,
+): Promise<bigint> {
   const { data, read } = balanceOf(treasury);
   return read(await client.call({ from: treasury, to: token, data }, block));
 }
 
 /** What cannot be read is reported elsewhere, and makes the balance differ. */
-function sumOf(logs: readonly Log[]): bigint {
+function sumOf(logs: readonly EvmLog[]): bigint {
   return logs.filter(isTransfer).reduce((sum, log) => {
     const transfer = readTransfer(log);
     return typeof transfer === 'string' ? sum : sum + transfer.amountMinor;
@@ -130,11 +138,11 @@ function sumOf(logs: readonly Log[]): bigint {
 }
 
 /** In parts, up to the first part that fails: a provider that allows few requests is read slowly. */
-async function headersUpTo(client: EvmClient, start: Read, to: bigint) {
-  const parts: (readonly Block[])[] = [];
+async function readHeadersUpTo(client: EvmClient, start: LastReadBlock, to: bigint) {
+  const parts: (readonly EvmBlock[])[] = [];
   for (let last = start; last.block < to; ) {
-    const end = lower(last.block + HEADERS_AT_ONCE, to);
-    const some = await headersAfter(client, last, end).catch(notProven);
+    const end = minBigint(last.block + HEADERS_AT_ONCE, to);
+    const some = await readHeadersAfter(client, last, end).catch(ignoreProviderFailure);
     if (some === undefined) break;
     parts.push(some);
     last = { block: end, hash: some.at(-1)!.hash };
@@ -142,20 +150,20 @@ async function headersUpTo(client: EvmClient, start: Read, to: bigint) {
   return parts;
 }
 
-function notProven(error: unknown): undefined {
+function ignoreProviderFailure(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
 /** A transfer of zero is not an outflow: every account can send zero in the name of another. */
 function outflowsIn(
   { token, treasury }: EvmContext,
-  logs: readonly Log[],
-): Pick<Outflows, 'outflows' | 'unreadable'> {
+  logs: readonly EvmLog[],
+): Pick<OutflowPage, 'outflows' | 'unreadable'> {
   const outflows: Outflow[] = [];
-  const unreadable: Outflows['unreadable'][number][] = [];
+  const unreadable: OutflowPage['unreadable'][number][] = [];
   const counts = new Map<string, number>();
   const own = logs.filter(
-    (log) => log.address === token && isTransfer(log) && log.topics[1] === topicOf(treasury),
+    (log) => log.address === token && isTransfer(log) && log.topics[1] === addressTopic(treasury),
   );
   for (const log of own.toSorted((a, b) => a.index - b.index)) {
     // The index within its transaction: the index in a block changes when the transaction comes into another block.
@@ -175,21 +183,21 @@ function outflowsIn(
   return { outflows, unreadable };
 }
 
-function unlike<Each>(all: readonly Each[], identity: (each: Each) => string): readonly Each[] {
+function uniqueBy<Each>(all: readonly Each[], identity: (each: Each) => string): readonly Each[] {
   return [...new Map(all.map((each) => [identity(each), each])).values()];
 }
 
-function pieces(after: bigint, to: bigint, size: bigint) {
+function splitRange(after: bigint, to: bigint, size: bigint) {
   const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
   for (let next = after + 1n; next <= to; next += size)
-    ranges.push({ fromBlock: next, toBlock: lower(next + size - 1n, to) });
+    ranges.push({ fromBlock: next, toBlock: minBigint(next + size - 1n, to) });
   return ranges;
 }
 
-const lower = (a: bigint, b: bigint) => (a < b ? a : b);
-const higher = (a: bigint, b: bigint) => (a > b ? a : b);
+const minBigint = (a: bigint, b: bigint) => (a < b ? a : b);
+const maxBigint = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function writePlace({ block, hash, heldMinor }: Place): string {
+function writeTreasuryPosition({ block, hash, heldMinor }: TreasuryPosition): string {
   return JSON.stringify({
     block: `${block}`,
     hash,
@@ -197,7 +205,7 @@ function writePlace({ block, hash, heldMinor }: Place): string {
   });
 }
 
-function readPlace(text: string): Place {
+function readTreasuryPosition(text: string): TreasuryPosition {
   const { block, hash, held } = JSON.parse(text) as { block: string; hash: Hex | null; held?: string };
   return { block: BigInt(block), hash, heldMinor: held === undefined ? null : BigInt(held) };
 }

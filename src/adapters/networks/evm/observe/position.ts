@@ -2,34 +2,34 @@
 // sender and its nonce. The nonce is needed to prove that a transfer which disappeared can never come back.
 import type { Hex } from 'viem';
 
-export interface Origin {
+export interface TransferOrigin {
   readonly from: Hex;
   readonly nonce: number;
 }
 
-export interface Position {
+export interface EvmPosition {
   readonly block: bigint;
   /** Null before the first block was read. */
   readonly hash: Hex | null;
   /** By the hash of its transaction. */
-  readonly open: ReadonlyMap<string, Origin>;
+  readonly open: ReadonlyMap<string, TransferOrigin>;
 }
 
 /** The oldest are forgotten first; they then count as unknown. */
-export const MOST_OPEN = 500;
+export const MOST_OPEN_TRANSFERS = 500;
 
-export function writePosition({ block, hash, open }: Position): string {
-  const rows = [...open].slice(-MOST_OPEN).map(([tx, { from, nonce }]) => [tx, from, nonce]);
+export function writePosition({ block, hash, open }: EvmPosition): string {
+  const rows = [...open].slice(-MOST_OPEN_TRANSFERS).map(([tx, { from, nonce }]) => [tx, from, nonce]);
   return JSON.stringify({ block: `${block}`, hash, open: rows });
 }
 
 /** From a block that an operator names. The hash of the block before is not asked for: it may be another one by now. */
-export const BLOCKS = {
+export const BLOCK_POSITIONS = {
   nextOf: (position: string): bigint => readPosition(position).block + 1n,
   positionAt: (next: bigint): string => writePosition({ block: next - 1n, hash: null, open: new Map() }),
 };
 
-export function readPosition(text: string): Position {
+export function readPosition(text: string): EvmPosition {
   const { block, hash, open } = JSON.parse(text) as {
     block: string;
     hash: Hex | null;

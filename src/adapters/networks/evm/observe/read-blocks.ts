@@ -1,101 +1,101 @@
 // Reads deposits on one provider: first the final blocks, each with its header and linked to the one before, then the blocks
 // above them, whose deposits are only shown.
 import type { Hex } from 'viem';
-import type { Observed, Sighting } from '../../../../ports/networks/observes.ts';
-import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
+import type { DepositObservation, Sighting } from '../../../../ports/networks/observes.ts';
+import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
-import { headersAfter, type Read } from '../rpc/complete-logs.ts';
+import { type LastReadBlock, readHeadersAfter } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import type { Missed } from '../rpc/patience.ts';
-import { headsOf, requireFresh } from '../rpc/proof.ts';
-import type { Unplaced } from './log-indexes.ts';
-import type { Origin, Position } from './position.ts';
-import { type Range, scan, type Watched } from './scan.ts';
+import type { MissedTransfers } from '../rpc/patience.ts';
+import { readHeads, requireFreshBlock } from '../rpc/proof.ts';
+import type { UnindexedTransfer } from './log-indexes.ts';
+import type { EvmPosition, TransferOrigin } from './position.ts';
+import { type BlockRange, scanTransfers, type WatchedAddresses } from './scan.ts';
 
 /** How many requests about final blocks, and about those above, are sent in one turn. */
 const MOST_RANGES = 10;
 /** How many senders of transfers that are not final are kept, for proofs that a transfer is gone. */
-export type Origins = Map<string, Origin>;
+export type TransferOrigins = Map<string, TransferOrigin>;
 
-export interface Reading extends Pick<Observed, 'unreadable'> {
+export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
   readonly final: readonly Sighting[];
   readonly early: readonly Sighting[];
-  readonly last: Read;
-  readonly givenUp: readonly Unplaced[];
+  readonly last: LastReadBlock;
+  readonly givenUp: readonly UnindexedTransfer[];
   /** By the hash of the transaction; null where the provider has forgotten it already. */
-  readonly senders: readonly (readonly [string, Origin | null])[];
+  readonly senders: readonly (readonly [string, TransferOrigin | null])[];
 }
 
 /** One turn of reading, on one provider after another. */
-export interface Round {
+export interface ReadRound {
   readonly givenUp: ReadonlySet<string>;
   /** Blocks above the final ones are not read while a transfer is waited for. */
   readonly upTo: bigint | null;
   /** How many final blocks are read. */
   readonly pace: number;
   /** Records which transfers keep providers from reading on. */
-  readonly missed: Missed;
+  readonly missed: MissedTransfers;
 }
 
-interface Task {
-  readonly start: Position;
-  readonly watched: Watched;
-  readonly round: Round;
-  readonly origins: Origins;
+interface ReadTask {
+  readonly start: EvmPosition;
+  readonly watched: WatchedAddresses;
+  readonly round: ReadRound;
+  readonly origins: TransferOrigins;
 }
 
-export async function readOn(
+export async function readDeposits(
   context: EvmContext,
   client: EvmClient,
-  { start, watched, round, origins }: Task,
-): Promise<Reading> {
+  { start, watched, round, origins }: ReadTask,
+): Promise<DepositReading> {
   const { settings, parts } = context;
-  const { finalized, latest } = await headsOf(client);
-  requireFresh(latest, parts.clock.now());
-  await requireSame(settings.name, client, start);
-  const found = await readFinal(context, client, { start, watched, round }, finalized);
+  const { finalized, latest } = await readHeads(client);
+  requireFreshBlock(latest, parts.clock.now());
+  await requireSameBlock(settings.name, client, start);
+  const found = await readFinalBlocks(context, client, { start, watched, round }, finalized);
   const { last, unplaced } = found;
   // After all ranges: transfers without a receipt in several of them are waited for together.
-  requirePlaced(unplaced, round);
-  const unreadable = [...found.unreadable, ...unplaced.map(setAside)];
+  requireIndexed(unplaced, round);
+  const unreadable = [...found.unreadable, ...unplaced.map(unreadableOf)];
   const early: Sighting[] = [];
   if (last.block >= finalized.number) {
-    for (const range of rangesOf(last.block + 1n, latest.number, settings.logBlocks)) {
+    for (const range of splitIntoRanges(last.block + 1n, latest.number, settings.logBlocks)) {
       // A transfer that cannot be read here is reported once it is final, and so are other tokens: they are only shown.
-      const { sightings } = await scan(context, client, { ...watched, recent: [] }, range);
+      const { sightings } = await scanTransfers(context, client, { ...watched, recent: [] }, range);
       early.push(...sightings.map((each) => ({ ...each, final: false })));
     }
   }
-  const senders = await sendersOf(client, early, origins);
+  const senders = await readSenders(client, early, origins);
   return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
 }
 
 /** The final blocks, range by range; when a later range fails, the ranges before it count. */
-async function readFinal(
+async function readFinalBlocks(
   context: EvmContext,
   client: EvmClient,
-  { start, watched, round }: Omit<Task, 'origins'>,
-  finalized: Block,
+  { start, watched, round }: Omit<ReadTask, 'origins'>,
+  finalized: EvmBlock,
 ) {
   const limits = [finalized.number, start.block + BigInt(round.pace), round.upTo ?? finalized.number];
   const to = limits.reduce((a, b) => (b < a ? b : a));
   const final: Sighting[] = [];
-  const unreadable: Observed['unreadable'][number][] = [];
-  const unplaced: Unplaced[] = [];
-  let last: Read = start;
-  for (const range of rangesOf(start.block + 1n, to, context.settings.logBlocks)) {
+  const unreadable: DepositObservation['unreadable'][number][] = [];
+  const unplaced: UnindexedTransfer[] = [];
+  let last: LastReadBlock = start;
+  for (const range of splitIntoRanges(start.block + 1n, to, context.settings.logBlocks)) {
     try {
-      const headers = await headersAfter(client, last, range.to);
+      const headers = await readHeadersAfter(client, last, range.to);
       const { number, hash } = headers.at(-1)!;
       if (number === finalized.number && hash !== finalized.hash)
         throw new ProviderFailure('its blocks do not belong to the final chain', true);
-      const found = await scan(context, client, watched, range, headers);
+      const found = await scanTransfers(context, client, watched, range, headers);
       final.push(...found.sightings.map((each) => ({ ...each, final: true })));
       unreadable.push(...found.unreadable);
       unplaced.push(...found.unplaced);
       last = { block: number, hash };
     } catch (error) {
-      if (!answeredBadly(error) || last === start) throw error;
+      if (!isUnusableAnswer(error) || last === start) throw error;
       break;
     }
   }
@@ -103,33 +103,33 @@ async function readFinal(
 }
 
 /** Another provider is asked, unless all providers were asked often enough. */
-function requirePlaced(unplaced: readonly Unplaced[], { givenUp, missed }: Round): void {
-  const waiting = unplaced.filter((each) => !givenUp.has(keyOf(each)));
-  for (const [key, { block }] of new Map(waiting.map((each) => [keyOf(each), each])))
+function requireIndexed(unplaced: readonly UnindexedTransfer[], { givenUp, missed }: ReadRound): void {
+  const waiting = unplaced.filter((each) => !givenUp.has(keyOfUnindexed(each)));
+  for (const [key, { block }] of new Map(waiting.map((each) => [keyOfUnindexed(each), each])))
     missed.set(key, { block, providers: (missed.get(key)?.providers ?? 0) + 1 });
   const [first] = waiting;
   if (first !== undefined) throw new ProviderFailure(`${first.reason} (${first.txHash})`, true);
 }
 
-function setAside({ reason, raw }: Unplaced): Observed['unreadable'][number] {
+function unreadableOf({ reason, raw }: UnindexedTransfer): DepositObservation['unreadable'][number] {
   return { reason: `no provider shows a usable receipt of this transfer: ${reason}`, raw };
 }
 
-function keyOf({ txHash, index }: Unplaced): string {
+function keyOfUnindexed({ txHash, index }: UnindexedTransfer): string {
   return `${txHash} ${index}`;
 }
 
-function sendersOf(
+function readSenders(
   client: EvmClient,
   early: readonly Sighting[],
-  origins: Origins,
-): Promise<Reading['senders']> {
+  origins: TransferOrigins,
+): Promise<DepositReading['senders']> {
   const unknown = new Set(early.map(({ txHash }) => txHash).filter((tx) => !origins.has(tx)));
   return Promise.all(
     [...unknown].map(async (tx) => {
       const origin = await client.transaction(tx as Hex).catch((error) => {
         // One that cannot be read must not keep the others from being reported.
-        if (answeredBadly(error)) return null;
+        if (isUnusableAnswer(error)) return null;
         throw error;
       });
       return [tx, origin] as const;
@@ -137,7 +137,11 @@ function sendersOf(
   );
 }
 
-async function requireSame(network: string, client: EvmClient, { block, hash }: Position): Promise<void> {
+async function requireSameBlock(
+  network: string,
+  client: EvmClient,
+  { block, hash }: EvmPosition,
+): Promise<void> {
   if (hash === null) return;
   const there = await client.block(block);
   if (there === null) throw new ProviderFailure('the provider is behind what was read already', true);
@@ -149,8 +153,8 @@ async function requireSame(network: string, client: EvmClient, { block, hash }: 
 }
 
 /** Never past `to`, which the same provider has. */
-function rangesOf(from: bigint, to: bigint, blocks: number): readonly Range[] {
-  const ranges: Range[] = [];
+function splitIntoRanges(from: bigint, to: bigint, blocks: number): readonly BlockRange[] {
+  const ranges: BlockRange[] = [];
   for (let next = from; next <= to && ranges.length < MOST_RANGES; next += BigInt(blocks)) {
     const end = next + BigInt(blocks) - 1n;
     ranges.push({ from: next, to: end < to ? end : to });

@@ -20,7 +20,7 @@ import {
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import type { Envelope } from '../../../../ports/networks/pays.ts';
-import type { Log } from '../rpc/answers.ts';
+import type { EvmLog } from '../rpc/answers.ts';
 import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
@@ -207,7 +207,7 @@ test('threat 45: a receipt of a block that is not at its height proves nothing',
 
 test('a success that moved nothing, something else, or too much is for people to look at', async () => {
   const { network, envelope, first, second, landOn, log } = await stage();
-  const wrong: Log[][] = [
+  const wrong: EvmLog[][] = [
     [],
     [transferLog({ to: WALLET, amountMinor: 499n })],
     [transferLog({ to: WALLETS[1]!, amountMinor: 500n })],

@@ -3,40 +3,43 @@
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus } from '../../../../ports/networks/pays.ts';
-import type { Agreement } from '../../providers/providers.ts';
+import type { ProviderAgreement } from '../../providers/providers.ts';
 import type { EvmClient } from '../rpc/client.ts';
-import { type EvmContext, needsTwo } from '../rpc/context.ts';
-import type { Taker } from '../rpc/displaced.ts';
-import { readStanding, type Standing, sameStanding } from '../rpc/proof.ts';
-import { outcomeOf } from './landed.ts';
-import { newestOf, readPayload, totalOf } from './payload.ts';
+import { type EvmContext, needsTwoProviders } from '../rpc/context.ts';
+import type { NonceTaker } from '../rpc/displaced.ts';
+import { type EnvelopeStanding, readEnvelopeStanding, sameEnvelopeStanding } from '../rpc/proof.ts';
+import { outcomeOfReceipt } from './landed.ts';
+import { newestVersionOf, readPayload, totalOfEnvelope } from './payload.ts';
 
-type Proof = (client: EvmClient) => Promise<Standing>;
+type ProveStanding = (client: EvmClient) => Promise<EnvelopeStanding>;
 
-export function displacedBy({ hash, block }: Taker): string {
+export function displacedReason({ hash, block }: NonceTaker): string {
   return `its nonce was used by a transaction that was not signed here: ${hash} in block ${block}`;
 }
 
 /** By one provider; where its servers are behind each other, by another provider that shows more. */
-async function seenBy({ providers }: EvmContext, prove: Proof): Promise<Standing> {
+async function readFurthestStanding(
+  { providers }: EvmContext,
+  prove: ProveStanding,
+): Promise<EnvelopeStanding> {
   const first = await providers.one(prove);
   if (first.kind !== 'unseen' || providers.count === 1) return first;
-  const said = await providers.agree(prove, sameStanding);
+  const said = await providers.agree(prove, sameEnvelopeStanding);
   return said.kind === 'differ' ? (said.answers.find(({ kind }) => kind !== 'unseen') ?? first) : said.answer;
 }
 
 export function makeAsk(context: EvmContext): Network['ask'] {
   const { settings, parts, providers, treasury } = context;
 
-  const statusOf = (envelope: Envelope, standing: Standing): SendStatus => {
+  const statusOf = (envelope: Envelope, standing: EnvelopeStanding): SendStatus => {
     switch (standing.kind) {
       case 'landed': {
         const { receipt, finalizedBlock } = standing;
         const version = envelope.versions.find(({ hash }) => hash === receipt.hash)!;
-        return outcomeOf(context, readPayload(version.payload), receipt, finalizedBlock);
+        return outcomeOfReceipt(context, readPayload(version.payload), receipt, finalizedBlock);
       }
       case 'spent':
-        return { kind: 'held', reason: displacedBy(standing.by) };
+        return { kind: 'held', reason: displacedReason(standing.by) };
       case 'unseen':
         return {
           kind: 'unknown',
@@ -46,7 +49,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
         // A payment behind another one waits for that one; a higher fee would not help.
-        const waitedMs = parts.clock.now() - newestOf(envelope).signedAtMs;
+        const waitedMs = parts.clock.now() - newestVersionOf(envelope).signedAtMs;
         return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
       }
     }
@@ -56,26 +59,27 @@ export function makeAsk(context: EvmContext): Network['ask'] {
   const isEnough = (envelope: Envelope, status: SendStatus): boolean => {
     if (status.kind === 'failed' || (status.kind === 'final' && status.unpaid.length > 0)) return false;
     if (providers.count === 1) return true;
-    if (status.kind === 'final') return !needsTwo(context, totalOf(envelope));
+    if (status.kind === 'final') return !needsTwoProviders(context, totalOfEnvelope(envelope));
     return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
   /** A provider that is behind must not cause a new signature for a payment that already landed. */
-  const notStuck = (agreement: Agreement<Standing>): SendStatus =>
+  const notStuck = (agreement: ProviderAgreement<EnvelopeStanding>): SendStatus =>
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
 
   const look = async (envelope: Envelope): Promise<SendStatus> => {
     const prove =
-      (linked: boolean): Proof =>
+      (linked: boolean): ProveStanding =>
       (client) =>
-        readStanding(client, treasury, envelope, parts.clock.now(), linked);
-    const first = await seenBy(context, prove(false));
+        readEnvelopeStanding(client, treasury, envelope, parts.clock.now(), linked);
+    const first = await readFurthestStanding(context, prove(false));
     const status = statusOf(envelope, first);
     if (isEnough(envelope, status)) return status;
-    const agreement = await providers.agree(prove(true), sameStanding);
+    const agreement = await providers.agree(prove(true), sameEnvelopeStanding);
     if (agreement.kind === 'agreed') return statusOf(envelope, agreement.answer);
     if (status.kind === 'stuck') return notStuck(agreement);
-    if (agreement.kind === 'differ') return contradicted(context, envelope, first, agreement.answers);
+    if (agreement.kind === 'differ')
+      return statusOfContradiction(context, envelope, first, agreement.answers);
     return { kind: 'unknown', reason: 'only one provider answers, and two are needed' };
   };
 
@@ -100,15 +104,15 @@ export function makeShows({ providers }: EvmContext): Network['shows'] {
 }
 
 /** The providers disagree: one of them may only be behind; otherwise an operator is warned. */
-function contradicted(
+function statusOfContradiction(
   { settings, parts }: EvmContext,
   envelope: Envelope,
-  first: Standing,
-  answers: readonly Standing[],
+  first: EnvelopeStanding,
+  answers: readonly EnvelopeStanding[],
 ): SendStatus {
   if (answers.some(({ kind }) => kind === 'unseen'))
     return { kind: 'unknown', reason: 'a provider is behind' };
-  const other = answers.find((each) => !sameStanding(each, first));
+  const other = answers.find((each) => !sameEnvelopeStanding(each, first));
   const height = first.kind === 'landed' ? first.receipt.block : first.finalizedBlock;
   if (other !== undefined && other.finalizedBlock < height) {
     if (other.kind === 'included') return { kind: 'included', confirmations: other.confirmations };

@@ -13,7 +13,7 @@ import {
   transferLog,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Log } from '../rpc/answers.ts';
+import type { EvmLog } from '../rpc/answers.ts';
 import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
@@ -32,7 +32,7 @@ async function batchStage(first: Outcome, second: Outcome | null = first) {
   assert.equal(envelopes.length, 1);
   const [version] = envelopes;
   const { batch } = readPayload(version!.payload);
-  const saysOf = (event: Hex | undefined, index: number): Log[] => {
+  const saysOf = (event: Hex | undefined, index: number): EvmLog[] => {
     if (event === undefined) return [];
     const { to, amountMinor } = payments[index]!;
     const reason = event === UNPAID ? encodeAbiParameters([{ type: 'bytes' }], ['0x']).slice(2) : '';

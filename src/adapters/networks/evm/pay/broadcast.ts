@@ -6,7 +6,7 @@ import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { hashOf, readPayload } from './payload.ts';
+import { hashSignedBytes, readPayload } from './payload.ts';
 
 export function makeBroadcast({ settings, parts, providers }: EvmContext): Network['broadcast'] {
   /** Resolves as soon as one provider accepts; the bytes are sent to the others as well. */
@@ -30,7 +30,7 @@ export function makeBroadcast({ settings, parts, providers }: EvmContext): Netwo
 
   return async ({ hash, payload }): Promise<BroadcastOutcome> => {
     const { raw } = readPayload(payload);
-    if (hashOf(raw) !== hash) {
+    if (hashSignedBytes(raw) !== hash) {
       parts.onTrouble('the stored bytes do not match their hash', { network: settings.name, hash });
       return { kind: 'unknown', reason: 'the bytes do not match the hash, and were not sent' };
     }

@@ -1,7 +1,7 @@
 // The gas limit of a transaction. Estimated where the chain answers, and otherwise high enough that the contracts never run
 // out of gas: only used gas is paid for.
-import type { Call, EvmClient } from '../rpc/client.ts';
-import type { Item, Payload } from './payload.ts';
+import type { ContractCall, EvmClient } from '../rpc/client.ts';
+import type { EvmPayload, PayloadItem } from './payload.ts';
 
 /** The gas that the contracts require before each item, and for the whole call. */
 const PER_PAYMENT = 235_000n;
@@ -15,10 +15,10 @@ export const CANCEL_GAS = 21_000n;
 /** Networks refuse a transaction with more than about 16.7 million. */
 const MOST = 16_000_000n;
 
-export type Kind = Exclude<Payload['kind'], 'cancel'>;
+export type GroupKind = Exclude<EvmPayload['kind'], 'cancel'>;
 
 /** How many items fit into one transaction, whatever they use. */
-export function itemsThatFit(kind: Kind, blockGasLimit: bigint): number {
+export function mostItemsPerTransaction(kind: GroupKind, blockGasLimit: bigint): number {
   if (kind === 'transfer') return 1;
   const half = blockGasLimit / 2n;
   const room = (half < MOST ? half : MOST) - AROUND;
@@ -26,25 +26,25 @@ export function itemsThatFit(kind: Kind, blockGasLimit: bigint): number {
   return room < perItem ? 1 : Number(room / perItem);
 }
 
-export async function gasFor(
+export async function estimateGasFor(
   client: EvmClient,
-  call: Call,
-  { kind, items }: { readonly kind: Kind; readonly items: readonly Item[] },
+  call: ContractCall,
+  { kind, items }: { readonly kind: GroupKind; readonly items: readonly PayloadItem[] },
 ): Promise<bigint> {
   const count = BigInt(items.length);
-  const enough = kind === 'transfer' ? TRANSFER : AROUND + count * perItem(kind);
+  const enough = kind === 'transfer' ? TRANSFER : AROUND + count * gasPerItem(kind);
   // The state may differ when it lands, because earlier payments are still pending. So an error proves nothing.
   const estimate = await client.estimateGas(call).catch(() => enough);
   const withMargin = (estimate * 5n) / 4n;
-  const least = kind === 'transfer' ? 0n : AROUND + perItem(kind) + count * used(kind);
+  const least = kind === 'transfer' ? 0n : AROUND + gasPerItem(kind) + count * gasUsedBy(kind);
   const wanted = withMargin > least ? withMargin : least;
   return wanted < enough || kind === 'transfer' ? wanted : enough;
 }
 
-function perItem(kind: Kind): bigint {
+function gasPerItem(kind: GroupKind): bigint {
   return kind === 'disperse' ? PER_PAYMENT : PER_SWEEP;
 }
 
-function used(kind: Kind): bigint {
+function gasUsedBy(kind: GroupKind): bigint {
   return kind === 'disperse' ? USED_PER_PAYMENT : USED_PER_SWEEP;
 }

@@ -11,20 +11,20 @@ import {
   txOf,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Log } from '../rpc/answers.ts';
+import type { EvmLog } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { lower, PAID, saltOf, UNPAID } from '../rpc/contracts.ts';
-import { outcomeOf } from './landed.ts';
-import type { Item } from './payload.ts';
+import { lowerHex, PAID, saltOf, UNPAID } from '../rpc/contracts.ts';
+import { outcomeOfReceipt } from './landed.ts';
+import type { PayloadItem } from './payload.ts';
 
 const BATCH = pad('0x7');
-const [ONE, TWO] = WALLETS.map(lower) as [Hex, Hex];
+const [ONE, TWO] = WALLETS.map(lowerHex) as [Hex, Hex];
 const CONTEXT = {
   ...{ settings: { native: { asset: 'POL' } }, token: TOKEN, treasury: TREASURY, disperse: DISPERSE },
 } as unknown as EvmContext;
-const pay = (to: Hex): Item => ({ kind: 'payment', to, amountMinor: 100n });
+const pay = (to: Hex): PayloadItem => ({ kind: 'payment', to, amountMinor: 100n });
 
-const event = (index: number, to: Hex, topic: Hex = PAID): Log => ({
+const event = (index: number, to: Hex, topic: Hex = PAID): EvmLog => ({
   ...transferLog({ to, amountMinor: 0n }),
   address: DISPERSE,
   topics: [topic, BATCH, pad(toHex(index))],
@@ -32,10 +32,10 @@ const event = (index: number, to: Hex, topic: Hex = PAID): Log => ({
 });
 
 /** What is unpaid of a batch, or why it is held. */
-function read(items: readonly Item[], logs: readonly Log[]) {
+function read(items: readonly PayloadItem[], logs: readonly EvmLog[]) {
   const hash = txOf('batch');
   const payload = { kind: 'disperse', raw: '0x', batch: BATCH, items } as const;
-  const status = outcomeOf(CONTEXT, payload, receiptOf(hash, [...logs]), 90n);
+  const status = outcomeOfReceipt(CONTEXT, payload, receiptOf(hash, [...logs]), 90n);
   if (status.kind === 'final') return status.unpaid.map(({ index }) => index);
   return status.kind === 'held' ? status.reason : status.kind;
 }
@@ -61,6 +61,6 @@ test('a batch without one clear event for each payment is held', () => {
     'the batch made payment 1 to another wallet',
   );
   // A batch pays: what is stored as something to be brought in cannot be judged by its events.
-  const odd: Item = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
+  const odd: PayloadItem = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
   assert.equal(read([pay(ONE), odd], [...first, moved(TWO), event(1, TWO)]), unclear);
 });

@@ -2,30 +2,30 @@
 // counts as unpaid only where no token moved; a receipt that contradicts itself, or the amounts that were signed for, is held
 // for review.
 import type { Hex } from 'viem';
-import type { Cost, SendStatus } from '../../../../ports/networks/pays.ts';
-import type { Log, Receipt } from '../rpc/answers.ts';
+import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/pays.ts';
+import type { EvmLog, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { forwarderOf, NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
-import type { Item, Payload } from './payload.ts';
+import type { EvmPayload, PayloadItem } from './payload.ts';
 
-type Unpaid = { readonly index: number; readonly reason: string };
-type Reading = { readonly unpaid: readonly Unpaid[] } | { readonly odd: string };
+type UnpaidItem = { readonly index: number; readonly reason: string };
+type LandedReading = { readonly unpaid: readonly UnpaidItem[] } | { readonly odd: string };
 
-export function outcomeOf(
+export function outcomeOfReceipt(
   context: EvmContext,
-  payload: Payload,
+  payload: EvmPayload,
   receipt: Receipt,
   finalizedBlock: bigint,
 ): SendStatus {
-  const cost: Cost = {
+  const cost: EnvelopeCost = {
     asset: context.settings.native.asset,
     feeMinor: receipt.gasUsed * receipt.gasPrice,
     opened: [],
   };
   if (payload.kind === 'cancel') return { kind: 'failed', reason: 'cancelled', cost };
   if (!receipt.success) return { kind: 'failed', reason: 'reverted', cost };
-  const reading = read(context, payload, receipt.logs);
+  const reading = readLandedItems(context, payload, receipt.logs);
   if ('odd' in reading) return { kind: 'held', reason: reading.odd };
   const { unpaid } = reading;
   if (unpaid.length === payload.items.length)
@@ -39,41 +39,45 @@ export function outcomeOf(
   return { kind: 'final', hash: receipt.hash, evidence, unpaid, cost };
 }
 
-function read(context: EvmContext, { kind, batch, items }: Payload, logs: readonly Log[]): Reading {
+function readLandedItems(
+  context: EvmContext,
+  { kind, batch, items }: EvmPayload,
+  logs: readonly EvmLog[],
+): LandedReading {
   if (kind === 'sweep') return readSweep(context, items, logs);
-  const moved = movedBy(context, logs);
+  const moved = transfersFromTreasury(context, logs);
   if (kind === 'transfer') {
     const [item] = items;
     const fits =
-      moved.length === 1 && item?.kind === 'payment' && moved[0] === lineOf(item.to, item.amountMinor);
+      moved.length === 1 && item?.kind === 'payment' && moved[0] === transferLine(item.to, item.amountMinor);
     return fits ? { unpaid: [] } : { odd: 'it succeeded, but its transfer differs from the signed one' };
   }
   return readBatch(context, batch!, items, logs, moved);
 }
 
 /** What left the treasury, by the token's own logs. */
-function movedBy({ token, treasury }: EvmContext, logs: readonly Log[]): readonly string[] {
+function transfersFromTreasury({ token, treasury }: EvmContext, logs: readonly EvmLog[]): readonly string[] {
   return logs.flatMap((log) => {
     if (log.address !== token || !isTransfer(log)) return [];
     const transfer = readTransfer(log);
     if (typeof transfer === 'string') return ['unreadable'];
-    return transfer.from === treasury ? [lineOf(transfer.to, transfer.amountMinor)] : [];
+    return transfer.from === treasury ? [transferLine(transfer.to, transfer.amountMinor)] : [];
   });
 }
 
-function lineOf(to: Hex, amountMinor: bigint): string {
+function transferLine(to: Hex, amountMinor: bigint): string {
   return `${to} ${amountMinor}`;
 }
 
 function readBatch(
   { disperse }: EvmContext,
   batch: Hex,
-  items: readonly Item[],
-  logs: readonly Log[],
+  items: readonly PayloadItem[],
+  logs: readonly EvmLog[],
   moved: readonly string[],
-): Reading {
+): LandedReading {
   const events = logs.filter(({ address, topics }) => address === disperse && topics[1] === batch);
-  const unpaid: Unpaid[] = [];
+  const unpaid: UnpaidItem[] = [];
   const paid: string[] = [];
   for (const [index, item] of items.entries()) {
     const own = events.filter(({ topics }) => topics[2] !== undefined && BigInt(topics[2]) === BigInt(index));
@@ -82,7 +86,7 @@ function readBatch(
       return { odd: `the batch has no clear event for payment ${index}` };
     const fits = log.data.startsWith(`0x${item.to.slice(2).padStart(64, '0')}`);
     if (!fits) return { odd: `the batch made payment ${index} to another wallet` };
-    if (log.topics[0] === PAID) paid.push(lineOf(item.to, item.amountMinor));
+    if (log.topics[0] === PAID) paid.push(transferLine(item.to, item.amountMinor));
     else if (log.topics[0] === UNPAID) unpaid.push({ index, reason: 'the token refused it' });
     else return { odd: `the batch has no clear event for payment ${index}` };
   }
@@ -95,13 +99,17 @@ function readBatch(
  * A sweep brings all that lies at an address: at least what it was signed for, or nothing where an earlier sweep brought it. The
  * token has to have moved to the treasury what the factory says.
  */
-function readSweep(context: EvmContext, items: readonly Item[], logs: readonly Log[]): Reading {
+function readSweep(
+  context: EvmContext,
+  items: readonly PayloadItem[],
+  logs: readonly EvmLog[],
+): LandedReading {
   const { factory, token } = context;
   const events = logs.filter(
     ({ address, topics }) => address === factory && topics[2]?.slice(26) === token.slice(2),
   );
-  const moved = broughtBy(context, logs);
-  const unpaid: Unpaid[] = [];
+  const moved = amountsSweptIn(context, logs);
+  const unpaid: UnpaidItem[] = [];
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'sweep') return { odd: `item ${index} of the sweep is a payment` };
     const own = events.filter(({ topics }) => topics[1] === item.salt);
@@ -125,7 +133,7 @@ function readSweep(context: EvmContext, items: readonly Item[], logs: readonly L
 }
 
 /** What came to the treasury from each address, by the token's own logs. */
-function broughtBy({ token, treasury }: EvmContext, logs: readonly Log[]): ReadonlyMap<Hex, bigint> {
+function amountsSweptIn({ token, treasury }: EvmContext, logs: readonly EvmLog[]): ReadonlyMap<Hex, bigint> {
   const sums = new Map<Hex, bigint>();
   for (const log of logs) {
     const transfer = log.address === token && isTransfer(log) ? readTransfer(log) : '';

@@ -1,29 +1,29 @@
 // What is stored with signed bytes: the bytes, and what has to be known to read from a receipt whom they paid.
 import { type Hex, keccak256, parseTransaction } from 'viem';
-import type { Envelope, Prepared } from '../../../../ports/networks/pays.ts';
-import type { Fees } from './fees.ts';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { GasFees } from './fees.ts';
 
-export type Item =
+export type PayloadItem =
   | { readonly kind: 'payment'; readonly to: Hex; readonly amountMinor: bigint }
   | { readonly kind: 'sweep'; readonly salt: Hex; readonly amountMinor: bigint };
 
-export interface Payload {
+export interface EvmPayload {
   /** `cancel` uses the nonce of the envelope it belongs to, and pays nothing. */
   readonly kind: 'transfer' | 'disperse' | 'sweep' | 'cancel';
   readonly raw: Hex;
   /** The contract's name for a batch. */
   readonly batch: Hex | null;
   /** In the order of the payments. Empty for `cancel`. */
-  readonly items: readonly Item[];
+  readonly items: readonly PayloadItem[];
 }
 
-export function writePayload({ kind, raw, batch, items }: Payload): string {
+export function writePayload({ kind, raw, batch, items }: EvmPayload): string {
   const plain = items.map((item) => ({ ...item, amountMinor: `${item.amountMinor}` }));
   return JSON.stringify({ kind, raw, batch, items: plain });
 }
 
-export function readPayload(text: string): Payload {
-  const { kind, raw, batch, items } = JSON.parse(text) as Payload;
+export function readPayload(text: string): EvmPayload {
+  const { kind, raw, batch, items } = JSON.parse(text) as EvmPayload;
   return {
     kind,
     raw,
@@ -33,10 +33,16 @@ export function readPayload(text: string): Payload {
 }
 
 /** The hash of signed bytes, computed here. */
-export const hashOf = (raw: Hex): Hex => keccak256(raw);
+export const hashSignedBytes = (raw: Hex): Hex => keccak256(raw);
 
 /** What the bytes contain. */
-export function contentOf(raw: Hex): { to: Hex; data: Hex; gas: bigint; nonce: number; fees: Fees } {
+export function decodeSignedBytes(raw: Hex): {
+  to: Hex;
+  data: Hex;
+  gas: bigint;
+  nonce: number;
+  fees: GasFees;
+} {
   const { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
   return {
     to: to!,
@@ -48,22 +54,22 @@ export function contentOf(raw: Hex): { to: Hex; data: Hex; gas: bigint; nonce: n
 }
 
 /** What an envelope pays in total, whatever was signed with its nonce later. */
-export function totalOf({ versions }: Envelope): bigint {
-  const totals = versions.map(({ payload }) => sum(readPayload(payload).items));
+export function totalOfEnvelope({ versions }: Envelope): bigint {
+  const totals = versions.map(({ payload }) => sumOfItems(readPayload(payload).items));
   return totals.reduce((a, b) => (a > b ? a : b), 0n);
 }
 
-function sum(items: readonly Item[]): bigint {
+function sumOfItems(items: readonly PayloadItem[]): bigint {
   return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
 /** The version that offers most: every later one outbids all before it. */
-export function newestOf({
+export function newestVersionOf({
   versions,
-}: Envelope): Prepared & { readonly content: Payload; readonly fees: Fees } {
+}: Envelope): SignedTransaction & { readonly content: EvmPayload; readonly fees: GasFees } {
   const read = versions.map((version) => {
     const content = readPayload(version.payload);
-    return { ...version, content, fees: contentOf(content.raw).fees };
+    return { ...version, content, fees: decodeSignedBytes(content.raw).fees };
   });
   return read.reduce((a, b) => (b.fees.maxFeePerGas > a.fees.maxFeePerGas ? b : a));
 }

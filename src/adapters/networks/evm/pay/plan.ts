@@ -2,31 +2,31 @@
 // the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
 // would wait forever.
 import type { Hex } from 'viem';
-import type { Payment, Signed } from '../../../../ports/networks/pays.ts';
+import type { Payment, SigningResult } from '../../../../ports/networks/pays.ts';
 import {
   batchIdOf,
   forwarderAddress,
-  lower,
+  lowerHex,
   payCall,
   saltOf,
   sweepCall,
   transferCall,
 } from '../rpc/contracts.ts';
-import { itemsThatFit, type Kind } from './gas.ts';
-import type { Item } from './payload.ts';
+import { type GroupKind, mostItemsPerTransaction } from './gas.ts';
+import type { PayloadItem } from './payload.ts';
 
-export interface Group {
-  readonly kind: Kind;
+export interface PaymentGroup {
+  readonly kind: GroupKind;
   readonly payments: readonly Payment[];
-  readonly items: readonly Item[];
+  readonly items: readonly PayloadItem[];
   readonly to: Hex;
   readonly data: Hex;
   readonly batch: Hex | null;
 }
 
-export type Waiting = Signed['waiting'][number];
+export type WaitingPayment = SigningResult['waiting'][number];
 
-export interface Means {
+export interface PlanContext {
   readonly token: Hex;
   readonly factory: Hex;
   readonly disperse: Hex | null;
@@ -40,10 +40,10 @@ export interface Means {
 
 export function planGroups(
   payments: readonly Payment[],
-  means: Means,
+  means: PlanContext,
 ): {
-  readonly groups: readonly Group[];
-  readonly waiting: readonly Waiting[];
+  readonly groups: readonly PaymentGroup[];
+  readonly waiting: readonly WaitingPayment[];
   readonly allowanceLow: boolean;
 } {
   const all = payments.filter(({ from }) => from !== null);
@@ -52,11 +52,11 @@ export function planGroups(
   // Another factory would look at another address, find nothing there and report the sweep as done.
   const strange = all
     .filter((each) => !isOwn(each))
-    .map(({ orderId, to }): Waiting => {
+    .map(({ orderId, to }): WaitingPayment => {
       const detail = `the deposit address ${to} was not made by this factory`;
       return { orderId, obstacle: 'signing_refused', detail };
     });
-  const { payable, waiting } = affordable(
+  const { payable, waiting } = splitAffordable(
     payments.filter(({ from }) => from === null),
     means.freeMinor,
   );
@@ -64,24 +64,27 @@ export function planGroups(
   const total = shared.reduce((all, { amountMinor }) => all + amountMinor, 0n);
   const wanted = means.disperse !== null && shared.length > 1 && means.batch > 1;
   const allowanceLow = wanted && means.allowedMinor < total;
-  const perGroup = wanted && !allowanceLow ? sizeOf('disperse', means) : 1;
+  const perGroup = wanted && !allowanceLow ? mostPerGroup('disperse', means) : 1;
   const groups = [
-    ...grouped(payable, perGroup).map((each) => paying(each, means)),
-    ...grouped(sweeps, sizeOf('sweep', means)).map((each) => sweeping(each, means)),
+    ...groupPayments(payable, perGroup).map((each) => makePayGroup(each, means)),
+    ...groupPayments(sweeps, mostPerGroup('sweep', means)).map((each) => makeSweepGroup(each, means)),
   ];
   return { groups, waiting: [...waiting, ...strange], allowanceLow };
 }
 
 /** One payment as a plain transfer. */
-export function single(payment: Payment, means: Pick<Means, 'token' | 'factory' | 'disperse'>): Group {
-  return payment.from === null ? paying([payment], means) : sweeping([payment], means);
+export function planSinglePayment(
+  payment: Payment,
+  means: Pick<PlanContext, 'token' | 'factory' | 'disperse'>,
+): PaymentGroup {
+  return payment.from === null ? makePayGroup([payment], means) : makeSweepGroup([payment], means);
 }
 
-function affordable(payments: readonly Payment[], freeMinor: bigint) {
+function splitAffordable(payments: readonly Payment[], freeMinor: bigint) {
   let left = freeMinor;
   let enough = true;
   const payable: Payment[] = [];
-  const waiting: Waiting[] = [];
+  const waiting: WaitingPayment[] = [];
   for (const payment of payments) {
     enough &&= payment.amountMinor <= left;
     if (enough) {
@@ -95,12 +98,12 @@ function affordable(payments: readonly Payment[], freeMinor: bigint) {
   return { payable, waiting };
 }
 
-function sizeOf(kind: Kind, { batch, blockGasLimit }: Means): number {
-  return Math.max(1, Math.min(batch, itemsThatFit(kind, blockGasLimit)));
+function mostPerGroup(kind: GroupKind, { batch, blockGasLimit }: PlanContext): number {
+  return Math.max(1, Math.min(batch, mostItemsPerTransaction(kind, blockGasLimit)));
 }
 
 /** In the order of the first of each group. */
-function grouped(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
+function groupPayments(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
   const groups: Payment[][] = [];
   let open: Payment[] | undefined;
   for (const payment of payments) {
@@ -116,10 +119,13 @@ function grouped(payments: readonly Payment[], size: number): readonly (readonly
   return groups;
 }
 
-function paying(payments: readonly Payment[], { token, disperse }: Pick<Means, 'token' | 'disperse'>): Group {
+function makePayGroup(
+  payments: readonly Payment[],
+  { token, disperse }: Pick<PlanContext, 'token' | 'disperse'>,
+): PaymentGroup {
   const items = payments.map(({ to, amountMinor }) => ({
     kind: 'payment' as const,
-    to: lower(to as Hex),
+    to: lowerHex(to as Hex),
     amountMinor,
   }));
   const [only] = items;
@@ -137,7 +143,10 @@ function paying(payments: readonly Payment[], { token, disperse }: Pick<Means, '
   return { kind: 'disperse', payments, items, to: disperse!, data, batch };
 }
 
-function sweeping(payments: readonly Payment[], { token, factory }: Pick<Means, 'token' | 'factory'>): Group {
+function makeSweepGroup(
+  payments: readonly Payment[],
+  { token, factory }: Pick<PlanContext, 'token' | 'factory'>,
+): PaymentGroup {
   const items = payments.map(({ from, amountMinor }) => ({
     kind: 'sweep' as const,
     salt: saltOf(from!),

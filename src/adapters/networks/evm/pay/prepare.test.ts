@@ -13,16 +13,16 @@ import {
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Prepared, Signed } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction, SigningResult } from '../../../../ports/networks/pays.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
-import { offer, outbid } from './fees.ts';
-import { contentOf, hashOf, readPayload } from './payload.ts';
+import { offerFees, outbidFees } from './fees.ts';
+import { decodeSignedBytes, hashSignedBytes, readPayload } from './payload.ts';
 
 const GWEI = 10n ** 9n;
 const both = () => [fakeProvider(), fakeProvider()];
 const three = () => [10n, 900_000n, 20n].map((amount, index) => payOne(WALLETS[index]!, amount));
-const placesOf = ({ envelopes }: Signed) => envelopes.map(({ sequence }) => Number(sequence));
-const obstaclesOf = ({ waiting }: Signed) => waiting.map(({ obstacle }) => obstacle);
+const placesOf = ({ envelopes }: SigningResult) => envelopes.map(({ sequence }) => Number(sequence));
+const obstaclesOf = ({ waiting }: SigningResult) => waiting.map(({ obstacle }) => obstacle);
 
 function refusing(refuses: (request: SigningRequest) => SigningRefused | Error | undefined) {
   const requests: SigningRequest[] = [];
@@ -46,10 +46,10 @@ test('several payments share a transaction, one is a plain transfer, and the sig
     requests.map(({ spends }) => spends.map(({ amountMinor }) => amountMinor)),
     [[10n, 900_000n, 20n], [7n]],
   );
-  const [batch, plain] = signed.envelopes.map(({ payload }) => contentOf(readPayload(payload).raw));
+  const [batch, plain] = signed.envelopes.map(({ payload }) => decodeSignedBytes(readPayload(payload).raw));
   assert.deepEqual([batch!.to, plain!.to], [DISPERSE, TOKEN]);
   for (const { hash, payload, bound, source } of signed.envelopes) {
-    assert.equal(hash, hashOf(readPayload(payload).raw));
+    assert.equal(hash, hashSignedBytes(readPayload(payload).raw));
     assert.deepEqual([bound, source.toLowerCase()], [null, TREASURY]);
   }
 });
@@ -154,14 +154,14 @@ test('fees: never above what is allowed, and a replacement is always an eighth m
   fc.assert(
     fc.property(fee, fee, fee, fee, fee, (baseFee, tip, cap, oldFee, oldTip) => {
       const market = { baseFee, tip };
-      const first = offer(market, cap);
+      const first = offerFees(market, cap);
       assert.equal(first === undefined, baseFee + tip > cap);
       if (first !== undefined) {
         assert.ok(first.maxFeePerGas <= cap && first.maxFeePerGas >= baseFee + tip);
         assert.ok(first.maxPriorityFeePerGas <= first.maxFeePerGas);
       }
       const old = { maxFeePerGas: oldFee, maxPriorityFeePerGas: oldTip < oldFee ? oldTip : oldFee };
-      const next = outbid(old, market, cap);
+      const next = outbidFees(old, market, cap);
       if (next === undefined) return;
       assert.ok(next.maxFeePerGas <= cap && next.maxPriorityFeePerGas <= next.maxFeePerGas);
       assert.ok(next.maxFeePerGas * 8n >= old.maxFeePerGas * 9n);
@@ -190,7 +190,7 @@ test('threat 44: a price that is high enough is not raised again and again; one 
   setBaseFee(50n);
   const { network, pass } = await openOn(providers);
   const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);
-  const versions: Prepared[] = [...envelopes];
+  const versions: SignedTransaction[] = [...envelopes];
   const envelope = () => ({ versions, orderIds: envelopes[0]!.orderIds });
   const replaced = async (rounds: number) => {
     for (let round = 0; round < rounds; round++) {

@@ -1,47 +1,53 @@
 // Signs the payments that may go out now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
 // is never a gap; an obstacle makes a payment wait and is never thrown.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/networks/pays.ts';
+import type {
+  Obstacle,
+  Payment,
+  SignedTransaction,
+  SigningResult,
+  WalletTurn,
+} from '../../../../ports/networks/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { allowance, balanceOf } from '../rpc/contracts.ts';
-import { type Fees, type Market, offer, readMarket } from './fees.ts';
-import { gasFor } from './gas.ts';
-import { type Group, planGroups, single, type Waiting } from './plan.ts';
+import { type FeeMarket, type GasFees, offerFees, readFeeMarket } from './fees.ts';
+import { estimateGasFor } from './gas.ts';
+import { type PaymentGroup, planGroups, planSinglePayment, type WaitingPayment } from './plan.ts';
 import { signDraft } from './sign.ts';
 
 /** How many pending transactions a pool keeps for one sender at least. */
 const MOST_LIVE = 16;
 const TRANSFER_GAS = 100_000n;
 
-interface Scene {
+interface SigningContext {
   readonly nonce: number;
   readonly tokenMinor: bigint;
   readonly allowedMinor: bigint;
   readonly nativeMinor: bigint;
-  readonly market: Market;
+  readonly market: FeeMarket;
   readonly blockGasLimit: bigint;
 }
 
 export function makePrepare(context: EvmContext): Network['prepare'] {
   const { settings, parts } = context;
   let warnedOfAllowance = false;
-  return async (payments, turn): Promise<Signed> => {
+  return async (payments, turn): Promise<SigningResult> => {
     if (payments.length === 0) return { envelopes: [], waiting: [] };
-    const wait = (obstacle: Obstacle, detail: string): Signed => ({
+    const wait = (obstacle: Obstacle, detail: string): SigningResult => ({
       envelopes: [],
       waiting: payments.map(({ orderId }) => ({ orderId, obstacle, detail })),
     });
-    let scene: Scene | undefined;
+    let scene: SigningContext | undefined;
     try {
-      scene = await readScene(context, turn);
+      scene = await readSigningContext(context, turn);
     } catch (error) {
       return wait('network_unreachable', (error as Error).message);
     }
     if (scene === undefined)
       return wait('network_unreachable', 'the providers do not agree on the next nonce of the treasury');
-    const fees = offer(scene.market, settings.maxFeePerGas);
+    const fees = offerFees(scene.market, settings.maxFeePerGas);
     if (fees === undefined) {
       const asked = scene.market.baseFee + scene.market.tip;
       return wait('native_low', `a unit of gas costs ${asked}, more than the settings allow`);
@@ -59,9 +65,11 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
     });
     if (plan.allowanceLow && !warnedOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
     warnedOfAllowance = plan.allowanceLow;
-    const desk = makeDesk(context, { scene, fees, turn });
+    const desk = makeGroupSigner(context, { scene, fees, turn });
     // Asked all at once; signed one after another.
-    const gas = await Promise.all(plan.groups.slice(0, MOST_LIVE).map((group) => gasOf(context, group)));
+    const gas = await Promise.all(
+      plan.groups.slice(0, MOST_LIVE).map((group) => estimateGroupGas(context, group)),
+    );
     for (const [index, group] of plan.groups.entries()) await desk.take(group, gas[index]);
     return { envelopes: desk.envelopes, waiting: [...plan.waiting, ...desk.waiting] };
   };
@@ -76,7 +84,10 @@ export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): s
 }
 
 /** Undefined when the next nonce is not certain. */
-async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undefined> {
+async function readSigningContext(
+  context: EvmContext,
+  turn: WalletTurn,
+): Promise<SigningContext | undefined> {
   const { providers, treasury, token, disperse } = context;
   const ask = <Answer>(
     client: EvmClient,
@@ -89,7 +100,7 @@ async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undef
       ask(client, balanceOf(treasury)),
       disperse === null ? 0n : ask(client, allowance(treasury, disperse)),
       client.balance(treasury),
-      readMarket(client),
+      readFeeMarket(client),
     ]);
     return { nonce, latest, tokenMinor, allowedMinor, nativeMinor, market };
   });
@@ -105,19 +116,23 @@ async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undef
   return said.kind === 'agreed' ? { ...scene, nonce: Math.max(next, said.answer) } : undefined;
 }
 
-function gasOf({ providers, treasury }: EvmContext, group: Group): Promise<bigint> {
+function estimateGroupGas({ providers, treasury }: EvmContext, group: PaymentGroup): Promise<bigint> {
   const call = { from: treasury, to: group.to, data: group.data };
-  return providers.one((client) => gasFor(client, call, group));
+  return providers.one((client) => estimateGasFor(client, call, group));
 }
 
 /** Signs groups one after another, and keeps count of nonces and of the coin that fees are paid in. */
-function makeDesk(
+function makeGroupSigner(
   context: EvmContext,
-  { scene, fees, turn }: { readonly scene: Scene; readonly fees: Fees; readonly turn: Turn },
+  {
+    scene,
+    fees,
+    turn,
+  }: { readonly scene: SigningContext; readonly fees: GasFees; readonly turn: WalletTurn },
 ) {
   const { parts } = context;
-  const envelopes: (Prepared & { orderIds: readonly string[] })[] = [];
-  const waiting: Waiting[] = [];
+  const envelopes: (SignedTransaction & { orderIds: readonly string[] })[] = [];
+  const waiting: WaitingPayment[] = [];
   let nonce = scene.nonce;
   let nativeMinor = scene.nativeMinor - BigInt(turn.live) * TRANSFER_GAS * fees.maxFeePerGas;
   let stopped: { readonly obstacle: Obstacle; readonly detail: string } | undefined;
@@ -125,12 +140,12 @@ function makeDesk(
     for (const { orderId } of payments) waiting.push({ orderId, obstacle, detail });
   };
 
-  const take = async (group: Group, knownGas?: bigint): Promise<void> => {
+  const take = async (group: PaymentGroup, knownGas?: bigint): Promise<void> => {
     const { payments } = group;
     if (turn.live + envelopes.length >= MOST_LIVE)
       stopped ??= { obstacle: 'turn_taken', detail: `${MOST_LIVE} transactions are in progress` };
     if (stopped !== undefined) return putOff(payments, stopped.obstacle, stopped.detail);
-    const gas = knownGas ?? (await gasOf(context, group));
+    const gas = knownGas ?? (await estimateGroupGas(context, group));
     const cost = gas * fees.maxFeePerGas;
     if (cost > nativeMinor) {
       stopped = {
@@ -148,7 +163,7 @@ function makeDesk(
       await refused(group, error);
     }
   };
-  const refused = async ({ payments }: Group, error: unknown): Promise<void> => {
+  const refused = async ({ payments }: PaymentGroup, error: unknown): Promise<void> => {
     const known = error instanceof SigningRefused;
     const detail = known ? error.message : 'the signer failed';
     if (!known) parts.onTrouble('signing failed', { network: context.settings.name, error: `${error}` });
@@ -156,7 +171,7 @@ function makeDesk(
     const forOne = known && error.code !== 'stopped' && error.code !== 'unavailable';
     if (!forOne) stopped = { obstacle: 'signing_refused', detail };
     if (forOne && payments.length > 1) {
-      for (const payment of payments) await take(single(payment, context));
+      for (const payment of payments) await take(planSinglePayment(payment, context));
     } else {
       putOff(payments, 'signing_refused', detail);
     }

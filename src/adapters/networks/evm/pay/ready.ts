@@ -5,12 +5,12 @@ import type { Network } from '../../../../ports/networks/network.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { balanceOf, lower, transferCall } from '../rpc/contracts.ts';
+import { balanceOf, lowerHex, transferCall } from '../rpc/contracts.ts';
 
 /** An unused address that no key is known for. */
 const UNUSED: Hex = `0x${keccak256(stringToBytes('an unused wallet')).slice(26)}`;
 
-export function makeReady({ providers, treasury, token }: EvmContext): Network['recipientReady'] {
+export function makeRecipientReady({ providers, treasury, token }: EvmContext): Network['recipientReady'] {
   const goes = async (client: EvmClient, to: Hex, amountMinor: bigint): Promise<boolean> => {
     try {
       const answer = await client.call({ from: treasury, to: token, data: transferCall(to, amountMinor) });
@@ -33,7 +33,7 @@ export function makeReady({ providers, treasury, token }: EvmContext): Network['
   return async ({ to, amountMinor, from }) => {
     if (from !== null) return 'ready';
     try {
-      const wallet = lower(to as Hex);
+      const wallet = lowerHex(to as Hex);
       const first = await providers.one((client) => look(client, wallet, amountMinor));
       if (first !== 'refused') return first;
       const second = await providers.agree(

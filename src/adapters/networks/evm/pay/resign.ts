@@ -2,27 +2,31 @@
 // the versions with one nonce can land. A payment whose price is high enough by the market is not signed again and again:
 // another signature would only offer more for the same place.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Envelope, Prepared } from '../../../../ports/networks/pays.ts';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/pays.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { isEnough, outbid, readMarket } from './fees.ts';
+import { isFeeEnough, outbidFees, readFeeMarket } from './fees.ts';
 import { CANCEL_GAS } from './gas.ts';
-import { contentOf, newestOf } from './payload.ts';
-import { type Draft, signDraft } from './sign.ts';
+import { decodeSignedBytes, newestVersionOf } from './payload.ts';
+import { signDraft, type TransactionDraft } from './sign.ts';
 
 /** After so many times as long the price is raised all the same: what the market says may be wrong. */
 const PATIENCE = 10;
 
-export function makeResign(context: EvmContext): Pick<Network, 'replace' | 'cancel'> {
+export function makeReplaceAndCancel(context: EvmContext): Pick<Network, 'replace' | 'cancel'> {
   const { settings, parts, providers, treasury } = context;
 
-  const again = async (envelope: Envelope, draft: Draft, always: boolean): Promise<Prepared | undefined> => {
-    const newest = newestOf(envelope);
+  const again = async (
+    envelope: Envelope,
+    draft: TransactionDraft,
+    always: boolean,
+  ): Promise<SignedTransaction | undefined> => {
+    const newest = newestVersionOf(envelope);
     try {
-      const market = await providers.one(readMarket);
+      const market = await providers.one(readFeeMarket);
       const isRecent = parts.clock.now() - newest.signedAtMs <= PATIENCE * settings.stuckAfterMs;
-      if (!always && isRecent && isEnough(newest.fees, market))
+      if (!always && isRecent && isFeeEnough(newest.fees, market))
         return envelope.versions.find(({ hash }) => hash === newest.hash);
-      const fees = outbid(newest.fees, market, settings.maxFeePerGas);
+      const fees = outbidFees(newest.fees, market, settings.maxFeePerGas);
       if (fees === undefined) return undefined;
       return await signDraft(context, draft, Number(newest.sequence), fees, []);
     } catch (error) {
@@ -36,8 +40,8 @@ export function makeResign(context: EvmContext): Pick<Network, 'replace' | 'canc
 
   return {
     replace: (envelope) => {
-      const { content } = newestOf(envelope);
-      const { to, data, gas } = contentOf(content.raw);
+      const { content } = newestVersionOf(envelope);
+      const { to, data, gas } = decodeSignedBytes(content.raw);
       return again(envelope, { ...content, to, data, gas }, false);
     },
     cancel: (envelope) =>

@@ -9,14 +9,14 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem';
-import type { Prepared } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../../ports/networks/pays.ts';
 import type { SigningRequest } from '../../../../ports/signer.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { lower } from '../rpc/contracts.ts';
-import type { Fees } from './fees.ts';
-import { hashOf, type Item, type Payload, writePayload } from './payload.ts';
+import { lowerHex } from '../rpc/contracts.ts';
+import type { GasFees } from './fees.ts';
+import { type EvmPayload, hashSignedBytes, type PayloadItem, writePayload } from './payload.ts';
 
-export interface Draft extends Omit<Payload, 'raw'> {
+export interface TransactionDraft extends Omit<EvmPayload, 'raw'> {
   readonly to: Hex;
   readonly data: Hex;
   readonly gas: bigint;
@@ -24,18 +24,18 @@ export interface Draft extends Omit<Payload, 'raw'> {
 
 export async function signDraft(
   context: EvmContext,
-  { to, data, gas, kind, batch, items }: Draft,
+  { to, data, gas, kind, batch, items }: TransactionDraft,
   nonce: number,
-  fees: Fees,
+  fees: GasFees,
   /** What counts against the signer's limits: nothing that was counted when it was first signed. */
-  counted: readonly Item[] = items,
-): Promise<Prepared> {
+  counted: readonly PayloadItem[] = items,
+): Promise<SignedTransaction> {
   const spends = counted.flatMap((item) =>
     item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
   );
   const raw = await signTransaction(context, { to, data, gas, nonce, ...fees }, spends);
   return {
-    hash: hashOf(raw),
+    hash: hashSignedBytes(raw),
     source: context.wallet,
     sequence: `${nonce}`,
     payload: writePayload({ kind, raw, batch, items }),
@@ -69,7 +69,7 @@ export async function signTransaction(
     s: bytesToHex(signature.subarray(32, 64)),
     yParity: signature[64]! & 1,
   };
-  if (lower(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
+  if (lowerHex(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
     throw new Error('the signer signed with another key than the treasury’s');
   return serializeTransaction(transaction, parsed);
 }

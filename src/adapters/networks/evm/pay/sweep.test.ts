@@ -12,8 +12,8 @@ import {
   TOKEN,
   transferLog,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Log } from '../rpc/answers.ts';
-import { lower, NOT_SWEPT, SWEPT, saltOf } from '../rpc/contracts.ts';
+import type { EvmLog } from '../rpc/answers.ts';
+import { lowerHex, NOT_SWEPT, SWEPT, saltOf } from '../rpc/contracts.ts';
 
 interface Outcome {
   /** What the factory says of each address; `not`: that it did not move. */
@@ -31,7 +31,7 @@ async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
     payOne(addressOf(from) as Hex, 100n, { from, orderId: `mov_${index}` }),
   );
   const [version] = (await network.prepare(payments, NO_TURN)).envelopes;
-  const event = (sell: string, said: bigint | 'not'): Log => ({
+  const event = (sell: string, said: bigint | 'not'): EvmLog => ({
     ...transferLog({ to: TREASURY, amountMinor: 0n }),
     address: FACTORY,
     topics: [said === 'not' ? NOT_SWEPT : SWEPT, saltOf(sell), pad(TOKEN)],
@@ -39,7 +39,7 @@ async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   });
   const logs = sells.flatMap((sell, index) => [
     ...(moved[index]! > 0n
-      ? [transferLog({ from: lower(addressOf(sell) as Hex), to: TREASURY, amountMinor: moved[index]! })]
+      ? [transferLog({ from: lowerHex(addressOf(sell) as Hex), to: TREASURY, amountMinor: moved[index]! })]
       : []),
     event(sell, swept[index]!),
   ]);

@@ -1,7 +1,7 @@
 // Reads what providers answer, and trusts nothing: an answer of the wrong form is a failure of the provider.
 import type { Hex } from 'viem';
 
-export interface Block {
+export interface EvmBlock {
   readonly number: bigint;
   readonly hash: Hex;
   /** The hash of the block before it. */
@@ -12,18 +12,18 @@ export interface Block {
   readonly minedAtMs: number;
 }
 
-export interface Transaction {
+export interface EvmTransaction {
   readonly hash: Hex;
   readonly from: Hex;
   readonly nonce: number;
 }
 
 /** A block with all that is in it. */
-export interface FullBlock extends Block {
-  readonly transactions: readonly Transaction[];
+export interface FullEvmBlock extends EvmBlock {
+  readonly transactions: readonly EvmTransaction[];
 }
 
-export interface Log {
+export interface EvmLog {
   /** In lower case. */
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -42,7 +42,7 @@ export interface Receipt {
   readonly success: boolean;
   readonly gasUsed: bigint;
   readonly gasPrice: bigint;
-  readonly logs: readonly Log[];
+  readonly logs: readonly EvmLog[];
 }
 
 /** A provider gave no usable answer. */
@@ -71,68 +71,68 @@ class SenselessAnswer extends ProviderFailure {
 }
 
 /** Whether the provider was reached and only this answer is unusable: its other answers may be fine. */
-export function answeredBadly(error: unknown): error is ProviderFailure {
+export function isUnusableAnswer(error: unknown): error is ProviderFailure {
   return error instanceof SenselessAnswer || (error instanceof ProviderFailure && error.answered);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function readBlock(block: Fields): Block {
+export function readBlock(block: Fields): EvmBlock {
   return {
-    number: big(block.number),
-    hash: hex(block.hash),
-    parent: hex(block.parentHash),
-    bloom: block.logsBloom === null || block.logsBloom === undefined ? null : hex(block.logsBloom),
-    gasLimit: big(block.gasLimit),
-    minedAtMs: Number(big(block.timestamp)) * 1000,
+    number: parseBigint(block.number),
+    hash: parseHex(block.hash),
+    parent: parseHex(block.parentHash),
+    bloom: block.logsBloom === null || block.logsBloom === undefined ? null : parseHex(block.logsBloom),
+    gasLimit: parseBigint(block.gasLimit),
+    minedAtMs: Number(parseBigint(block.timestamp)) * 1000,
   };
 }
 
-export function readFullBlock(block: Fields): FullBlock {
+export function readFullBlock(block: Fields): FullEvmBlock {
   return {
     ...readBlock(block),
-    transactions: list(block.transactions).map((each) => readTransaction(fields(each))),
+    transactions: requireList(block.transactions).map((each) => readTransaction(requireFields(each))),
   };
 }
 
-export function readTransaction(found: Fields): Transaction {
-  return { hash: hex(found.hash), from: hex(found.from), nonce: Number(big(found.nonce)) };
+export function readTransaction(found: Fields): EvmTransaction {
+  return { hash: parseHex(found.hash), from: parseHex(found.from), nonce: Number(parseBigint(found.nonce)) };
 }
 
 export function readReceipt(receipt: Fields): Receipt {
   return {
-    hash: hex(receipt.transactionHash),
-    block: big(receipt.blockNumber),
-    blockHash: hex(receipt.blockHash),
-    success: big(receipt.status) === 1n,
-    gasUsed: big(receipt.gasUsed),
-    gasPrice: big(receipt.effectiveGasPrice),
+    hash: parseHex(receipt.transactionHash),
+    block: parseBigint(receipt.blockNumber),
+    blockHash: parseHex(receipt.blockHash),
+    success: parseBigint(receipt.status) === 1n,
+    gasUsed: parseBigint(receipt.gasUsed),
+    gasPrice: parseBigint(receipt.effectiveGasPrice),
     logs: readLogs(receipt.logs),
   };
 }
 
-function readLog(raw: unknown): Log {
-  const log = fields(raw);
+function readLog(raw: unknown): EvmLog {
+  const log = requireFields(raw);
   return {
-    address: hex(log.address),
-    topics: list(log.topics).map(hex),
-    data: hex(log.data),
-    block: big(log.blockNumber),
-    blockHash: hex(log.blockHash),
-    txHash: hex(log.transactionHash),
-    index: Number(big(log.logIndex)),
+    address: parseHex(log.address),
+    topics: requireList(log.topics).map(parseHex),
+    data: parseHex(log.data),
+    block: parseBigint(log.blockNumber),
+    blockHash: parseHex(log.blockHash),
+    txHash: parseHex(log.transactionHash),
+    index: Number(parseBigint(log.logIndex)),
   };
 }
 
 /** Each log once, however often the provider lists it, and none of a block that was replaced. */
-export function readLogs(raw: unknown): readonly Log[] {
-  const found = new Map<string, Log>();
-  for (const each of list(raw)) {
-    if (fields(each).removed === true) continue;
+export function readLogs(raw: unknown): readonly EvmLog[] {
+  const found = new Map<string, EvmLog>();
+  for (const each of requireList(raw)) {
+    if (requireFields(each).removed === true) continue;
     const log = readLog(each);
-    const place = placeOf(log);
+    const place = placeOfLog(log);
     const other = found.get(place);
-    if (other !== undefined && textOf(other) !== textOf(log))
+    if (other !== undefined && textOfLog(other) !== textOfLog(log))
       throw new ProviderFailure('it shows two logs at one place', true);
     found.set(place, log);
   }
@@ -140,41 +140,44 @@ export function readLogs(raw: unknown): readonly Log[] {
 }
 
 /** Where a log is, whoever shows it. */
-export function placeOf({ blockHash, index }: Log): string {
+export function placeOfLog({ blockHash, index }: EvmLog): string {
   return `${blockHash} ${index}`;
 }
 
-function textOf({ address, topics, data, block, txHash }: Log): string {
+function textOfLog({ address, topics, data, block, txHash }: EvmLog): string {
   return [address, topics.join(), data, block, txHash].join(' ');
 }
 
 export function readFees(raw: unknown) {
-  const { baseFeePerGas, reward } = fields(raw);
-  const tips = reward === undefined || reward === null ? [] : list(reward).map((each) => big(list(each)[0]));
-  return { nextBaseFee: big(list(baseFeePerGas).at(-1)), tips };
+  const { baseFeePerGas, reward } = requireFields(raw);
+  const tips =
+    reward === undefined || reward === null
+      ? []
+      : requireList(reward).map((each) => parseBigint(requireList(each)[0]));
+  return { nextBaseFee: parseBigint(requireList(baseFeePerGas).at(-1)), tips };
 }
 
-export function optional<Read>(raw: unknown, read: (found: Fields) => Read): Read | null {
-  return raw === null || raw === undefined ? null : read(fields(raw));
+export function readOptional<Read>(raw: unknown, read: (found: Fields) => Read): Read | null {
+  return raw === null || raw === undefined ? null : read(requireFields(raw));
 }
 
-function fields(raw: unknown): Fields {
+function requireFields(raw: unknown): Fields {
   if (typeof raw !== 'object' || raw === null) throw new SenselessAnswer();
   return raw as Fields;
 }
 
-function list(raw: unknown): readonly unknown[] {
+function requireList(raw: unknown): readonly unknown[] {
   if (!Array.isArray(raw)) throw new SenselessAnswer();
   return raw;
 }
 
-export function hex(raw: unknown): Hex {
+export function parseHex(raw: unknown): Hex {
   if (typeof raw !== 'string' || !/^0x[0-9a-fA-F]*$/.test(raw)) throw new SenselessAnswer();
   return raw.toLowerCase() as Hex;
 }
 
-export function big(raw: unknown): bigint {
-  const text = hex(raw);
+export function parseBigint(raw: unknown): bigint {
+  const text = parseHex(raw);
   if (text === '0x') throw new SenselessAnswer();
   return BigInt(text);
 }

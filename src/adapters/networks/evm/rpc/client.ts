@@ -2,22 +2,22 @@
 // break proofs that depend on the order of the requests.
 import { type Hex, numberToHex } from 'viem';
 import {
-  type Block,
-  big,
-  type FullBlock,
-  hex,
-  type Log,
-  optional,
+  type EvmBlock,
+  type EvmLog,
+  type EvmTransaction,
+  type FullEvmBlock,
+  parseBigint,
+  parseHex,
   type Receipt,
   readBlock,
   readFees,
   readFullBlock,
   readLogs,
+  readOptional,
   readReceipt,
   readTransaction,
-  type Transaction,
 } from './answers.ts';
-import { makeRequests, type Request } from './requests.ts';
+import { type EvmRequest, makeEvmRequests } from './requests.ts';
 
 export type BlockTag = 'latest' | 'finalized';
 
@@ -32,63 +32,63 @@ export interface LogFilter extends LogTopics {
   readonly toBlock: bigint;
 }
 
-export interface Call {
+export interface ContractCall {
   readonly from: Hex;
   readonly to: Hex;
   readonly data: Hex;
 }
 
 /** Code that becomes a contract. */
-export type Creation = Omit<Call, 'to'>;
+export type ContractCreation = Omit<ContractCall, 'to'>;
 
 export interface EvmClient {
   chainId(): Promise<number>;
-  block(at: BlockTag | bigint): Promise<Block | null>;
+  block(at: BlockTag | bigint): Promise<EvmBlock | null>;
   /** With everything that is in it. */
-  fullBlock(at: bigint): Promise<FullBlock | null>;
+  fullBlock(at: bigint): Promise<FullEvmBlock | null>;
   /** At a block by its number: a server that has not seen it, or no longer has its state, answers an error. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
-  call(call: Call, at?: BlockTag | bigint): Promise<Hex>;
+  call(call: ContractCall, at?: BlockTag | bigint): Promise<Hex>;
   /** `0x` where there is no contract. */
   code(address: Hex, at: bigint): Promise<Hex>;
-  estimateGas(call: Call | Creation): Promise<bigint>;
+  estimateGas(call: ContractCall | ContractCreation): Promise<bigint>;
   /** The base fee of the next block, and what was paid on top in the last ones. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
   /** Its sender and nonce, in a block or still pending. */
-  transaction(hash: Hex): Promise<Pick<Transaction, 'from' | 'nonce'> | null>;
+  transaction(hash: Hex): Promise<Pick<EvmTransaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
-  logs(filter: LogFilter): Promise<readonly Log[]>;
+  logs(filter: LogFilter): Promise<readonly EvmLog[]>;
   /** Of one block: a server that has not seen it answers an error. */
-  logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly Log[]>;
+  logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly EvmLog[]>;
 }
 
-export type Connect = (url: string, chainId: number) => EvmClient;
+export type ConnectEvm = (url: string, chainId: number) => EvmClient;
 
-/** Rejects with `AnotherChain` what the provider answers while it names another chain. */
-export const connectEvm: Connect = (url, chainId) => evmClient(makeRequests(url, chainId));
+/** Rejects with `WrongChainError` what the provider answers while it names another chain. */
+export const connectEvm: ConnectEvm = (url, chainId) => makeEvmClient(makeEvmRequests(url, chainId));
 
-function evmClient(rpc: Request): EvmClient {
+function makeEvmClient(rpc: EvmRequest): EvmClient {
   const at = (block: BlockTag | bigint) => (typeof block === 'bigint' ? numberToHex(block) : block);
-  const whole = async (method: string, params: readonly unknown[]) => big(await rpc(method, params));
+  const whole = async (method: string, params: readonly unknown[]) => parseBigint(await rpc(method, params));
   return {
     chainId: async () => Number(await whole('eth_chainId', [])),
-    block: async (tag) => optional(await rpc('eth_getBlockByNumber', [at(tag), false]), readBlock),
+    block: async (tag) => readOptional(await rpc('eth_getBlockByNumber', [at(tag), false]), readBlock),
     fullBlock: async (number) =>
-      optional(await rpc('eth_getBlockByNumber', [at(number), true]), readFullBlock),
+      readOptional(await rpc('eth_getBlockByNumber', [at(number), true]), readFullBlock),
     nonce: async (address, block) => Number(await whole('eth_getTransactionCount', [address, at(block)])),
     balance: (address) => whole('eth_getBalance', [address, 'latest']),
-    call: async (call, block = 'latest') => hex(await rpc('eth_call', [call, at(block)])),
-    code: async (address, block) => hex(await rpc('eth_getCode', [address, at(block)])),
+    call: async (call, block = 'latest') => parseHex(await rpc('eth_call', [call, at(block)])),
+    code: async (address, block) => parseHex(await rpc('eth_getCode', [address, at(block)])),
     estimateGas: (call) => whole('eth_estimateGas', [call, 'latest']),
     feeHistory: async (blocks) =>
       readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),
     suggestedTip: () => whole('eth_maxPriorityFeePerGas', []),
-    send: async (raw) => hex(await rpc('eth_sendRawTransaction', [raw])),
-    transaction: async (hash) => optional(await rpc('eth_getTransactionByHash', [hash]), readTransaction),
-    receipt: async (hash) => optional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
+    send: async (raw) => parseHex(await rpc('eth_sendRawTransaction', [raw])),
+    transaction: async (hash) => readOptional(await rpc('eth_getTransactionByHash', [hash]), readTransaction),
+    receipt: async (hash) => readOptional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
     logs: async ({ fromBlock, toBlock, ...rest }) => {
       const range = { fromBlock: at(fromBlock), toBlock: at(toBlock) };
       return readLogs(await rpc('eth_getLogs', [{ ...rest, ...range }]));

@@ -2,22 +2,22 @@
 // not seen were empty. The headers of the blocks, each read by its number and linked by hash, show which of them may hold more
 // logs; those blocks are asked for again by hash, which a server without them has to refuse.
 import { type Hex, hexToBytes, keccak256 } from 'viem';
-import { type Block, type Log, ProviderFailure } from './answers.ts';
+import { type EvmBlock, type EvmLog, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogTopics } from './client.ts';
 
 /** The last block that was read: the next one has to come after it. */
-export interface Read {
+export interface LastReadBlock {
   readonly block: bigint;
   /** Null where it is not known. */
   readonly hash: Hex | null;
 }
 
 /** The headers up to a block, in order. Throws where one is missing, or where they are not of one chain. */
-export async function headersAfter(
+export async function readHeadersAfter(
   client: Pick<EvmClient, 'block'>,
-  { block, hash }: Read,
+  { block, hash }: LastReadBlock,
   to: bigint,
-): Promise<readonly Block[]> {
+): Promise<readonly EvmBlock[]> {
   const numbers = Array.from({ length: Number(to - block) }, (_, index) => block + 1n + BigInt(index));
   const found = await Promise.all(numbers.map((number) => client.block(number)));
   let before = hash;
@@ -33,30 +33,30 @@ export async function headersAfter(
 /** All logs of these blocks: those in the answer about the range, and those that it lacked. */
 export async function completeLogs(
   client: Pick<EvmClient, 'logsIn'>,
-  headers: readonly Block[],
+  headers: readonly EvmBlock[],
   filter: LogTopics,
-  answered: readonly Log[],
-): Promise<readonly Log[]> {
+  answered: readonly EvmLog[],
+): Promise<readonly EvmLog[]> {
   const found = await Promise.all(
     headers.map(async ({ number, hash, bloom }) => {
       const own = answered.filter(({ block }) => block === number);
       if (own.some(({ blockHash }) => blockHash !== hash))
         throw new ProviderFailure('a log belongs to another block', true);
-      return own.length > 0 || !mayHold(bloom, filter) ? own : client.logsIn(hash, filter);
+      return own.length > 0 || !bloomMayHold(bloom, filter) ? own : client.logsIn(hash, filter);
     }),
   );
   return found.flat();
 }
 
 /** False: certainly none of these values is in its logs. */
-function mayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
+function bloomMayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
   if (bloom === null) return true;
   const bits = hexToBytes(bloom);
   const wanted = [...(address === undefined ? [] : [address]), ...topics];
-  return wanted.every((each) => each === null || [each].flat().some((value) => isIn(bits, value)));
+  return wanted.every((each) => each === null || [each].flat().some((value) => isInBloom(bits, value)));
 }
 
-function isIn(bits: Uint8Array, value: Hex): boolean {
+function isInBloom(bits: Uint8Array, value: Hex): boolean {
   return bloomBitsOf(value).every((bit) => ((bits.at(-1 - (bit >> 3)) ?? 0) >> (bit & 7)) & 1);
 }
 

@@ -2,7 +2,7 @@
 import type { Hex } from 'viem';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
-import { needsTwo as amountNeedsTwo, type EvmSettings } from '../../settings/settings.ts';
+import { amountNeedsTwoProviders as amountNeedsTwo, type EvmSettings } from '../../settings/settings.ts';
 import type { EvmClient } from './client.ts';
 
 export interface EvmContext {
@@ -19,6 +19,6 @@ export interface EvmContext {
 }
 
 /** Whether an amount counts only when two providers show it. */
-export function needsTwo({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
+export function needsTwoProviders({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
   return providers.count > 1 && amountNeedsTwo(settings, amountMinor);
 }

@@ -52,39 +52,39 @@ export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
   encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
 
 /** Calls that send no transaction: how each is encoded, and how its answer is read. */
-export interface Question<Answer> {
+export interface ContractQuestion<Answer> {
   readonly data: Hex;
   read(answer: Hex): Answer;
 }
 
-export const balanceOf = (holder: Hex): Question<bigint> => ({
+export const balanceOf = (holder: Hex): ContractQuestion<bigint> => ({
   data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [holder] }),
   read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'balanceOf', data }),
 });
 
-export const allowance = (holder: Hex, spender: Hex): Question<bigint> => ({
+export const allowance = (holder: Hex, spender: Hex): ContractQuestion<bigint> => ({
   data: encodeFunctionData({ abi: TOKEN, functionName: 'allowance', args: [holder, spender] }),
   read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'allowance', data }),
 });
 
-export const decimals: Question<number> = {
+export const decimals: ContractQuestion<number> = {
   data: encodeFunctionData({ abi: TOKEN, functionName: 'decimals' }),
   read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'decimals', data }),
 };
 
-export const disperseOwner: Question<Hex> = {
+export const disperseOwner: ContractQuestion<Hex> = {
   data: encodeFunctionData({ abi: DISPERSE, functionName: 'owner' }),
-  read: (data) => lower(decodeFunctionResult({ abi: DISPERSE, functionName: 'owner', data })),
+  read: (data) => lowerHex(decodeFunctionResult({ abi: DISPERSE, functionName: 'owner', data })),
 };
 
-export const factoryTreasury: Question<Hex> = {
+export const factoryTreasury: ContractQuestion<Hex> = {
   data: encodeFunctionData({ abi: FACTORY, functionName: 'treasury' }),
-  read: (data) => lower(decodeFunctionResult({ abi: FACTORY, functionName: 'treasury', data })),
+  read: (data) => lowerHex(decodeFunctionResult({ abi: FACTORY, functionName: 'treasury', data })),
 };
 
-export const factoryCodeHash: Question<Hex> = {
+export const factoryCodeHash: ContractQuestion<Hex> = {
   data: encodeFunctionData({ abi: FACTORY, functionName: 'initCodeHash' }),
-  read: (data) => lower(decodeFunctionResult({ abi: FACTORY, functionName: 'initCodeHash', data })),
+  read: (data) => lowerHex(decodeFunctionResult({ abi: FACTORY, functionName: 'initCodeHash', data })),
 };
 
 /** A transaction's deposit address is made from this and nothing else. */
@@ -95,7 +95,7 @@ export const forwarderAddress = (factory: Hex, transactionId: string): string =>
   forwarderAt(factory, saltOf(transactionId));
 
 /** In lower case. */
-export const forwarderOf = (factory: Hex, salt: Hex): Hex => lower(forwarderAt(factory, salt));
+export const forwarderOf = (factory: Hex, salt: Hex): Hex => lowerHex(forwarderAt(factory, salt));
 
 function forwarderAt(factory: Hex, salt: Hex): Hex {
   return getContractAddress({
@@ -111,11 +111,11 @@ export const batchIdOf = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 
 /** An address in a topic. */
-export const topicOf = (address: string): Hex =>
-  `0x${lower(address as Hex)
+export const addressTopic = (address: string): Hex =>
+  `0x${lowerHex(address as Hex)
     .slice(2)
     .padStart(64, '0')}`;
 
-export function lower(text: Hex): Hex {
+export function lowerHex(text: Hex): Hex {
   return text.toLowerCase() as Hex;
 }

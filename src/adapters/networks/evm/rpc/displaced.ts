@@ -2,42 +2,42 @@
 // answer does not say how far its server has read. The account's nonce at a block only shows where to look; the block itself,
 // linked to the final one, is the proof.
 import type { Hex } from 'viem';
-import { answeredBadly, type Block, ProviderFailure, type Transaction } from './answers.ts';
+import { type EvmBlock, type EvmTransaction, isUnusableAnswer, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
-import { headersAfter } from './complete-logs.ts';
+import { readHeadersAfter } from './complete-logs.ts';
 
 /** How many blocks on top are followed where the final block is further away. */
 const MOST_LINKED = 256n;
 
 /** The transaction that used a nonce, in a final block. */
-export interface Taker extends Transaction {
+export interface NonceTaker extends EvmTransaction {
   readonly block: bigint;
   readonly blockHash: Hex;
 }
 
 /** Undefined where it is not shown: the nonce is unused, or a server is behind or no longer has the state of that time. */
-export async function takerOf(
+export async function findNonceTaker(
   client: EvmClient,
-  { from, nonce }: Pick<Transaction, 'from' | 'nonce'>,
-  finalized: Block,
-): Promise<Taker | undefined> {
+  { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
+  finalized: EvmBlock,
+): Promise<NonceTaker | undefined> {
   try {
-    const height = await heightOf(client, { from, nonce }, finalized.number);
+    const height = await findNonceHeight(client, { from, nonce }, finalized.number);
     const block = height === undefined ? null : await client.fullBlock(height);
     const taker = block?.transactions.find((each) => each.from === from && each.nonce === nonce);
     if (block === null || block.number !== height || taker === undefined) return undefined;
     await requireFinal(client, { block: block.number, blockHash: block.hash }, finalized);
     return { ...taker, block: block.number, blockHash: block.hash };
   } catch (error) {
-    if (answeredBadly(error)) return undefined;
+    if (isUnusableAnswer(error)) return undefined;
     throw error;
   }
 }
 
 /** The first block after which the account had used that nonce. */
-async function heightOf(
+async function findNonceHeight(
   client: EvmClient,
-  { from, nonce }: Pick<Transaction, 'from' | 'nonce'>,
+  { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
   top: bigint,
 ): Promise<bigint | undefined> {
   const isTaken = async (at: bigint) => (await client.nonce(from, at)) > nonce;
@@ -60,12 +60,12 @@ async function heightOf(
 /** Throws unless the final block comes after this one. A height alone does not say which chain it belongs to. */
 export async function requireFinal(
   client: Pick<EvmClient, 'block'>,
-  { block, blockHash }: Pick<Taker, 'block' | 'blockHash'>,
-  finalized: Block,
+  { block, blockHash }: Pick<NonceTaker, 'block' | 'blockHash'>,
+  finalized: EvmBlock,
 ): Promise<void> {
   const isNear = finalized.number - block <= MOST_LINKED;
   const to = isNear ? finalized.number : block + MOST_LINKED;
-  const headers = await headersAfter(client, { block, hash: blockHash }, to);
+  const headers = await readHeadersAfter(client, { block, hash: blockHash }, to);
   if (isNear && (headers.at(-1)?.hash ?? blockHash) !== finalized.hash)
     throw new ProviderFailure('a block does not belong to the final chain', true);
 }

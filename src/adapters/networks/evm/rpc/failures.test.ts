@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
-import { failureOf } from './failures.ts';
+import { providerFailureOf } from './failures.ts';
 
 const HOST = 'one.example';
 const ADDRESS = `https://${HOST}/v2/secret`;
 const refused = (code: number, data?: unknown) =>
-  failureOf(
+  providerFailureOf(
     'eth_call',
     HOST,
     new RpcRequestError({
@@ -58,7 +58,7 @@ test('who was not reached gave no answer, and the message has the host, the reas
     [coded('EPIPE'), `could not reach ${HOST}: no connection (EPIPE)`],
     [undefined, `${HOST} gave an unreadable answer`],
   ] as const) {
-    const failure = failureOf('eth_call', HOST, error);
+    const failure = providerFailureOf('eth_call', HOST, error);
     assert.deepEqual([failure.answered, failure.message], [false, `eth_call: ${said}`]);
   }
 });

@@ -22,8 +22,8 @@ const STATUSES: Readonly<Record<number, string>> = {
   429: ' (too many requests)',
 };
 
-export function failureOf(method: string, host: string, error: unknown): ProviderFailure {
-  const said = causeOf(error, (each) => each instanceof RpcRequestError);
+export function providerFailureOf(method: string, host: string, error: unknown): ProviderFailure {
+  const said = findCause(error, (each) => each instanceof RpcRequestError);
   if (said instanceof RpcRequestError)
     // The code of an HTTP error is what stands before the node, not the node.
     return new ProviderFailure(`${method}: error ${said.code}`, said.code < 400 || said.code > 599, {
@@ -35,12 +35,12 @@ export function failureOf(method: string, host: string, error: unknown): Provide
 }
 
 function reasonOf(host: string, error: unknown): string {
-  const answered = causeOf(error, (each) => each instanceof HttpRequestError && each.status !== undefined);
+  const answered = findCause(error, (each) => each instanceof HttpRequestError && each.status !== undefined);
   if (answered instanceof HttpRequestError)
     return `${host} answered HTTP ${answered.status}${STATUSES[answered.status!] ?? ''}`;
-  if (causeOf(error, (each) => each instanceof TimeoutError) !== undefined)
+  if (findCause(error, (each) => each instanceof TimeoutError) !== undefined)
     return `${host} gave no answer in time`;
-  const { code } = (causeOf(error, hasCode) ?? {}) as { code?: string };
+  const { code } = (findCause(error, hasCode) ?? {}) as { code?: string };
   if (code === undefined) return `${host} gave an unreadable answer`;
   const isTls = /CERT|TLS|SSL|SIGNATURE/.test(code);
   const reason = REASONS[code] ?? (isTls ? 'its certificate is not accepted' : 'no connection');
@@ -54,7 +54,7 @@ function hasCode(error: unknown): boolean {
 }
 
 /** The first of an error and its causes that fits. */
-function causeOf(error: unknown, fits: (each: unknown) => boolean): unknown {
+function findCause(error: unknown, fits: (each: unknown) => boolean): unknown {
   for (let each = error; each !== undefined && each !== null; each = (each as Error).cause)
     if (fits(each)) return each;
   return undefined;

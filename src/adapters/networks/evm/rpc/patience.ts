@@ -8,9 +8,9 @@ const PATIENT_MS = 60_000;
 const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
 
 /** The transfers that kept providers from reading on, and how many providers it was. */
-export type Missed = Map<string, { readonly block: bigint; readonly providers: number }>;
+export type MissedTransfers = Map<string, { readonly block: bigint; readonly providers: number }>;
 
-interface Wait {
+interface ReceiptWait {
   readonly block: bigint;
   readonly sinceMs: number;
   rounds: number;
@@ -19,16 +19,16 @@ interface Wait {
 }
 
 /** How often reading failed because of the same transfers, and since when. */
-export function makePatience({ parts: { clock }, providers }: EvmContext) {
-  const waits = new Map<string, Wait>();
-  const isOver = ({ rounds, wholeRounds, sinceMs }: Wait): boolean => {
+export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext) {
+  const waits = new Map<string, ReceiptWait>();
+  const isOver = ({ rounds, wholeRounds, sinceMs }: ReceiptWait): boolean => {
     const waitedMs = clock.now() - sinceMs;
     if (wholeRounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_MS) return true;
     return rounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_WITH_ABSENT_MS;
   };
   return {
     /** Transfers that are given up, until reading has to wait again: otherwise there could always be a next one. */
-    failed(missed: Missed): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
+    failed(missed: MissedTransfers): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
       const givenUp = new Set<string>();
       let upTo: bigint | null = null;
       for (const [key, { block, providers: count }] of missed) {

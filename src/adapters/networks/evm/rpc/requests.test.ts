@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Hex } from 'viem';
-import { AnotherChain } from '../../providers/errors.ts';
+import { WrongChainError } from '../../providers/errors.ts';
 import { ProviderFailure } from './answers.ts';
 import { connectEvm } from './client.ts';
-import { makeRequests } from './requests.ts';
+import { makeEvmRequests } from './requests.ts';
 
 interface Asked {
   readonly id: number;
@@ -75,7 +75,7 @@ test('of questions that go out together each has its own end, and none waits for
       method === 'eth_call' ? { id, error: { code: 3, message: 'no' } } : { id, result: '0x89' },
     ),
   }));
-  const request = makeRequests(url, CHAIN_ID);
+  const request = makeEvmRequests(url, CHAIN_ID);
   const answered = request('eth_blockNumber', []);
   const refused = request('eth_call', []).then(
     () => assert.fail('it answered'),
@@ -178,7 +178,7 @@ test('threat 101: no answer counts that comes with another chain, whenever the p
     () => client.nonce(HASH, 'finalized'),
     () => client.logs({ fromBlock: 1n, toBlock: 2n, topics: [] }),
   ])
-    await assert.rejects(ask(), AnotherChain);
+    await assert.rejects(ask(), WrongChainError);
   chain = CHAIN_ID;
   assert.equal(await client.receipt(HASH), null);
   requests.length = 0;
@@ -224,7 +224,7 @@ test('a provider that takes no batches is asked one by one, with its chain; one 
       'it is remembered',
     );
     chain = 778;
-    await assert.rejects(client.receipt(HASH), AnotherChain);
+    await assert.rejects(client.receipt(HASH), WrongChainError);
   }
   const busy = { body: { error: { code: -32005, message: 'too many' } } };
   const { client, requests } = await serve(t, () => busy);

@@ -3,15 +3,15 @@
 // that takes no batches is asked one by one.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
-import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
-import { AnotherChain } from '../../providers/errors.ts';
+import { isBatchRefusal, makeBatchSupport } from '../../providers/batches.ts';
+import { WrongChainError } from '../../providers/errors.ts';
 import { ProviderFailure } from './answers.ts';
-import { failureOf } from './failures.ts';
+import { providerFailureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 49;
 /** Error numbers that mean too many requests. */
-export const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
+export const BUSY_ERRORS: ReadonlySet<number> = new Set([429, -32005, -32097]);
 /** What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'eth_chainId',
@@ -20,31 +20,31 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'eth_maxPriorityFeePerGas',
   'eth_sendRawTransaction',
 ]);
-const CHAIN: Question = { method: 'eth_chainId', params: [] };
+const CHAIN: EvmQuestion = { method: 'eth_chainId', params: [] };
 
-interface Question {
+interface EvmQuestion {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-interface Answer {
+interface EvmAnswer {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-interface Waiting extends Question {
+interface QueuedQuestion extends EvmQuestion {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
 
-export type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+export type EvmRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-export function makeRequests(url: string, chainId: number): Request {
-  const endsOf = makeAsking(url);
-  let queue: Waiting[] = [];
+export function makeEvmRequests(url: string, chainId: number): EvmRequest {
+  const endsOf = makeBatchedAsk(url);
+  let queue: QueuedQuestion[] = [];
 
-  const answer = async (waiting: readonly Waiting[]): Promise<void> => {
+  const answer = async (waiting: readonly QueuedQuestion[]): Promise<void> => {
     const isDecisive = waiting.some(({ method }) => !UNDECIDED.has(method));
     try {
       const ends = await endsOf(isDecisive ? [CHAIN, ...waiting] : waiting);
@@ -71,47 +71,49 @@ export function makeRequests(url: string, chainId: number): Request {
 }
 
 /** Asks several questions, together or one by one. */
-function makeAsking(url: string) {
+function makeBatchedAsk(url: string) {
   const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
   const { host } = new URL(url);
-  const batches = makeBatches();
+  const batches = makeBatchSupport();
 
-  const refused = ({ method, params }: Question, error: NonNullable<Answer['error']>) =>
-    failureOf(method, host, new RpcRequestError({ body: { method, params }, error, url }));
-  const resultOf = (question: Question, answer: Answer | undefined): unknown => {
+  const refused = ({ method, params }: EvmQuestion, error: NonNullable<EvmAnswer['error']>) =>
+    providerFailureOf(method, host, new RpcRequestError({ body: { method, params }, error, url }));
+  const resultOf = (question: EvmQuestion, answer: EvmAnswer | undefined): unknown => {
     if (typeof answer !== 'object' || answer === null || !('result' in answer || 'error' in answer))
-      throw failureOf(question.method, host, undefined);
+      throw providerFailureOf(question.method, host, undefined);
     if (answer.error !== undefined && answer.error !== null) throw refused(question, answer.error);
     return answer.result;
   };
 
-  const askOne = async (question: Question): Promise<unknown> => {
+  const askOne = async (question: EvmQuestion): Promise<unknown> => {
     const { method, params } = question;
     const said = await http.request({ body: { method, params } }).catch((error: unknown) => {
-      throw failureOf(method, host, error);
+      throw providerFailureOf(method, host, error);
     });
-    return resultOf(question, [said].flat()[0] as Answer | undefined);
+    return resultOf(question, [said].flat()[0] as EvmAnswer | undefined);
   };
-  const askEach = (questions: readonly Question[]) => Promise.allSettled(questions.map(askOne));
+  const askEach = (questions: readonly EvmQuestion[]) => Promise.allSettled(questions.map(askOne));
 
   /** Undefined: it does not take this as a batch. */
-  const askTogether = async (questions: readonly Question[]) => {
+  const askTogether = async (questions: readonly EvmQuestion[]) => {
     const last = questions.at(-1)!;
     const body = questions.map(({ method, params }, id) => ({ method, params, id }));
     const said: unknown = await http.request({ body }).catch((error: unknown) => {
       if (isBatchRefusal((error as { status?: number }).status)) return undefined;
-      throw failureOf(last.method, host, error);
+      throw providerFailureOf(last.method, host, error);
     });
     if (!Array.isArray(said)) {
-      const { error } = (said ?? {}) as Answer;
-      if (BUSY.has(error?.code ?? 0)) throw refused(last, error!);
+      const { error } = (said ?? {}) as EvmAnswer;
+      if (BUSY_ERRORS.has(error?.code ?? 0)) throw refused(last, error!);
       return undefined;
     }
-    const byId = new Map((said as readonly (Answer | null)[]).map((each) => [each?.id, each ?? undefined]));
+    const byId = new Map(
+      (said as readonly (EvmAnswer | null)[]).map((each) => [each?.id, each ?? undefined]),
+    );
     return Promise.allSettled(questions.map(async (question, id) => resultOf(question, byId.get(id))));
   };
 
-  return async (questions: readonly Question[]) => {
+  return async (questions: readonly EvmQuestion[]) => {
     if (questions.length === 1) return askEach(questions);
     const together = batches.areTaken() ? await askTogether(questions) : undefined;
     if (together !== undefined) return together;
@@ -130,5 +132,5 @@ function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void
     );
   const named = typeof end.value === 'string' && /^0x[0-9a-f]+$/i.test(end.value) ? Number(end.value) : null;
   if (named === null) throw new ProviderFailure('it does not say which chain it is on', false);
-  if (named !== chainId) throw new AnotherChain(named, chainId);
+  if (named !== chainId) throw new WrongChainError(named, chainId);
 }

@@ -1,10 +1,10 @@
 // Reads token transfers from logs. Every contract can write a log that looks like one, so every field is checked, and the token
 // is the contract that wrote the log.
 import type { Hex } from 'viem';
-import type { Log } from './answers.ts';
+import type { EvmLog } from './answers.ts';
 import { TRANSFER } from './contracts.ts';
 
-export interface Transfer {
+export interface Erc20Transfer {
   readonly from: Hex;
   readonly to: Hex;
   readonly amountMinor: bigint;
@@ -15,18 +15,18 @@ const MOST_MINOR = 10n ** 38n;
 const WORD = /^0x[0-9a-f]{64}$/;
 const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/;
 
-export function isTransfer(log: Log): boolean {
+export function isTransfer(log: EvmLog): boolean {
   return log.topics[0] === TRANSFER;
 }
 
 /** The recipient, where it can be read, whatever else is wrong with the log. */
-export function recipientOf({ topics }: Log): Hex | undefined {
+export function recipientOf({ topics }: EvmLog): Hex | undefined {
   const [, , to] = topics;
   return to !== undefined && ADDRESS_WORD.test(to) ? addressIn(to) : undefined;
 }
 
 /** A text is the reason why the log is not a transfer. */
-export function readTransfer({ topics, data }: Log): Transfer | string {
+export function readTransfer({ topics, data }: EvmLog): Erc20Transfer | string {
   const [, from, to] = topics;
   if (topics.length !== 3) return `a transfer has 3 topics, this has ${topics.length}`;
   if (!ADDRESS_WORD.test(from!) || !ADDRESS_WORD.test(to!)) return 'its addresses are invalid';

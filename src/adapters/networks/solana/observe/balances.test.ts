@@ -1,18 +1,18 @@
 // The listed transactions explain the balance to the unit, or the difference is named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Balance, type BalanceChange, compareBalances } from './balances.ts';
+import { type BalanceChange, compareBalances, type HeldBalance } from './balances.ts';
 
 const change = (slot: bigint, beforeMinor: bigint, afterMinor: bigint): BalanceChange => ({
   slot,
   beforeMinor,
   afterMinor,
 });
-const held = (slot: bigint, heldMinor: bigint): Balance => ({ slot, heldMinor });
+const held = (slot: bigint, heldMinor: bigint): HeldBalance => ({ slot, heldMinor });
 
 test('threat 49: what is listed explains what is held; what is not listed is named with its sign', () => {
   const changes = [change(11n, 100n, 90n), change(13n, 90n, 120n)];
-  const compare = (balance: Balance, from: bigint | null = 100n) =>
+  const compare = (balance: HeldBalance, from: bigint | null = 100n) =>
     compareBalances(from, changes, [balance], 13n);
   assert.deepEqual(compare(held(20n, 120n)), { heldMinor: 120n, unlistedMinor: 0n });
   assert.deepEqual(compare(held(12n, 90n)), { heldMinor: 120n, unlistedMinor: 0n }, 'at its own slot');

@@ -10,12 +10,12 @@ export interface BalanceChange {
 }
 
 /** What the account holds at a final block. */
-export interface Balance {
+export interface HeldBalance {
   readonly slot: bigint;
   readonly heldMinor: bigint;
 }
 
-export interface Compared {
+export interface BalanceComparison {
   /** What the account held at the new position; null where that is not known yet. */
   readonly heldMinor: bigint | null;
   /** What is not explained, the largest shortage first; null where nothing can be compared yet. */
@@ -26,16 +26,16 @@ export interface Compared {
 export function compareBalances(
   startMinor: bigint | null,
   changes: readonly BalanceChange[],
-  balances: readonly Balance[],
+  balances: readonly HeldBalance[],
   passed: bigint,
-): Compared {
+): BalanceComparison {
   const slots = [...Map.groupBy(changes, ({ slot }) => slot)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   let heldMinor = startMinor;
   const differences: bigint[] = [];
   /** What was held after each slot. */
   const after: { readonly slot: bigint; readonly heldMinor: bigint }[] = [];
   for (const [slot, own] of slots) {
-    const foundMinor = beforeAll(own, heldMinor);
+    const foundMinor = balanceBeforeSlot(own, heldMinor);
     if (heldMinor !== null && foundMinor !== heldMinor) differences.push(foundMinor - heldMinor);
     heldMinor = foundMinor + sumOf(own);
     after.push({ slot, heldMinor });
@@ -46,16 +46,16 @@ export function compareBalances(
     if (expectedMinor !== null) differences.push(balance.heldMinor - expectedMinor);
   }
   const known = heldAt(passed) ?? firstBalance(after, balances);
-  return { heldMinor: known, unlistedMinor: differences.length === 0 ? null : worst(differences) };
+  return { heldMinor: known, unlistedMinor: differences.length === 0 ? null : worstDifference(differences) };
 }
 
 /** Without a change since the position, what is held now was held then. */
-function firstBalance(after: readonly unknown[], balances: readonly Balance[]): bigint | null {
+function firstBalance(after: readonly unknown[], balances: readonly HeldBalance[]): bigint | null {
   return after.length === 0 ? (balances[0]?.heldMinor ?? null) : null;
 }
 
 /** What was held before a slot: servers may list the transactions of one slot in any order. */
-function beforeAll(own: readonly BalanceChange[], expectedMinor: bigint | null): bigint {
+function balanceBeforeSlot(own: readonly BalanceChange[], expectedMinor: bigint | null): bigint {
   const sumMinor = sumOf(own);
   const fits = own.filter(({ beforeMinor }) =>
     own.some(({ afterMinor }) => afterMinor === beforeMinor + sumMinor),
@@ -69,7 +69,7 @@ function sumOf(own: readonly BalanceChange[]): bigint {
 }
 
 /** A shortage before a surplus, and the larger before the smaller. */
-function worst(differences: readonly bigint[]): bigint {
+function worstDifference(differences: readonly bigint[]): bigint {
   const lowest = differences.reduce((a, b) => (b < a ? b : a));
   const highest = differences.reduce((a, b) => (b > a ? b : a));
   return lowest < 0n ? lowest : highest;

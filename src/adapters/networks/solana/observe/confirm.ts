@@ -2,29 +2,30 @@
 // same account. A transaction that is not found may still come back, so its absence proves nothing; only a final failure ends it.
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
-import { needsTwo } from '../../settings/settings.ts';
+import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
-import { requireFresh } from '../rpc/freshness.ts';
-import { readLanded, Unreadable } from '../rpc/landed.ts';
+import { requireFreshProvider } from '../rpc/freshness.ts';
+import { readLandedTransaction, UnreadableTransaction } from '../rpc/landed.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 
-type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
-type Sighting = Parameters<Network['confirm']>[0];
+type DepositAnswer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
+type DepositSighting = Parameters<Network['confirm']>[0];
 
 export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   const { providers, onTrouble } = chain;
   return async (sighting, how) => {
     try {
-      const first = await providers.one((client) => answerOf(chain, client, sighting));
+      const first = await providers.one((client) => readDepositAnswer(chain, client, sighting));
       const large =
-        first === 'final' && (how?.byTwo === true || needsTwo(chain.settings, sighting.amountMinor));
-      if (!large && first !== 'gone') return plain(first);
+        first === 'final' &&
+        (how?.byTwo === true || amountNeedsTwoProviders(chain.settings, sighting.amountMinor));
+      if (!large && first !== 'gone') return confirmationOf(first);
       const agreement = await providers.agree(
-        (client) => answerOf(chain, client, sighting),
+        (client) => readDepositAnswer(chain, client, sighting),
         (a, b) => a === b,
       );
-      if (agreement.kind === 'agreed') return plain(agreement.answer);
+      if (agreement.kind === 'agreed') return confirmationOf(agreement.answer);
       // A provider that is behind answers `pending`; any other difference is reported to operators.
       const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
       if (behind) return 'pending';
@@ -37,19 +38,23 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   };
 }
 
-async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sighting): Promise<Answer> {
+async function readDepositAnswer(
+  chain: SolanaChain,
+  client: SolanaClient,
+  sighting: DepositSighting,
+): Promise<DepositAnswer> {
   const { txHash, txIndex, amountMinor } = sighting;
   const { mint } = chain;
   const [status = null] = (await client.statuses([txHash])).found;
   if (status === null || !status.final) {
-    await requireFresh(chain, client);
+    await requireFreshProvider(chain, client);
     return status === null ? 'absent' : 'pending';
   }
   if (status.failure !== null) return 'gone';
   const raw = await client.transaction(txHash, 'finalized');
   if (raw === null) return 'pending';
   try {
-    const { tokens, failed } = readLanded(raw);
+    const { tokens, failed } = readLandedTransaction(raw);
     // The provider that showed it first may have lied about the token or the recipient: another token does not count.
     const account = await tokenAccountOf(mint, address(sighting.address));
     const change = tokens.find(({ index }) => index === txIndex);
@@ -57,11 +62,11 @@ async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sigh
     const came = isOurs ? change.afterMinor - change.beforeMinor : 0n;
     return !failed && came === amountMinor ? 'final' : 'unknown';
   } catch (error) {
-    if (error instanceof Unreadable) return 'unknown';
+    if (error instanceof UnreadableTransaction) return 'unknown';
     throw error;
   }
 }
 
-function plain(answer: Answer): 'pending' | 'final' | 'gone' | 'unknown' {
+function confirmationOf(answer: DepositAnswer): 'pending' | 'final' | 'gone' | 'unknown' {
   return answer === 'absent' ? 'pending' : answer;
 }

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { address, getAddressDecoder } from '@solana/kit';
 import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 import { makeObserve } from './deposits.ts';
-import { makeGaps } from './looks.ts';
+import { makeHistoryGaps } from './looks.ts';
 
 const START_MS = 1_700_000_000_000;
 const LOOK_MS = 3_000;
@@ -80,7 +80,7 @@ async function stage(...clients: readonly SolanaClient[]) {
   const observe = makeObserve(chain, () => false);
   let position: string | null = null;
   /** How many were seen in a number of looks. */
-  const looks = async (count: number, watch: Watch = WATCH): Promise<number> => {
+  const looks = async (count: number, watch: DepositAddresses = WATCH): Promise<number> => {
     let seen = 0;
     for (let look = 0; look < count; look++) {
       const observed = await observe(position, watch);
@@ -180,13 +180,13 @@ function oldAddresses() {
     getAddressDecoder().decode(createHash('sha256').update(`${index}`).digest()),
   );
   const all: readonly string[] = [...others, OWNER];
-  const older: NonNullable<Watch['older']> = async (after) => {
+  const older: NonNullable<DepositAddresses['older']> = async (after) => {
     asked.push(after);
     const start = after === null ? 0 : Number(after);
     const end = start + 100;
     return { addresses: all.slice(start, end), next: end < all.length ? `${end}` : null };
   };
-  return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies Watch };
+  return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies DepositAddresses };
 }
 
 /** A token account of the owner's with so much in it. */
@@ -236,7 +236,7 @@ test('a gap in the list of an account is waited for, logged once, and passed aft
   let nowMs = START_MS;
   const troubles: string[] = [];
   const onTrouble = (message: string) => void troubles.push(message);
-  const gaps = makeGaps({ clock: { now: () => nowMs }, onTrouble });
+  const gaps = makeHistoryGaps({ clock: { now: () => nowMs }, onTrouble });
   assert.equal(gaps.policy(ACCOUNT), 'wait');
   gaps.heard(ACCOUNT, 's4');
   nowMs += 599_999;

@@ -2,25 +2,25 @@
 // only the history of those is read. All that must last is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Observed, Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses, DepositObservation } from '../../../../ports/networks/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
-import { requireFresh } from '../rpc/freshness.ts';
+import { requireFreshProvider } from '../rpc/freshness.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
-import { gather, type Harvest } from './harvest.ts';
-import { type Read, type ReadOptions, readHistory } from './history.ts';
-import { makeGaps, makeLateTurns, makeLooks } from './looks.ts';
-import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
-import { makeStrangers } from './strangers.ts';
+import { gatherArrivals, type Observation } from './harvest.ts';
+import { type AccountHistory, type HistoryOptions, readHistory } from './history.ts';
+import { makeAccountLooks, makeHistoryGaps, makeOldOwnersTurn } from './looks.ts';
+import { type HistoryMark, markAt, readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
+import { makeFindStrayTokens } from './strangers.ts';
 
-/** `isOwn`: whether this process signed a transaction; its own transactions are not deposits. */
+/** `isOwnVersion`: whether this process signed a transaction; its own transactions are not deposits. */
 export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => boolean): Network['observe'] {
   const { mint, providers, clock } = chain;
   const accountOf = new Map<string, Address>();
-  const looks = makeLooks(clock);
-  const strangers = makeStrangers(chain);
-  const lateTurn = makeLateTurns(chain);
-  const gaps = makeGaps(chain);
+  const looks = makeAccountLooks(clock);
+  const strangers = makeFindStrayTokens(chain);
+  const lateTurn = makeOldOwnersTurn(chain);
+  const gaps = makeHistoryGaps(chain);
 
   const targetsOf = async (owners: readonly string[]) => {
     const current = new Set(owners);
@@ -39,7 +39,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   };
 
   /** Returns the owners whose account holds tokens or has transactions that are not final yet. */
-  const deposits = async (client: SolanaClient, owners: readonly string[], harvest: Harvest) => {
+  const deposits = async (client: SolanaClient, owners: readonly string[], harvest: Observation) => {
     const open = new Set<string>();
     const targets = await targetsOf(owners);
     const accounts = await client.accounts(
@@ -52,10 +52,16 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
       const heldMinor = readTokenAccount(held)?.amountMinor ?? 0n;
       if (heldMinor > 0n) open.add(owner);
       if (!looks.isNews(account, held, mark)) continue;
-      const read = await readAll(client, account, heldMinor, mark ?? UNREAD, gaps.policy(account));
+      const read = await readHistoryFully(
+        client,
+        account,
+        heldMinor,
+        mark ?? UNREAD_MARK,
+        gaps.policy(account),
+      );
       gaps.heard(account, read.gap);
       looks.remember(account, held, mark, read);
-      gather(chain, harvest, owner, read, (arrival) => arrival.mint === mint.address);
+      gatherArrivals(chain, harvest, owner, read, (arrival) => arrival.mint === mint.address);
       setMark(harvest.position, owner, account, read.mark);
       if (read.more || read.mark.seen.length > 0) open.add(owner);
     }
@@ -65,8 +71,8 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   return async (text, watch) => {
     const owners = [...new Set(await watch.recent())];
     return providers.one(async (client) => {
-      await requireFresh(chain, client);
-      const harvest: Harvest = { position: readPosition(text), sightings: [], unreadable: [] };
+      await requireFreshProvider(chain, client);
+      const harvest: Observation = { position: readPosition(text), sightings: [], unreadable: [] };
       // An old address is followed from when tokens are found there until it is empty again.
       const late = [...harvest.position.owners.keys(), ...(await lateTurn(client, watch))];
       const open = await deposits(client, [...new Set([...owners, ...late])], harvest);
@@ -76,21 +82,25 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
           error: messageOf(error),
         }),
       );
-      await straightToTreasury(chain, client, { harvest, isOwn, watch });
+      await readTreasuryDeposits(chain, client, { harvest, isOwn, watch });
       const position = writePosition(harvest.position, new Set([...owners, ...open]));
-      return { sightings: harvest.sightings, unreadable: harvest.unreadable, position } satisfies Observed;
+      return {
+        sightings: harvest.sightings,
+        unreadable: harvest.unreadable,
+        position,
+      } satisfies DepositObservation;
     });
   };
 }
 
 /** Where the balance is not explained, what is listed as failed is looked at, too: a list may call failed what succeeded. */
-async function readAll(
+async function readHistoryFully(
   client: SolanaClient,
   account: Address,
   heldMinor: bigint,
-  mark: Mark,
-  gaps: NonNullable<ReadOptions['gaps']>,
-): Promise<Read> {
+  mark: HistoryMark,
+  gaps: NonNullable<HistoryOptions['gaps']>,
+): Promise<AccountHistory> {
   const read = await readHistory(client, account, mark, { gaps });
   if (!read.passedFailed || read.heldMinor === heldMinor) return read;
   const again = await readHistory(client, account, mark, { gaps, doubtsFailed: true });
@@ -103,10 +113,14 @@ async function readAll(
 }
 
 /** Tokens that came to the treasury from outside: not from the treasury itself and not swept from a deposit address. */
-async function straightToTreasury(
+async function readTreasuryDeposits(
   chain: SolanaChain,
   client: SolanaClient,
-  { harvest, isOwn, watch }: { harvest: Harvest; isOwn: (signature: string) => boolean; watch: Watch },
+  {
+    harvest,
+    isOwn,
+    watch,
+  }: { harvest: Observation; isOwn: (signature: string) => boolean; watch: DepositAddresses },
 ): Promise<void> {
   const { mint, treasury, treasuryAccount } = chain;
   if (harvest.position.treasury === null) {
@@ -123,7 +137,7 @@ async function straightToTreasury(
   const outside = read.arrivals.filter(
     ({ sender }) => sender === null || (sender !== treasury && !ours.has(sender)),
   );
-  gather(
+  gatherArrivals(
     chain,
     harvest,
     treasury,

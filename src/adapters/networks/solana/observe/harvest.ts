@@ -1,22 +1,22 @@
 // What one observation gathers over all accounts, as values of the network port.
 import type { Sighting } from '../../../../ports/networks/observes.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { Read } from './history.ts';
-import type { Position } from './position.ts';
+import type { AccountHistory } from './history.ts';
+import type { ObserverPosition } from './position.ts';
 
-export interface Harvest {
-  readonly position: Position;
+export interface Observation {
+  readonly position: ObserverPosition;
   readonly sightings: Sighting[];
   readonly unreadable: { readonly reason: string; readonly raw: string }[];
 }
 
 /** Adds what was read of one account. */
-export function gather(
+export function gatherArrivals(
   { onTrouble }: SolanaChain,
-  harvest: Harvest,
+  harvest: Observation,
   address: string,
-  read: Read,
-  ourToken: (arrival: Read['arrivals'][number]) => boolean,
+  read: AccountHistory,
+  ourToken: (arrival: AccountHistory['arrivals'][number]) => boolean,
 ): void {
   for (const arrival of read.arrivals) {
     const { mint, ...seen } = arrival;

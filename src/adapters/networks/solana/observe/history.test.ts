@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
 import { readHistory } from './history.ts';
-import { readPosition, setMark, UNREAD, writePosition } from './position.ts';
+import { readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
 
 interface Entry extends HistoryEntry {
   readonly amount: bigint | null | 'nonsense';
@@ -68,7 +68,7 @@ function clientOf(entries: readonly Entry[]) {
 
 test('arrivals come oldest first, with amount, sender and the index among all accounts', async () => {
   const { client } = clientOf([entry(1), entry(2, { blockTimeMs: 7_000 })]);
-  const { arrivals, mark } = await readHistory(client, 'account', UNREAD);
+  const { arrivals, mark } = await readHistory(client, 'account', UNREAD_MARK);
   const common = { txIndex: 2, mint: 'mint', sender: 'sender', final: true };
   assert.deepEqual(arrivals, [
     { ...common, txHash: 's1', amountMinor: 1n, chainAtMs: null },
@@ -80,7 +80,7 @@ test('arrivals come oldest first, with amount, sender and the index among all ac
 
 test('what is not final is reported once, and the mark waits for it', async () => {
   const open = [entry(1), entry(2, { final: false }), entry(3, { final: false })];
-  const first = await readHistory(clientOf(open).client, 'account', UNREAD);
+  const first = await readHistory(clientOf(open).client, 'account', UNREAD_MARK);
   const waiting = { seen: ['s2', 's3'], seenAfter: ['2', '3'] };
   const changed = { last: 's1', slot: '1', after: '1' };
   assert.deepEqual(first.mark, { ...changed, ...waiting, changed });
@@ -92,13 +92,13 @@ test('what is not final is reported once, and the mark waits for it', async () =
   const second = await readHistory(client, 'account', first.mark);
   assert.deepEqual([second.arrivals, fetched], [[], []]);
   assert.partialDeepStrictEqual(second.mark, { last: 's3', slot: '3', seen: [], after: '3' });
-  const lost = await readHistory(clientOf(open).client, 'account', UNREAD);
+  const lost = await readHistory(clientOf(open).client, 'account', UNREAD_MARK);
   assert.deepEqual(lost.arrivals, first.arrivals, 'from the old mark all of it again');
 });
 
 test('a transaction that is listed and not to be had is not passed', async () => {
   const { client } = clientOf([entry(1), entry(2, { amount: null }), entry(3)]);
-  const { arrivals, mark, missing } = await readHistory(client, 'account', UNREAD);
+  const { arrivals, mark, missing } = await readHistory(client, 'account', UNREAD_MARK);
   assert.deepEqual([arrivals.length, mark.last, missing], [1, 's1', 's2']);
 });
 
@@ -108,7 +108,7 @@ test('what cannot be read is kept and passed; what failed brought nothing', asyn
     entry(2, { failed: true }),
     entry(3),
   ]);
-  const { arrivals, unreadable, mark } = await readHistory(client, 'account', UNREAD);
+  const { arrivals, unreadable, mark } = await readHistory(client, 'account', UNREAD_MARK);
   assert.deepEqual([arrivals.map(({ txHash }) => txHash), mark.last], [['s3'], 's3']);
   assert.equal(unreadable.length, 1);
   assert.match(unreadable[0]!.raw, /^s1 /);
@@ -119,7 +119,7 @@ test('more than a page is read from its oldest on, over several rounds', async (
   const entries = Array.from({ length: HISTORY_PAGE + 150 }, (_, index) => entry(index + 1));
   const { client } = clientOf(entries);
   const seen: string[] = [];
-  for (let round = 0, mark = UNREAD; round < 6; round++) {
+  for (let round = 0, mark = UNREAD_MARK; round < 6; round++) {
     const read = await readHistory(client, 'account', mark);
     seen.push(...read.arrivals.map(({ txHash }) => txHash));
     mark = read.mark;
@@ -147,11 +147,11 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
   ];
   const holed = whole.filter(({ signature }) => signature !== 's2');
   const wait = { gaps: 'wait' } as const;
-  assert.equal((await readHistory(clientOf(whole).client, 'account', UNREAD, wait)).gap, null);
-  const read = await readHistory(clientOf(holed).client, 'account', UNREAD, wait);
+  assert.equal((await readHistory(clientOf(whole).client, 'account', UNREAD_MARK, wait)).gap, null);
+  const read = await readHistory(clientOf(holed).client, 'account', UNREAD_MARK, wait);
   assert.deepEqual([read.gap, read.arrivals.length, read.mark.last], ['s4', 1, 's1']);
   // Not passed, although the mark was beyond it before: once the list is complete nothing was lost.
-  const before = await readHistory(clientOf(holed.slice(0, 2)).client, 'account', UNREAD, wait);
+  const before = await readHistory(clientOf(holed.slice(0, 2)).client, 'account', UNREAD_MARK, wait);
   assert.equal(before.mark.last, 's3');
   const again = await readHistory(clientOf(holed).client, 'account', before.mark, wait);
   assert.deepEqual([again.gap, again.mark.last], ['s4', 's1']);
@@ -160,7 +160,7 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
     const reported = later.arrivals.map(({ txHash }) => txHash);
     assert.deepEqual([reported, later.gap], [['s2', 's4'], null]);
   }
-  const passed = await readHistory(clientOf(holed).client, 'account', UNREAD, { gaps: 'pass' });
+  const passed = await readHistory(clientOf(holed).client, 'account', UNREAD_MARK, { gaps: 'pass' });
   assert.deepEqual([passed.mark.last, passed.arrivals.length, passed.unreadable.length], ['s4', 2, 1]);
   assert.match(passed.unreadable[0]!.raw, /"held":"500","found":"700"/);
 });
@@ -168,7 +168,7 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
 test('threat 52: the same when it was shown before it was final, and nothing is made of an order within a slot', async () => {
   const wait = { gaps: 'wait' } as const;
   const early = [entry(1, { amount: 500n, final: false })];
-  const first = await readHistory(clientOf(early).client, 'account', UNREAD, wait);
+  const first = await readHistory(clientOf(early).client, 'account', UNREAD_MARK, wait);
   const next = [entry(1, { amount: 500n }), entry(4, { amount: 50n, before: 700n })];
   assert.equal((await readHistory(clientOf(next).client, 'account', first.mark, wait)).gap, 's4');
   const oneSlot = [
@@ -176,14 +176,14 @@ test('threat 52: the same when it was shown before it was final, and nothing is 
     entry(3, { amount: 50n, before: 700n, slot: 2n }),
     entry(2, { amount: 200n, before: 500n, slot: 2n }),
   ];
-  const read = await readHistory(clientOf(oneSlot.slice(1)).client, 'account', UNREAD, wait);
+  const read = await readHistory(clientOf(oneSlot.slice(1)).client, 'account', UNREAD_MARK, wait);
   assert.deepEqual([read.gap, read.arrivals.length], [null, 2]);
 });
 
 test('a position is the same text after reading, and forgets owners that are no longer watched', () => {
   const position = readPosition(null);
   setMark(position, 'b', 'account', { last: 's1', slot: '1', seen: ['s2'] });
-  setMark(position, 'a', 'account', UNREAD);
+  setMark(position, 'a', 'account', UNREAD_MARK);
   const text = writePosition(position, new Set(['a', 'b']));
   assert.equal(writePosition(readPosition(text), new Set(['b', 'a'])), text);
   const pruned = readPosition(writePosition(position, new Set(['a'])));

@@ -1,18 +1,23 @@
 // Reads what came to one token account since a mark. The mark moves only over final transactions, oldest first, and never past
 // a transaction that could not be fetched. Each transaction must find the balance that the one before it left; otherwise the
 // list is not complete, and nothing else shows that.
-import { textOf } from '../rpc/chain.ts';
+import { jsonTextOf } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { type Landed, readLanded, senderOf, Unreadable } from '../rpc/landed.ts';
-import { listFrom } from '../rpc/listing.ts';
-import type { Changed, Mark } from './position.ts';
+import {
+  type LandedTransaction,
+  readLandedTransaction,
+  senderOf,
+  UnreadableTransaction,
+} from '../rpc/landed.ts';
+import { listHistoryFrom } from '../rpc/listing.ts';
+import type { BalanceMark, HistoryMark } from './position.ts';
 
 /** How many transactions are fetched in one turn; the rest follows in the next. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
 
-export interface Arrival {
+export interface TokenArrival {
   readonly txHash: string;
   readonly txIndex: number;
   readonly mint: string;
@@ -22,9 +27,9 @@ export interface Arrival {
   readonly chainAtMs: number | null;
 }
 
-export interface Read {
-  readonly mark: Mark;
-  readonly arrivals: readonly Arrival[];
+export interface AccountHistory {
+  readonly mark: HistoryMark;
+  readonly arrivals: readonly TokenArrival[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Whether there was anything after the mark. */
   readonly news: boolean;
@@ -40,7 +45,7 @@ export interface Read {
   readonly passedFailed: boolean;
 }
 
-export interface ReadOptions {
+export interface HistoryOptions {
   /** Signed by this process, and so not a deposit. */
   readonly isOwn?: (signature: string) => boolean;
   /** What to do where transactions are not listed: a server may have a gap in its history, for a while or for good. */
@@ -52,16 +57,16 @@ export interface ReadOptions {
 export async function readHistory(
   client: SolanaClient,
   account: string,
-  mark: Mark,
-  { isOwn = () => false, gaps = 'ignore', doubtsFailed = false }: ReadOptions = {},
-): Promise<Read> {
-  const listed = await listFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
-  const arrivals: Arrival[] = [];
+  mark: HistoryMark,
+  { isOwn = () => false, gaps = 'ignore', doubtsFailed = false }: HistoryOptions = {},
+): Promise<AccountHistory> {
+  const listed = await listHistoryFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
+  const arrivals: TokenArrival[] = [];
   const unreadable: { reason: string; raw: string }[] = [];
-  const reported = new Map(mark.seen.map((each, index) => [each, heldIn(mark.seenAfter?.[index])]));
+  const reported = new Map(mark.seen.map((each, index) => [each, parseHeldAmount(mark.seenAfter?.[index])]));
   let { last, slot, after = null } = mark;
-  let changed: Changed = mark.changed ?? { last, slot, after };
-  let held: Held = { minor: heldIn(after), slot: BigInt(slot) };
+  let changed: BalanceMark = mark.changed ?? { last, slot, after };
+  let held: BalanceSoFar = { minor: parseHeldAmount(after), slot: BigInt(slot) };
   const seen: string[] = [];
   const seenAfter: (string | null)[] = [];
   let missing: string | null = null;
@@ -77,7 +82,7 @@ export async function readHistory(
         missing = signature;
         break;
       }
-      const one = readOne(raw, account, entry, held);
+      const one = readHistoryEntry(raw, account, entry, held);
       if (one.gap !== null && gaps !== 'ignore') {
         gap = signature;
         if (gaps === 'wait') break;
@@ -112,15 +117,15 @@ export async function readHistory(
 }
 
 /** What an account holds after what was read so far, and since which slot; null: not known. */
-interface Held {
+interface BalanceSoFar {
   readonly minor: bigint | null;
   readonly slot: bigint;
 }
 
-function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held) {
+function readHistoryEntry(raw: unknown, account: string, entry: HistoryEntry, held: BalanceSoFar) {
   const { signature } = entry;
   try {
-    const landed = readLanded(raw);
+    const landed = readLandedTransaction(raw);
     const change = landed.tokens.find((each) => each.account === account);
     if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
       throw new Error('the provider calls a transaction failed that changed a balance');
@@ -132,24 +137,24 @@ function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held)
       arrivals: arrivalsIn(landed, account, entry),
       unreadable: [],
       minor: change === undefined ? held.minor : change.afterMinor,
-      gap: fits ? null : { reason: GAP, raw: textOf(facts) },
+      gap: fits ? null : { reason: GAP, raw: jsonTextOf(facts) },
     };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    const text = `${signature} ${jsonTextOf(raw)}`.slice(0, RAW_LENGTH);
     return { arrivals: [], unreadable: [{ reason: error.message, raw: text }], minor: null, gap: null };
   }
 }
 
-function heldIn(text: string | null | undefined): bigint | null {
+function parseHeldAmount(text: string | null | undefined): bigint | null {
   return text == null ? null : BigInt(text);
 }
 
 function arrivalsIn(
-  landed: Landed,
+  landed: LandedTransaction,
   account: string,
   { signature, final, blockTimeMs }: HistoryEntry,
-): readonly Arrival[] {
+): readonly TokenArrival[] {
   if (landed.failed) return [];
   return landed.tokens
     .filter((each) => each.account === account && each.afterMinor > each.beforeMinor)

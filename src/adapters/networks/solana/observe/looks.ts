@@ -2,12 +2,12 @@
 // not read again. Kept in memory alone: after a restart every history is read once more.
 import { address } from '@solana/kit';
 import type { Clock } from '../../../../ports/clock.ts';
-import type { Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
-import type { Read } from './history.ts';
-import type { Mark } from './position.ts';
+import type { AccountHistory } from './history.ts';
+import type { HistoryMark } from './position.ts';
 
 /** An account that looks unchanged is read again after this time: tokens that came and left again in between do not show. */
 const BELIEVED_MS = 120_000;
@@ -15,7 +15,7 @@ const BELIEVED_MS = 120_000;
 const UNEXPLAINED_MS = 1_000;
 
 /** How an account looked when its history was last read, and up to which mark it was read. */
-interface Look {
+interface AccountLook {
   readonly print: string;
   readonly mark: string;
   readonly readAtMs: number;
@@ -23,20 +23,25 @@ interface Look {
   readonly believedMs: number;
 }
 
-export function makeLooks(clock: Clock) {
-  const looks = new Map<string, Look>();
+export function makeAccountLooks(clock: Clock) {
+  const looks = new Map<string, AccountLook>();
   return {
     forget: (account: string) => void looks.delete(account),
-    isNews: (account: string, held: ChainAccount | null, mark: Mark | undefined): boolean => {
+    isNews: (account: string, held: ChainAccount | null, mark: HistoryMark | undefined): boolean => {
       if (held === null && mark === undefined) return false;
       const look = looks.get(account);
       if (look === undefined || mark === undefined || mark.seen.length > 0) return true;
       const old = clock.now() - look.readAtMs >= look.believedMs;
-      return old || look.print !== printOf(held) || look.mark !== JSON.stringify(mark);
+      return old || look.print !== fingerprintOf(held) || look.mark !== JSON.stringify(mark);
     },
-    remember: (account: string, held: ChainAccount | null, before: Mark | undefined, read: Read): void => {
+    remember: (
+      account: string,
+      held: ChainAccount | null,
+      before: HistoryMark | undefined,
+      read: AccountHistory,
+    ): void => {
       const look = looks.get(account);
-      const print = printOf(held);
+      const print = fingerprintOf(held);
       // A change without a transaction in the history: the provider's history is behind its accounts, and is read again.
       const hasHistory = read.news || look?.print === print || (look === undefined && before !== undefined);
       if (!hasHistory) return;
@@ -53,12 +58,12 @@ export function makeLooks(clock: Clock) {
 }
 
 /** A transaction that cannot be fetched, or that is not listed while others are, may be a deposit. */
-function isExplained(held: ChainAccount | null, { missing, heldMinor }: Read): boolean {
+function isExplained(held: ChainAccount | null, { missing, heldMinor }: AccountHistory): boolean {
   const shownMinor = readTokenAccount(held)?.amountMinor ?? 0n;
   return missing === null && (heldMinor === null || heldMinor === shownMinor);
 }
 
-function printOf(held: ChainAccount | null): string {
+function fingerprintOf(held: ChainAccount | null): string {
   return held === null ? '' : `${held.lamports} ${Buffer.from(held.data).toString('base64')}`;
 }
 
@@ -66,13 +71,13 @@ function printOf(held: ChainAccount | null): string {
 // a gap that stays for long is reported for review, so that later deposits are not held up.
 const PASSED_AFTER_MS = 10 * 60_000;
 
-export interface Gaps {
+export interface HistoryGaps {
   policy(account: string): 'wait' | 'pass';
   /** The gap that the reading of an account found; null: nothing is missing. */
   heard(account: string, gap: string | null): void;
 }
 
-export function makeGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' | 'onTrouble'>): Gaps {
+export function makeHistoryGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' | 'onTrouble'>): HistoryGaps {
   const sinceMs = new Map<string, number>();
   return {
     policy: (account) =>
@@ -94,13 +99,13 @@ export function makeGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' | 'onTr
 const EVERY_MS = 30_000;
 
 /** Returns those owners of this turn whose deposit account holds tokens. */
-type Turn = (client: SolanaClient, watch: Watch) => Promise<readonly string[]>;
+type OldOwnersTurn = (client: SolanaClient, watch: DepositAddresses) => Promise<readonly string[]>;
 
-export function makeLateTurns({ mint, clock, onTrouble }: SolanaChain): Turn {
+export function makeOldOwnersTurn({ mint, clock, onTrouble }: SolanaChain): OldOwnersTurn {
   let after: string | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
-  const turn: Turn = async (client, watch) => {
+  const turn: OldOwnersTurn = async (client, watch) => {
     if (watch.older === undefined || clock.now() - lookedAtMs < EVERY_MS) return [];
     const { addresses: owners, next } = await watch.older(after);
     const accounts = await Promise.all(owners.map((owner) => tokenAccountOf(mint, address(owner))));

@@ -1,21 +1,21 @@
 // What left the treasury's token account, whichever key signed it: by every provider that answers, and before it is final. Read
 // before every signature, so a provider without anything new costs one request.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Outflow, Outflows } from '../../../../ports/networks/watches.ts';
-import { remember } from '../pay/offers.ts';
-import { type SolanaChain, textOf } from '../rpc/chain.ts';
+import type { Outflow, OutflowPage } from '../../../../ports/networks/watches.ts';
+import { rememberNewest } from '../pay/offers.ts';
+import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
-import { listFrom } from '../rpc/listing.ts';
+import { type LandedTransaction, readLandedTransaction, UnreadableTransaction } from '../rpc/landed.ts';
+import { listHistoryFrom } from '../rpc/listing.ts';
 import { readTokenAccount } from '../rpc/token-account.ts';
-import { type Balance, type BalanceChange, compareBalances } from './balances.ts';
+import { type BalanceChange, compareBalances, type HeldBalance } from './balances.ts';
 
 /** How many transactions are fetched in one turn. The rest may hide an outflow until it is read. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 
 /** The last final transaction of the account that was passed, and its slot: everything up to that slot was shown. */
-interface Mark {
+interface OutflowMark {
   readonly last: string | null;
   readonly slot: bigint;
   /** What the account held then; null where it is not known yet. */
@@ -23,36 +23,40 @@ interface Mark {
 }
 
 /** What one transaction took out of the account, or that it is unreadable, or that it could not be fetched now. */
-type Finding =
+type TransactionFinding =
   | { readonly kind: 'read'; readonly outflows: readonly Outflow[]; readonly change: BalanceChange | null }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
   | { readonly kind: 'later' };
 
-const LATER: Finding = { kind: 'later' };
-const NOTHING: Finding = { kind: 'read', outflows: [], change: null };
+const LATER: TransactionFinding = { kind: 'later' };
+const NOTHING: TransactionFinding = { kind: 'read', outflows: [], change: null };
 
-interface View {
-  readonly findings: readonly (readonly [HistoryEntry, Finding])[];
+interface ProviderView {
+  readonly findings: readonly (readonly [HistoryEntry, TransactionFinding])[];
   /** Up to where this provider's transactions are final and were read. */
-  readonly reached: Mark;
+  readonly reached: OutflowMark;
 }
 
 export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   const { providers, treasuryAccount } = chain;
   /** By provider, signature and slot: in another fork the same transaction may do something else. */
-  const known = new Map<string, Finding>();
+  const known = new Map<string, TransactionFinding>();
 
-  const read = async (client: SolanaClient, provider: string, entry: HistoryEntry): Promise<Finding> => {
+  const read = async (
+    client: SolanaClient,
+    provider: string,
+    entry: HistoryEntry,
+  ): Promise<TransactionFinding> => {
     const name = `${provider} ${entry.signature} ${entry.slot}`;
     const before = known.get(name);
     if (before !== undefined) return before;
     const finding = findingIn(chain, entry, await client.transaction(entry.signature, 'confirmed'));
-    if (finding.kind !== 'later') remember(known, name, finding);
+    if (finding.kind !== 'later') rememberNewest(known, name, finding);
     return finding;
   };
 
-  const view = async (client: SolanaClient, provider: string, from: Mark): Promise<View> => {
-    const findings: [HistoryEntry, Finding][] = [];
+  const view = async (client: SolanaClient, provider: string, from: OutflowMark): Promise<ProviderView> => {
+    const findings: [HistoryEntry, TransactionFinding][] = [];
     const listed = await listSince(client, treasuryAccount, from);
     let firstOpen: HistoryEntry | undefined;
     for (const [index, entry] of listed.entries()) {
@@ -70,22 +74,22 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
 
   return async (text) => {
     if (text === null) {
-      const marks = await providers.every((client) => newestFinal(client, treasuryAccount));
+      const marks = await providers.every((client) => readNewestFinalMark(client, treasuryAccount));
       const begin = marks.reduce((a, b) => (b.slot > a.slot ? b : a));
-      return { outflows: [], unreadable: [], position: write(begin) };
+      return { outflows: [], unreadable: [], position: writeMark(begin) };
     }
     const from = readMark(text);
     // The balance has to be as new as the newest block that any provider calls final.
     const heads = await providers.every((client) => client.finalized());
     const newest = heads.map(({ slot }) => slot).reduce((a, b) => (b > a ? b : a));
     const views = await providers.every((client, provider) => view(client, provider, from));
-    const balances = await providers.every((client) => balanceAt(chain, client, newest));
-    return together(from, views, balances);
+    const balances = await providers.every((client) => readBalance(chain, client, newest));
+    return mergeViews(from, views, balances);
   };
 }
 
 /** What the account holds at a final block, and which one that is. */
-async function balanceAt({ treasuryAccount }: SolanaChain, client: SolanaClient, notBefore: bigint) {
+async function readBalance({ treasuryAccount }: SolanaChain, client: SolanaClient, notBefore: bigint) {
   const { slot, accounts } = await client.finalAccounts([treasuryAccount], notBefore);
   return { slot, heldMinor: readTokenAccount(accounts[0] ?? null)?.amountMinor ?? 0n };
 }
@@ -94,11 +98,15 @@ async function balanceAt({ treasuryAccount }: SolanaChain, client: SolanaClient,
  * Everything that any provider shows: another provider may read what one cannot. A transaction that is listed and that no
  * provider shows yet may be an outflow; it is waited for, and is not reported to operators yet.
  */
-function together(from: Mark, views: readonly View[], balances: readonly Balance[]): Outflows {
+function mergeViews(
+  from: OutflowMark,
+  views: readonly ProviderView[],
+  balances: readonly HeldBalance[],
+): OutflowPage {
   const outflows = new Map<string, Outflow>();
   const readable = new Set<string>();
   const later = new Set<string>();
-  const unreadable = new Map<string, Outflows['unreadable'][number]>();
+  const unreadable = new Map<string, OutflowPage['unreadable'][number]>();
   const changes = new Map<string, BalanceChange>();
   for (const [{ signature }, finding] of views.flatMap(({ findings }) => findings)) {
     if (finding.kind === 'later') later.add(signature);
@@ -124,13 +132,13 @@ function together(from: Mark, views: readonly View[], balances: readonly Balance
     unreadable: [...unreadable].flatMap(([signature, { reason, raw }]) =>
       readable.has(signature) ? [] : [{ reason, raw }],
     ),
-    position: write(reached),
+    position: writeMark(reached),
     ...(unlistedMinor !== null && { unlistedMinor }),
     ...(incomplete && { incomplete }),
   };
 }
 
-function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown): Finding {
+function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown): TransactionFinding {
   if (raw === null) return LATER;
   try {
     const landed = landedIn(chain, raw);
@@ -140,23 +148,23 @@ function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown
       change: changeIn(chain, landed),
     };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    const text = `${signature} ${jsonTextOf(raw)}`.slice(0, RAW_LENGTH);
     return { kind: 'unreadable', reason: error.message, raw: text };
   }
 }
 
 /** Every account can name the treasury's account in a transaction that is unreadable elsewhere: that must not stop sends. */
-function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): Landed {
+function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): LandedTransaction {
   try {
-    return readLanded(raw);
+    return readLandedTransaction(raw);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return readLanded(raw, treasuryAccount);
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    return readLandedTransaction(raw, treasuryAccount);
   }
 }
 
-function changeIn({ treasuryAccount, mint }: SolanaChain, landed: Landed): BalanceChange | null {
+function changeIn({ treasuryAccount, mint }: SolanaChain, landed: LandedTransaction): BalanceChange | null {
   const { slot, tokens, failed } = landed;
   const ours = tokens.find((each) => each.account === treasuryAccount && each.mint === mint.address);
   if (failed || ours === undefined || ours.beforeMinor === ours.afterMinor) return null;
@@ -165,7 +173,7 @@ function changeIn({ treasuryAccount, mint }: SolanaChain, landed: Landed): Balan
 
 function outflowsIn(
   { treasury, treasuryAccount, mint }: SolanaChain,
-  { tokens, failed }: Landed,
+  { tokens, failed }: LandedTransaction,
   txHash: string,
 ): readonly Outflow[] {
   const ours = tokens.find((each) => each.account === treasuryAccount && each.mint === mint.address);
@@ -191,23 +199,23 @@ function outflowsIn(
 async function listSince(
   client: SolanaClient,
   account: string,
-  { last, slot }: Mark,
+  { last, slot }: OutflowMark,
 ): Promise<readonly HistoryEntry[]> {
-  const listed = await listFrom(client, account, { last, slot });
+  const listed = await listHistoryFrom(client, account, { last, slot });
   return listed.filter((each) => each.slot > slot);
 }
 
-async function newestFinal(client: SolanaClient, account: string): Promise<Mark> {
+async function readNewestFinalMark(client: SolanaClient, account: string): Promise<OutflowMark> {
   const page = await client.history(account, { until: null, before: null });
   const final = page.find((entry) => entry.final);
   return { last: final?.signature ?? null, slot: final?.slot ?? 0n, heldMinor: null };
 }
 
-function write({ last, slot, heldMinor }: Mark): string {
+function writeMark({ last, slot, heldMinor }: OutflowMark): string {
   return JSON.stringify({ last, slot: `${slot}`, ...(heldMinor !== null && { held: `${heldMinor}` }) });
 }
 
-function readMark(text: string): Mark {
+function readMark(text: string): OutflowMark {
   const { last, slot, held } = JSON.parse(text) as {
     readonly last: string | null;
     readonly slot: string;

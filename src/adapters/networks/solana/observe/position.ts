@@ -2,7 +2,7 @@
 // the later ones that were reported before they were final. It is stored together with the deposits, so that neither is lost
 // without the other.
 
-export interface Mark {
+export interface HistoryMark {
   /** The last final transaction read, and its slot; null: none yet. */
   readonly last: string | null;
   readonly slot: string;
@@ -12,36 +12,36 @@ export interface Mark {
   readonly after?: string | null;
   readonly seenAfter?: readonly (string | null)[];
   /** The last final transaction that changed the balance: where to begin again when a later list is not complete. */
-  readonly changed?: Changed;
+  readonly changed?: BalanceMark;
 }
 
-export interface Changed {
+export interface BalanceMark {
   readonly last: string | null;
   readonly slot: string;
   readonly after: string | null;
 }
 
-export interface Position {
+export interface ObserverPosition {
   /** The treasury's own account; null: never looked at. */
-  treasury: Mark | null;
+  treasury: HistoryMark | null;
   /** By owner, then by account. */
-  readonly owners: Map<string, Map<string, Mark>>;
+  readonly owners: Map<string, Map<string, HistoryMark>>;
 }
 
-export const UNREAD: Mark = { last: null, slot: '0', seen: [] };
+export const UNREAD_MARK: HistoryMark = { last: null, slot: '0', seen: [] };
 
-export function readPosition(text: string | null): Position {
+export function readPosition(text: string | null): ObserverPosition {
   if (text === null) return { treasury: null, owners: new Map() };
   const { treasury, owners } = JSON.parse(text) as {
-    treasury: Mark | null;
-    owners: Record<string, Record<string, Mark>>;
+    treasury: HistoryMark | null;
+    owners: Record<string, Record<string, HistoryMark>>;
   };
   const marks = Object.entries(owners).map(([owner, of]) => [owner, new Map(Object.entries(of))] as const);
   return { treasury, owners: new Map(marks) };
 }
 
 /** Keeps these owners only: addresses that are no longer watched are dropped. */
-export function writePosition({ treasury, owners }: Position, recent: ReadonlySet<string>): string {
+export function writePosition({ treasury, owners }: ObserverPosition, recent: ReadonlySet<string>): string {
   const kept = [...owners].filter(([owner, marks]) => recent.has(owner) && marks.size > 0);
   const sorted = kept
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -49,11 +49,20 @@ export function writePosition({ treasury, owners }: Position, recent: ReadonlySe
   return JSON.stringify({ treasury, owners: Object.fromEntries(sorted) });
 }
 
-export function markAt({ owners }: Position, owner: string, account: string): Mark | undefined {
+export function markAt(
+  { owners }: ObserverPosition,
+  owner: string,
+  account: string,
+): HistoryMark | undefined {
   return owners.get(owner)?.get(account);
 }
 
-export function setMark({ owners }: Position, owner: string, account: string, mark: Mark): void {
-  const marks = owners.get(owner) ?? new Map<string, Mark>();
+export function setMark(
+  { owners }: ObserverPosition,
+  owner: string,
+  account: string,
+  mark: HistoryMark,
+): void {
+  const marks = owners.get(owner) ?? new Map<string, HistoryMark>();
   owners.set(owner, marks.set(account, mark));
 }

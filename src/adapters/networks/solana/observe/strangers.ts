@@ -1,24 +1,24 @@
 // Looks, at longer intervals, for tokens of deposit owners that are not where they should be: other tokens, and our token in an
 // account that is not the deposit account.
-import { type SolanaChain, textOf } from '../rpc/chain.ts';
+import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
-import { gather, type Harvest } from './harvest.ts';
-import { type Read, readHistory } from './history.ts';
-import { markAt, setMark, UNREAD } from './position.ts';
+import { gatherArrivals, type Observation } from './harvest.ts';
+import { type AccountHistory, readHistory } from './history.ts';
+import { markAt, setMark, UNREAD_MARK } from './position.ts';
 
 const EVERY_MS = 60_000;
 /** Owners looked at in one observation. */
 const AT_ONCE = 10;
 
-type Look = (
+type FindStrayTokens = (
   client: SolanaClient,
   owners: readonly string[],
   depositAccounts: ReadonlyMap<string, string>,
-  harvest: Harvest,
+  harvest: Observation,
 ) => Promise<void>;
 
-export function makeStrangers(chain: SolanaChain): Look {
+export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   const { mint, clock } = chain;
   /** When each owner was last looked at, the longest ago first. */
   const lookedAtMs = new Map<string, number>();
@@ -45,11 +45,11 @@ export function makeStrangers(chain: SolanaChain): Look {
         const token = readTokenAccount(account);
         const mark = markAt(harvest.position, owner, address);
         if (token === undefined || (token.amountMinor === 0n && mark === undefined)) continue;
-        const read = await readHistory(client, address, mark ?? UNREAD);
+        const read = await readHistory(client, address, mark ?? UNREAD_MARK);
         const astray = read.arrivals.filter((arrival) => arrival.mint === mint.address);
         const others = { ...read, arrivals: read.arrivals.filter((each) => !astray.includes(each)) };
-        gather(chain, harvest, owner, others, () => false);
-        harvest.unreadable.push(...astray.map((arrival) => unattributed(owner, address, arrival)));
+        gatherArrivals(chain, harvest, owner, others, () => false);
+        harvest.unreadable.push(...astray.map((arrival) => unattributedSighting(owner, address, arrival)));
         setMark(harvest.position, owner, address, read.mark);
       }
       lookedAtMs.delete(owner);
@@ -59,7 +59,7 @@ export function makeStrangers(chain: SolanaChain): Look {
 }
 
 /** Sweeps take tokens from the deposit account alone: tokens in another account must not count as a deposit. */
-function unattributed(owner: string, account: string, arrival: Read['arrivals'][number]) {
+function unattributedSighting(owner: string, account: string, arrival: AccountHistory['arrivals'][number]) {
   const reason = 'the tokens arrived at an account of the deposit owner that is not its deposit account';
-  return { reason, raw: textOf({ owner, account, ...arrival }) };
+  return { reason, raw: jsonTextOf({ owner, account, ...arrival }) };
 }

@@ -3,7 +3,7 @@
 // the block before it, so none can be left out. A block that cannot be read leaves the question open.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
-import { remember } from './offers.ts';
+import { rememberNewest } from './offers.ts';
 
 /** For how many blocks after its own a blockhash is valid; bytes may land in one more. */
 const BLOCKHASH_BLOCKS = 150n;
@@ -16,7 +16,7 @@ const LONGEST_LOOK_MS = 5_000;
 const REMEMBERED_BLOCKS = 1_000;
 
 /** What is remembered of a block. */
-interface Link {
+interface BlockLink {
   readonly slot: bigint;
   readonly height: bigint;
   readonly hash: string;
@@ -26,7 +26,7 @@ interface Link {
   readonly marks: BigUint64Array;
 }
 
-export interface Nowhere {
+export interface InNoBlock {
   readonly kind: 'nowhere';
   /** The first block in which the bytes cannot be. */
   readonly height: bigint;
@@ -35,19 +35,19 @@ export interface Nowhere {
   readonly impossibleFrom: bigint;
 }
 
-export type Look =
-  | Nowhere
+export type BlockSearch =
+  | InNoBlock
   | { readonly kind: 'found'; readonly slot: bigint }
   /** Its final blocks do not reach that far yet, or not all of them were read in this look. */
   | { readonly kind: 'behind' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** The last block that the bytes can be in, by the bound they were signed with. */
-export function lastHeight(bound: string): bigint {
+export function lastPossibleHeight(bound: string): bigint {
   return BigInt(bound) + 1n;
 }
 
-interface Sought {
+interface SoughtBytes {
   readonly hash: string;
   readonly bound: string;
   readonly blockhash: string;
@@ -56,23 +56,23 @@ interface Sought {
 }
 
 /** By provider and slot: other bytes were signed with the same blockhash, or soon after. */
-const read = new WeakMap<SolanaClient, Map<string, Link>>();
+const linksByClient = new WeakMap<SolanaClient, Map<string, BlockLink>>();
 
-export async function lookInBlocks(
+export async function searchBlocks(
   { clock }: Pick<SolanaChain, 'clock'>,
   client: SolanaClient,
-  { hash, bound, blockhash, slot }: Sought,
-): Promise<Look> {
+  { hash, bound, blockhash, slot }: SoughtBytes,
+): Promise<BlockSearch> {
   const endsAtMs = clock.now() + LONGEST_LOOK_MS;
   const slots = await client.blocksFrom(slot, LISTED);
   const first = slots[0] === undefined ? undefined : await linkAt(client, slots[0]);
   // The bytes can only follow the block that they name. Where that block is not in the chain the bound cannot be checked.
   if (first?.hash !== blockhash)
-    return unreadable('the provider does not show the block whose hash the payment names');
-  const last = higher(lastHeight(bound), first.height + BLOCKHASH_BLOCKS + 1n);
+    return unreadableSearch('the provider does not show the block whose hash the payment names');
+  const last = maxBigint(lastPossibleHeight(bound), first.height + BLOCKHASH_BLOCKS + 1n);
   const impossibleFrom = last + 1n;
   const needed = Number(impossibleFrom - first.height);
-  if (needed >= LISTED) return unreadable('its bound is further away than the chain allows');
+  if (needed >= LISTED) return unreadableSearch('its bound is further away than the chain allows');
   if (slots.length <= needed) return { kind: 'behind' };
   const ours = markOf(hash);
   let before = first;
@@ -81,8 +81,9 @@ export async function lookInBlocks(
     const some = slots.slice(start, Math.min(start + AT_ONCE, needed + 1));
     for (const [index, link] of (await Promise.all(some.map((each) => linkAt(client, each)))).entries()) {
       if (link === undefined)
-        return unreadable(`the provider does not show the block of slot ${some[index]}`);
-      if (!follows(link, before)) return unreadable(`a block before that of slot ${link.slot} is left out`);
+        return unreadableSearch(`the provider does not show the block of slot ${some[index]}`);
+      if (!followsBlock(link, before))
+        return unreadableSearch(`a block before that of slot ${link.slot} is left out`);
       if (link.marks.includes(ours)) return { kind: 'found', slot: link.slot };
       before = link;
     }
@@ -90,23 +91,23 @@ export async function lookInBlocks(
   return { kind: 'nowhere', height: before.height, blockhash: before.hash, impossibleFrom };
 }
 
-function unreadable(reason: string): Look {
+function unreadableSearch(reason: string): BlockSearch {
   return { kind: 'unreadable', reason };
 }
 
-function follows({ height, parentHash, parentSlot }: Link, before: Link): boolean {
+function followsBlock({ height, parentHash, parentSlot }: BlockLink, before: BlockLink): boolean {
   return parentHash === before.hash && parentSlot === before.slot && height === before.height + 1n;
 }
 
-async function linkAt(client: SolanaClient, slot: bigint): Promise<Link | undefined> {
-  const known = read.get(client) ?? new Map<string, Link>();
-  read.set(client, known);
+async function linkAt(client: SolanaClient, slot: bigint): Promise<BlockLink | undefined> {
+  const known = linksByClient.get(client) ?? new Map<string, BlockLink>();
+  linksByClient.set(client, known);
   const link = known.get(`${slot}`) ?? (await readLink(client, slot));
-  if (link !== undefined) remember(known, `${slot}`, link, REMEMBERED_BLOCKS);
+  if (link !== undefined) rememberNewest(known, `${slot}`, link, REMEMBERED_BLOCKS);
   return link;
 }
 
-async function readLink(client: SolanaClient, slot: bigint): Promise<Link | undefined> {
+async function readLink(client: SolanaClient, slot: bigint): Promise<BlockLink | undefined> {
   const block = await client.block(slot);
   if (block === undefined) return undefined;
   const { signatures, ...rest } = block;
@@ -119,6 +120,6 @@ function markOf(signature: string): bigint {
   return Buffer.from(signature.slice(0, MARK_LETTERS).padEnd(MARK_LETTERS), 'latin1').readBigUInt64LE();
 }
 
-function higher(a: bigint, b: bigint): bigint {
+function maxBigint(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }

@@ -16,10 +16,10 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
-import type { Prepared } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../../ports/networks/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash } from '../rpc/client.ts';
-import { instructionsOf, openings, type Part } from './instructions.ts';
+import { accountOpenings, instructionsOf, type PaymentPart } from './instructions.ts';
 
 /** What fits into one packet. */
 const PACKET_BYTES = 1_232;
@@ -33,11 +33,11 @@ export interface ExpectedChange {
 }
 
 /** What bytes are signed with: a blockhash, and the price offered for a unit of compute. */
-export interface Terms extends Blockhash {
+export interface SigningTerms extends Blockhash {
   readonly price: bigint;
 }
 
-export interface Payload {
+export interface SolanaPayload {
   readonly wire: string;
   readonly blockhash: string;
   /** What was offered for a unit of compute; not there in what was signed by older versions. */
@@ -48,7 +48,12 @@ export interface Payload {
   readonly payments: readonly ExpectedChange[];
 }
 
-export function compile(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): Transaction {
+export function compilePayments(
+  chain: SolanaChain,
+  parts: readonly PaymentPart[],
+  at: SigningTerms,
+  tag: string,
+): Transaction {
   return compileInstructions(chain, instructionsOf(chain, parts, tag, at.price), at);
 }
 
@@ -70,8 +75,13 @@ export function compileInstructions(
   return compileTransaction(message);
 }
 
-export function fits(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): boolean {
-  return getTransactionSize(compile(chain, parts, at, tag)) <= PACKET_BYTES;
+export function fitsInTransaction(
+  chain: SolanaChain,
+  parts: readonly PaymentPart[],
+  at: SigningTerms,
+  tag: string,
+): boolean {
+  return getTransactionSize(compilePayments(chain, parts, at, tag)) <= PACKET_BYTES;
 }
 
 export function wireOf(transaction: Transaction): string {
@@ -82,10 +92,10 @@ export function wireOf(transaction: Transaction): string {
 export async function signEnvelope(
   chain: SolanaChain,
   transaction: Transaction,
-  parts: readonly Part[],
-  at: Terms,
+  parts: readonly PaymentPart[],
+  at: SigningTerms,
   payments: readonly ExpectedChange[] = changesOf(parts),
-): Promise<Prepared & { readonly orderIds: readonly string[] }> {
+): Promise<SignedTransaction & { readonly orderIds: readonly string[] }> {
   const { settings, signer, clock, treasury } = chain;
   const message = new Uint8Array(transaction.messageBytes);
   const sign = (derived: string | null, spends: readonly { to: string; amountMinor: bigint }[]) =>
@@ -117,8 +127,8 @@ export async function signEnvelope(
   };
 }
 
-function changesOf(parts: readonly Part[]): readonly ExpectedChange[] {
-  const opening = new Set<Part>(openings(parts));
+function changesOf(parts: readonly PaymentPart[]): readonly ExpectedChange[] {
+  const opening = new Set<PaymentPart>(accountOpenings(parts));
   return parts.map((part) => {
     const change =
       part.kind === 'pay' ? part.payment.amountMinor : part.kind === 'sweep' ? -part.amountMinor : 0n;
@@ -126,21 +136,21 @@ function changesOf(parts: readonly Part[]): readonly ExpectedChange[] {
   });
 }
 
-function writePayload(payload: Payload): string {
+function writePayload(payload: SolanaPayload): string {
   return JSON.stringify(payload);
 }
 
-export function readPayload({ payload }: Prepared): Payload {
-  return JSON.parse(payload) as Payload;
+export function readPayload({ payload }: SignedTransaction): SolanaPayload {
+  return JSON.parse(payload) as SolanaPayload;
 }
 
 /** A sweep of an empty deposit address: it moves nothing, and shows that nothing was there. */
-export function isLook({ change, opens }: ExpectedChange): boolean {
+export function isEmptySweep({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
 /** The sum that an envelope moves, in either direction. */
-export function movedMinor({ payments }: Payload): bigint {
+export function movedMinor({ payments }: SolanaPayload): bigint {
   return payments.reduce((sum, { change }) => {
     const each = BigInt(change);
     return sum + (each < 0n ? -each : each);

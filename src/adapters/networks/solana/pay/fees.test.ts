@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import type { SolanaClient } from '../rpc/client.ts';
-import { makeFees } from './fees.ts';
+import { makePriorityFees } from './fees.ts';
 
 function stage(usual: bigint, cap: bigint, market: readonly bigint[] | Error) {
   let nowMs = 10_000_000;
@@ -16,7 +16,7 @@ function stage(usual: bigint, cap: bigint, market: readonly bigint[] | Error) {
     return market;
   };
   const client = { recentFees } as Partial<SolanaClient> as SolanaClient;
-  const fees = makeFees({
+  const fees = makePriorityFees({
     settings: { priorityFee: usual, priorityFeeCap: cap } as SolanaSettings,
     providers: makeProviders(['http://provider'], () => client, {
       clock,

@@ -8,16 +8,16 @@ const RISES_BY = 2n;
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 
-export interface Fees {
+export interface PriorityFees {
   /** In millionths of a lamport. */
   price(): Promise<bigint>;
   /** Bytes that offered this price expired: no block included them. */
   expired(price: bigint): void;
 }
 
-type Parts = Pick<SolanaChain, 'settings' | 'providers' | 'treasuryAccount' | 'clock'>;
+type FeeParts = Pick<SolanaChain, 'settings' | 'providers' | 'treasuryAccount' | 'clock'>;
 
-export function makeFees({ settings, providers, treasuryAccount, clock }: Parts): Fees {
+export function makePriorityFees({ settings, providers, treasuryAccount, clock }: FeeParts): PriorityFees {
   const { priorityFee: usual, priorityFeeCap: cap } = settings;
   let raised = usual;
   let raisedAtMs = 0;
@@ -36,21 +36,21 @@ export function makeFees({ settings, providers, treasuryAccount, clock }: Parts)
     price: async () => {
       const price = current();
       if (price <= usual) return usual;
-      return least(cap, most(price, await market()));
+      return minBigint(cap, maxBigint(price, await market()));
     },
     expired: (price) => {
       // Several payments with the same price expire together: the price rises once for all of them.
       if (price < current()) return;
-      raised = least(cap, most(price * RISES_BY, LEAST_RAISED));
+      raised = minBigint(cap, maxBigint(price * RISES_BY, LEAST_RAISED));
       raisedAtMs = clock.now();
     },
   };
 }
 
-function most(a: bigint, b: bigint): bigint {
+function maxBigint(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function least(a: bigint, b: bigint): bigint {
+function minBigint(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

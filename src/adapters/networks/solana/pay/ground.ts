@@ -5,37 +5,37 @@ import type { Network } from '../../../../ports/networks/network.ts';
 import type { Obstacle, Payment } from '../../../../ports/networks/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/client.ts';
-import { soundBlockhash } from '../rpc/freshness.ts';
-import { canOwn, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
-import type { Part } from './instructions.ts';
+import { readSoundBlockhash } from '../rpc/freshness.ts';
+import { canOwnTokens, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
+import type { PaymentPart } from './instructions.ts';
 
-export interface Ground {
+export interface PaymentContext {
   readonly blockhash: Blockhash;
   readonly tokenMinor: bigint;
   readonly lamports: bigint;
   /** In the order of the payments. */
-  readonly found: readonly (Part | Unfit)[];
+  readonly found: readonly (PaymentPart | UnfitPayment)[];
 }
 
 /** A payment that cannot be signed now, and why. */
-interface Unfit {
+interface UnfitPayment {
   readonly payment: Payment;
   readonly obstacle: Obstacle;
   readonly problem: string;
 }
 
-type Nothing = Part & { readonly kind: 'nothing' };
+type EmptySweep = PaymentPart & { readonly kind: 'nothing' };
 
-interface Target {
+interface TokenTarget {
   readonly owner: Address;
   readonly account: Address;
 }
 
-export async function readGround(
+export async function readPaymentContext(
   chain: SolanaChain,
   client: SolanaClient,
   payments: readonly Payment[],
-): Promise<Ground> {
+): Promise<PaymentContext> {
   const { tokenMinor, lamports } = await readTreasury(chain, client);
   const targets = await Promise.all(payments.map((payment) => targetOf(chain, payment)));
   const known = targets.filter((target) => 'account' in target);
@@ -50,10 +50,10 @@ export async function readGround(
     const there = held.get(target.account) ?? null;
     return payment.from === null ? payPart(chain, payment, target, there) : sweepPart(payment, target, there);
   });
-  return { blockhash: await soundBlockhash(chain, client), tokenMinor, lamports, found };
+  return { blockhash: await readSoundBlockhash(chain, client), tokenMinor, lamports, found };
 }
 
-async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | Unfit> {
+async function targetOf(chain: SolanaChain, payment: Payment): Promise<TokenTarget | UnfitPayment> {
   const { to, from } = payment;
   if (from === null && !isAddress(to))
     return { payment, obstacle: 'network_unreachable', problem: 'the recipient is not a Solana address' };
@@ -69,11 +69,14 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | 
  * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two providers agree; and
  * the transaction that is signed then makes the chain itself show the balance, since both providers may be behind.
  */
-export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Promise<Ground> {
+export async function confirmEmptySweeps(
+  chain: SolanaChain,
+  ground: PaymentContext,
+): Promise<PaymentContext> {
   const empty = ground.found.filter((each) => 'kind' in each && each.kind === 'nothing');
   if (empty.length === 0) return ground;
-  const certain = await emptyForTwo(chain, empty);
-  const found = ground.found.map((each): Part | Unfit => {
+  const certain = await findAccountsEmptyAtTwo(chain, empty);
+  const found = ground.found.map((each): PaymentPart | UnfitPayment => {
     if (!('kind' in each) || each.kind !== 'nothing' || certain.has(each.account)) return each;
     const problem = 'a provider shows the deposit address empty, and no second provider confirms it';
     return { payment: each.payment, obstacle: 'network_unreachable', problem };
@@ -81,14 +84,17 @@ export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Pr
   return { ...ground, found };
 }
 
-async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promise<ReadonlySet<Address>> {
+async function findAccountsEmptyAtTwo(
+  chain: SolanaChain,
+  parts: readonly EmptySweep[],
+): Promise<ReadonlySet<Address>> {
   const emptyAt = async (client: SolanaClient) => {
     const accounts = await client.accounts(
       parts.map(({ account }) => account),
       'confirmed',
     );
     const empty = parts.filter(
-      ({ payment }, index) => ownTokens(depositOwner(chain, payment.from!), accounts[index]!) === 0n,
+      ({ payment }, index) => tokensOfOwner(depositOwner(chain, payment.from!), accounts[index]!) === 0n,
     );
     return new Set(empty.map(({ account }) => account));
   };
@@ -125,29 +131,33 @@ export function depositOwner({ signer, settings }: SolanaChain, transactionId: s
 function payPart(
   chain: SolanaChain,
   payment: Payment,
-  { owner, account }: Target,
+  { owner, account }: TokenTarget,
   held: ChainAccount | null,
-): Part | Unfit {
-  const usable = usableAccount(chain, owner, held);
+): PaymentPart | UnfitPayment {
+  const usable = judgeTokenAccount(chain, owner, held);
   const problem = "the recipient's token account cannot be paid";
   if (usable === 'refused' || (usable === 'missing' && !payment.opensAccount))
     return { payment, obstacle: 'network_unreachable', problem };
   return { kind: 'pay', payment, owner, account, opens: usable === 'missing' };
 }
 
-function sweepPart(payment: Payment, { owner, account }: Target, held: ChainAccount | null): Part {
-  const amountMinor = ownTokens(owner, held);
+function sweepPart(
+  payment: Payment,
+  { owner, account }: TokenTarget,
+  held: ChainAccount | null,
+): PaymentPart {
+  const amountMinor = tokensOfOwner(owner, held);
   if (amountMinor === 0n) return { kind: 'nothing', payment, account };
   return { kind: 'sweep', payment, owner, account, amountMinor };
 }
 
-function ownTokens(owner: Address, held: ChainAccount | null): bigint {
+function tokensOfOwner(owner: Address, held: ChainAccount | null): bigint {
   const tokens = readTokenAccount(held);
   return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
 /** An account at the right address may have been handed to another owner, or be frozen. */
-function usableAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
+function judgeTokenAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
   // SOL sent to the address does not make it a token account.
   if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';
   const tokens = readTokenAccount(held);
@@ -164,7 +174,7 @@ export function makeRecipientReady(chain: SolanaChain): Network['recipientReady'
       const [wallet, held] = await chain.providers.one((client) =>
         client.accounts([owner, account], 'confirmed'),
       );
-      const usable = canOwn(wallet!) ? usableAccount(chain, owner, held!) : 'refused';
+      const usable = canOwnTokens(wallet!) ? judgeTokenAccount(chain, owner, held!) : 'refused';
       if (usable === 'refused') return 'refused';
       return usable === 'missing' && !opensAccount ? 'waiting' : 'ready';
     } catch {

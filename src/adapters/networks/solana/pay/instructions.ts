@@ -22,7 +22,7 @@ const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 
 /** One payment's part in a transaction. */
-export type Part =
+export type PaymentPart =
   | {
       readonly kind: 'pay';
       readonly payment: Payment;
@@ -43,25 +43,25 @@ export type Part =
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
 /** Limit, price and memo come before everything that moves tokens. */
-export const FIRST_MOVE = 3;
+export const FIRST_MOVE_INDEX = 3;
 
 /** `tag` makes this signing different from any other of the same orders; `price` is offered for a unit of compute. */
 export function instructionsOf(
   chain: SolanaChain,
-  parts: readonly Part[],
+  parts: readonly PaymentPart[],
   tag: string,
   price: bigint,
 ): Instruction[] {
   return [
     ...budgetInstructions(unitsOf(parts), price),
     memoInstruction(memoOf(parts, tag)),
-    ...openings(parts).map((part) => openInstruction(chain, part)),
+    ...accountOpenings(parts).map((part) => openInstruction(chain, part)),
     ...parts.flatMap((part) => moveInstructions(chain, part)),
   ];
 }
 
 /** Opens the treasury's own account. The second time it does nothing. */
-export function openTreasury(chain: SolanaChain): {
+export function openTreasuryInstructions(chain: SolanaChain): {
   readonly instructions: Instruction[];
   feeLamports: bigint;
 } {
@@ -76,15 +76,15 @@ export function openTreasury(chain: SolanaChain): {
 }
 
 /** One for each account that has to be opened, however many payments go there. */
-export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay' })[] {
-  const first = new Map<string, Part & { kind: 'pay' }>();
+export function accountOpenings(parts: readonly PaymentPart[]): readonly (PaymentPart & { kind: 'pay' })[] {
+  const first = new Map<string, PaymentPart & { kind: 'pay' }>();
   for (const part of parts)
     if (part.kind === 'pay' && part.opens && !first.has(part.account)) first.set(part.account, part);
   return [...first.values()];
 }
 
 /** The highest fee of the network, without the cost of opened accounts. */
-export function feeLamports(parts: readonly Part[], price: bigint): bigint {
+export function feeLamports(parts: readonly PaymentPart[], price: bigint): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
   return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
 }
@@ -93,8 +93,8 @@ function priorityLamports(units: number, price: bigint): bigint {
   return (BigInt(units) * price + MICRO - 1n) / MICRO;
 }
 
-function unitsOf(parts: readonly Part[]): number {
-  let units = UNITS.memo + openings(parts).length * UNITS.open;
+function unitsOf(parts: readonly PaymentPart[]): number {
+  let units = UNITS.memo + accountOpenings(parts).length * UNITS.open;
   for (const { kind } of parts) {
     if (kind === 'pay') units += UNITS.transfer;
     if (kind === 'sweep') units += UNITS.transfer + UNITS.close;
@@ -113,7 +113,7 @@ function budgetInstructions(units: number, price: bigint): readonly Instruction[
 }
 
 /** One order by its id; several by their number and a hash of their ids in order. */
-function memoOf(parts: readonly Part[], tag: string): string {
+function memoOf(parts: readonly PaymentPart[], tag: string): string {
   const [first, ...others] = parts.map(({ payment }) => payment);
   if (others.length === 0)
     return [first!.about, first!.orderId, tag].filter((word) => word !== null).join(' ');
@@ -156,7 +156,7 @@ function openInstruction(
   });
 }
 
-function moveInstructions(chain: SolanaChain, part: Part): readonly Instruction[] {
+function moveInstructions(chain: SolanaChain, part: PaymentPart): readonly Instruction[] {
   const { mint, treasury, treasuryAccount } = chain;
   if (part.kind === 'nothing') return [lookInstruction(treasury, part.account)];
   const of = { mint: mint.address, decimals: mint.decimals };

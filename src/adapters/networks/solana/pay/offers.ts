@@ -1,6 +1,6 @@
 // Broadcasts signed bytes to all providers, and again while their outcome is open. The same bytes pay once, however often they
 // are sent; an error of a provider proves nothing.
-import type { BroadcastOutcome, Prepared } from '../../../../ports/networks/pays.ts';
+import type { BroadcastOutcome, SignedTransaction } from '../../../../ports/networks/pays.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { readPayload } from './envelope.ts';
 
@@ -9,18 +9,18 @@ const OFFER_AGAIN_MS = 2_000;
 const REMEMBERED = 10_000;
 const OTHER_ANSWER = 'the provider answered with another signature';
 
-export interface Offers {
-  offer(prepared: Prepared): Promise<BroadcastOutcome>;
+export interface Broadcaster {
+  offer(prepared: SignedTransaction): Promise<BroadcastOutcome>;
   /** Only if this process has broadcast them before, and not just now. */
-  offerAgain(prepared: Prepared): Promise<void>;
+  offerAgain(prepared: SignedTransaction): Promise<void>;
 }
 
-export function makeOffers({ providers, clock }: SolanaChain): Offers {
+export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster {
   /** What this process has broadcast, and when last. A question never broadcasts bytes for the first time. */
   const broadcastAtMs = new Map<string, number>();
 
-  const offer = async (prepared: Prepared): Promise<BroadcastOutcome> => {
-    remember(broadcastAtMs, prepared.hash, clock.now());
+  const offer = async (prepared: SignedTransaction): Promise<BroadcastOutcome> => {
+    rememberNewest(broadcastAtMs, prepared.hash, clock.now());
     const { wire } = readPayload(prepared);
     // The first provider that accepts it is enough.
     const taken = Promise.withResolvers<BroadcastOutcome>();
@@ -45,7 +45,7 @@ export function makeOffers({ providers, clock }: SolanaChain): Offers {
 }
 
 /** Forgets the oldest entries, so that the map does not grow without limit. */
-export function remember<Value>(
+export function rememberNewest<Value>(
   known: Map<string, Value>,
   hash: string,
   value: Value,

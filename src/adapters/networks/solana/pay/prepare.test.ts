@@ -1,11 +1,11 @@
 // Which obstacle a failing trial run means.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Part } from './instructions.ts';
+import type { PaymentPart } from './instructions.ts';
 import { obstacleOf } from './prepare.ts';
 
-const pay = (account: string, opens: boolean) => ({ kind: 'pay', account, opens }) as unknown as Part;
-const sweep = { kind: 'sweep' } as unknown as Part;
+const pay = (account: string, opens: boolean) => ({ kind: 'pay', account, opens }) as unknown as PaymentPart;
+const sweep = { kind: 'sweep' } as unknown as PaymentPart;
 const parts = [pay('a', true), pay('b', false)];
 const notEnoughAt = (index: number | bigint, custom: number | bigint = 1) => ({
   InstructionError: [index, { Custom: custom }],

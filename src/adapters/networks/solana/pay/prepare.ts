@@ -1,14 +1,14 @@
 // Signs what may go out now: payments as far as the treasury's tokens and SOL last, in as few transactions as they fit into,
 // and sweeps apart from them. A payment that cannot go waits with a reason. Nothing is broadcast here.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/networks/pays.ts';
+import type { Obstacle, Payment, SigningResult, WalletTurn } from '../../../../ports/networks/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
-import { messageOf, type SolanaChain, textOf } from '../rpc/chain.ts';
+import { jsonTextOf, messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { openingLamports, WALLET_LAMPORTS } from '../rpc/token-account.ts';
-import { compile, fits, signEnvelope, type Terms, wireOf } from './envelope.ts';
-import type { Fees } from './fees.ts';
-import { type Ground, readGround, withCertainEmpties } from './ground.ts';
-import { FIRST_MOVE, feeLamports, openings, type Part } from './instructions.ts';
+import { compilePayments, fitsInTransaction, type SigningTerms, signEnvelope, wireOf } from './envelope.ts';
+import type { PriorityFees } from './fees.ts';
+import { confirmEmptySweeps, type PaymentContext, readPaymentContext } from './ground.ts';
+import { accountOpenings, FIRST_MOVE_INDEX, feeLamports, type PaymentPart } from './instructions.ts';
 
 // What a failed trial run means for a payment: the treasury is short of tokens or SOL, or the chain has a problem that may
 // pass.
@@ -16,35 +16,41 @@ import { FIRST_MOVE, feeLamports, openings, type Part } from './instructions.ts'
 /** Both the system program and the token programs say "not enough" with it. */
 const NOT_ENOUGH = '"Custom":"1"';
 
-export function obstacleOf(failure: unknown, parts: readonly Part[]): { obstacle: Obstacle; detail: string } {
-  const text = textOf(failure);
+export function obstacleOf(
+  failure: unknown,
+  parts: readonly PaymentPart[],
+): { obstacle: Obstacle; detail: string } {
+  const text = jsonTextOf(failure);
   const detail = `a trial run failed: ${text}`;
   if (/InsufficientFundsForFee|InsufficientFundsForRent|AccountNotFound/.test(text))
     return { obstacle: 'native_low', detail };
   if (!text.replaceAll(/:(\d+)/g, ':"$1"').includes(NOT_ENOUGH))
     return { obstacle: 'network_unreachable', detail };
-  const at = Number(/"InstructionError":\["?(\d+)/.exec(text)?.[1] ?? FIRST_MOVE);
-  if (at >= FIRST_MOVE && at < FIRST_MOVE + openings(parts).length) return { obstacle: 'native_low', detail };
+  const at = Number(/"InstructionError":\["?(\d+)/.exec(text)?.[1] ?? FIRST_MOVE_INDEX);
+  if (at >= FIRST_MOVE_INDEX && at < FIRST_MOVE_INDEX + accountOpenings(parts).length)
+    return { obstacle: 'native_low', detail };
   return { obstacle: parts[0]?.kind === 'pay' ? 'treasury_low' : 'network_unreachable', detail };
 }
 
-type Waiting = Signed['waiting'][number];
-type Outcome = { readonly envelope: Signed['envelopes'][number] } | { readonly waiting: readonly Waiting[] };
+type WaitingPayment = SigningResult['waiting'][number];
+type SigningOutcome =
+  | { readonly envelope: SigningResult['envelopes'][number] }
+  | { readonly waiting: readonly WaitingPayment[] };
 
 /** Refusals that one order alone would meet as well. */
 const REFUSED_ANYHOW: readonly string[] = ['stopped', 'unavailable'];
 
-export function makePrepare(chain: SolanaChain, fees: Fees): Network['prepare'] {
+export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['prepare'] {
   let signings = 0;
 
   return async (payments, turn) => {
     if (payments.length === 0) return { envelopes: [], waiting: [] };
-    let ground: Ground;
+    let ground: PaymentContext;
     try {
-      const seen = await chain.providers.one((client) => readGround(chain, client, payments));
-      ground = await withCertainEmpties(chain, seen);
+      const seen = await chain.providers.one((client) => readPaymentContext(chain, client, payments));
+      ground = await confirmEmptySweeps(chain, seen);
     } catch (error) {
-      return { envelopes: [], waiting: wait(payments, 'network_unreachable', messageOf(error)) };
+      return { envelopes: [], waiting: postponePayments(payments, 'network_unreachable', messageOf(error)) };
     }
     // The same orders signed again are other bytes, even on a provider that still has the same blockhash.
     const tag = () =>
@@ -52,13 +58,13 @@ export function makePrepare(chain: SolanaChain, fees: Fees): Network['prepare'] 
     const { marks } = chain.settings;
     if (ground.lamports < marks.nativeMinor) {
       const detail = 'the coin for fees is below its mark';
-      return { envelopes: [], waiting: wait(payments, 'native_low', detail) };
+      return { envelopes: [], waiting: postponePayments(payments, 'native_low', detail) };
     }
-    const { parts, waiting } = affordable(ground, turn, marks.tokenMinor);
+    const { parts, waiting } = splitAffordable(ground, turn, marks.tokenMinor);
     const terms = { ...ground.blockhash, price: await fees.price() };
     const run = { chain, terms, tag, spare: ground.lamports - WALLET_LAMPORTS };
-    const envelopes: Signed['envelopes'][number][] = [];
-    for (const group of grouped(run, parts)) {
+    const envelopes: SigningResult['envelopes'][number][] = [];
+    for (const group of groupParts(run, parts)) {
       for (const outcome of await signGroup(run, group)) {
         if ('envelope' in outcome) envelopes.push(outcome.envelope);
         else waiting.push(...outcome.waiting);
@@ -68,29 +74,34 @@ export function makePrepare(chain: SolanaChain, fees: Fees): Network['prepare'] 
   };
 }
 
-interface Run {
+interface SigningRun {
   readonly chain: SolanaChain;
-  readonly terms: Terms;
+  readonly terms: SigningTerms;
   readonly tag: () => string;
   /** Lamports not yet promised. */
   spare: bigint;
 }
 
 /** In the order given, as far as the tokens last: smaller payments do not overtake a large one forever. */
-function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, markMinor: bigint) {
+function splitAffordable(
+  { found, tokenMinor }: PaymentContext,
+  { inFlightMinor }: WalletTurn,
+  markMinor: bigint,
+) {
   let leftMinor = tokenMinor - inFlightMinor;
   // Below the mark nothing is paid: the operator decides about the rest.
   let short = leftMinor < markMinor;
-  const parts: Part[] = [];
-  const waiting: Waiting[] = [];
+  const parts: PaymentPart[] = [];
+  const waiting: WaitingPayment[] = [];
   for (const each of found) {
     if ('problem' in each) {
-      waiting.push(...wait([each.payment], each.obstacle, each.problem));
+      waiting.push(...postponePayments([each.payment], each.obstacle, each.problem));
     } else if (each.kind !== 'pay') {
       parts.push(each);
     } else {
       short ||= each.payment.amountMinor > leftMinor;
-      if (short) waiting.push(...wait([each.payment], 'treasury_low', 'the treasury has too few tokens'));
+      if (short)
+        waiting.push(...postponePayments([each.payment], 'treasury_low', 'the treasury has too few tokens'));
       else {
         leftMinor -= each.payment.amountMinor;
         parts.push(each);
@@ -100,17 +111,21 @@ function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, mark
   return { parts, waiting };
 }
 
-function grouped({ chain, terms, tag }: Run, parts: readonly Part[]): readonly (readonly Part[])[] {
+function groupParts(
+  { chain, terms, tag }: SigningRun,
+  parts: readonly PaymentPart[],
+): readonly (readonly PaymentPart[])[] {
   const sample = tag();
   const alone = parts.filter(({ payment }) => payment.alone).map((part) => [part]);
-  const groups: Part[][] = [];
+  const groups: PaymentPart[][] = [];
   for (const kind of ['pay', 'sweep', 'nothing']) {
-    let current: Part[] = [];
+    let current: PaymentPart[] = [];
     for (const part of parts) {
       if (part.kind !== kind || part.payment.alone) continue;
       const wider = [...current, part];
       const full =
-        current.length > 0 && (wider.length > chain.settings.batch || !fits(chain, wider, terms, sample));
+        current.length > 0 &&
+        (wider.length > chain.settings.batch || !fitsInTransaction(chain, wider, terms, sample));
       if (full) groups.push(current);
       current = full ? [part] : wider;
     }
@@ -119,23 +134,23 @@ function grouped({ chain, terms, tag }: Run, parts: readonly Part[]): readonly (
   return [...alone, ...groups];
 }
 
-async function signGroup(run: Run, parts: readonly Part[]): Promise<readonly Outcome[]> {
-  const outcome = await signOne(run, parts);
+async function signGroup(run: SigningRun, parts: readonly PaymentPart[]): Promise<readonly SigningOutcome[]> {
+  const outcome = await signParts(run, parts);
   if (outcome !== 'apart') return [outcome];
-  const outcomes: Outcome[] = [];
-  for (const part of parts) outcomes.push((await signOne(run, [part])) as Outcome);
+  const outcomes: SigningOutcome[] = [];
+  for (const part of parts) outcomes.push((await signParts(run, [part])) as SigningOutcome);
   return outcomes;
 }
 
 /** `apart`: together they cannot go, but one by one some of them may. */
-async function signOne(run: Run, parts: readonly Part[]): Promise<Outcome | 'apart'> {
+async function signParts(run: SigningRun, parts: readonly PaymentPart[]): Promise<SigningOutcome | 'apart'> {
   const { chain, terms } = run;
-  const held = (obstacle: Obstacle, detail: string): Outcome | 'apart' =>
-    parts.length > 1 ? 'apart' : { waiting: wait([parts[0]!.payment], obstacle, detail) };
+  const held = (obstacle: Obstacle, detail: string): SigningOutcome | 'apart' =>
+    parts.length > 1 ? 'apart' : { waiting: postponePayments([parts[0]!.payment], obstacle, detail) };
   const costLamports =
-    feeLamports(parts, terms.price) + BigInt(openings(parts).length) * openingLamports(chain.mint);
+    feeLamports(parts, terms.price) + BigInt(accountOpenings(parts).length) * openingLamports(chain.mint);
   if (costLamports > run.spare) return held('native_low', 'the treasury has too little SOL for the fees');
-  const transaction = compile(chain, parts, terms, run.tag());
+  const transaction = compilePayments(chain, parts, terms, run.tag());
   try {
     if (parts.some(({ kind }) => kind !== 'nothing')) {
       const failure = await chain.providers.one((client) => client.simulate(wireOf(transaction)));
@@ -148,20 +163,30 @@ async function signOne(run: Run, parts: readonly Part[]): Promise<Outcome | 'apa
     run.spare -= costLamports;
     return { envelope };
   } catch (error) {
-    if (!(error instanceof SigningRefused)) return { waiting: waitAll(parts, 'network_unreachable', error) };
-    if (REFUSED_ANYHOW.includes(error.code)) return { waiting: waitAll(parts, 'signing_refused', error) };
+    if (!(error instanceof SigningRefused))
+      return { waiting: postponeParts(parts, 'network_unreachable', error) };
+    if (REFUSED_ANYHOW.includes(error.code))
+      return { waiting: postponeParts(parts, 'signing_refused', error) };
     return held('signing_refused', error.message);
   }
 }
 
-function waitAll(parts: readonly Part[], obstacle: Obstacle, error: unknown): readonly Waiting[] {
-  return wait(
+function postponeParts(
+  parts: readonly PaymentPart[],
+  obstacle: Obstacle,
+  error: unknown,
+): readonly WaitingPayment[] {
+  return postponePayments(
     parts.map(({ payment }) => payment),
     obstacle,
     messageOf(error),
   );
 }
 
-function wait(payments: readonly Payment[], obstacle: Obstacle, detail: string): readonly Waiting[] {
+function postponePayments(
+  payments: readonly Payment[],
+  obstacle: Obstacle,
+  detail: string,
+): readonly WaitingPayment[] {
   return payments.map(({ orderId }) => ({ orderId, obstacle, detail }));
 }

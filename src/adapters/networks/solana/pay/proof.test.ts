@@ -1,11 +1,11 @@
 // Which payment made a transaction fail, by the instruction that the chain names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExpectedChange, Payload } from './envelope.ts';
+import type { ExpectedChange, SolanaPayload } from './envelope.ts';
 import { culpritsOf } from './proof.ts';
 
 const payment = (change: string, opens = false): ExpectedChange => ({ account: 'account', change, opens });
-const payloadOf = (...payments: readonly ExpectedChange[]): Payload => ({
+const payloadOf = (...payments: readonly ExpectedChange[]): SolanaPayload => ({
   wire: '',
   blockhash: '',
   slot: '1',
@@ -13,7 +13,7 @@ const payloadOf = (...payments: readonly ExpectedChange[]): Payload => ({
 });
 /** As the text of a status has it: numbers are written out. */
 const at = (index: number) => `{"InstructionError":["${index}",{"Custom":"17"}]}`;
-const blamed = (payload: Payload, indexes: readonly number[]) =>
+const blamed = (payload: SolanaPayload, indexes: readonly number[]) =>
   indexes.map((index) => culpritsOf(payload, at(index))?.join());
 
 test('accounts are opened first, then tokens move, each for one payment', () => {

@@ -1,32 +1,32 @@
 // Broadcasts signed bytes and answers what became of them. A death or a failure lets an order be signed again, so it needs
 // two providers where there are two; every other doubtful answer leaves the payment open.
-import { Death } from '../../../../domain/movements/proof-of-death.ts';
+import { DeathProof } from '../../../../domain/movements/proof-of-death.ts';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Envelope, Prepared, SendStatus } from '../../../../ports/networks/pays.ts';
-import { needsTwo } from '../../settings/settings.ts';
+import type { Envelope, SendStatus, SignedTransaction } from '../../../../ports/networks/pays.ts';
+import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
-import type { Fees } from './fees.ts';
-import { makeOffers, remember } from './offers.ts';
-import { sameWord, type Word, wordOf } from './proof.ts';
+import type { PriorityFees } from './fees.ts';
+import { makeBroadcaster, rememberNewest } from './offers.ts';
+import { type ProviderEvidence, readEvidence, sameEvidence } from './proof.ts';
 
 /** `fees` is notified of payments that expired. */
-export function makeSending(
+export function makeBroadcastAndAsk(
   chain: SolanaChain,
-  fees: Pick<Fees, 'expired'>,
+  fees: Pick<PriorityFees, 'expired'>,
 ): Pick<Network, 'broadcast' | 'ask' | 'shows'> {
   const { providers, onTrouble } = chain;
-  const { offer, offerAgain } = makeOffers(chain);
+  const { offer, offerAgain } = makeBroadcaster(chain);
   const warn = makeWarnings(onTrouble);
 
-  const settled = async (prepared: Prepared, word: Word): Promise<SendStatus> => {
-    const oneIsEnough = !needsTwo(chain.settings, movedMinor(readPayload(prepared)));
+  const settled = async (prepared: SignedTransaction, word: ProviderEvidence): Promise<SendStatus> => {
+    const oneIsEnough = !amountNeedsTwoProviders(chain.settings, movedMinor(readPayload(prepared)));
     if (word.kind === 'final' && oneIsEnough) return statusOf(prepared, word);
-    const words: Word[] = [];
+    const words: ProviderEvidence[] = [];
     const agreement = await providers.agree(async (client, provider) => {
-      words.push(await wordOf(chain, client, provider, prepared));
+      words.push(await readEvidence(chain, client, provider, prepared));
       return words.at(-1)!;
-    }, sameWord);
+    }, sameEvidence);
     if (agreement.kind === 'agreed' && agreement.answer.kind === 'expired') return ended(prepared, words);
     if (agreement.kind === 'agreed') return statusOf(prepared, agreement.answer);
     if (agreement.kind === 'unconfirmed')
@@ -39,10 +39,10 @@ export function makeSending(
   };
 
   /** Every provider says that the bytes did not land; together their answers may prove it. */
-  const ended = (prepared: Prepared, words: readonly Word[]): SendStatus => {
+  const ended = (prepared: SignedTransaction, words: readonly ProviderEvidence[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
     const facts = { lastBlock: expired[0]?.blockhash ?? null, lastValidBlockHeight: prepared.bound };
-    const death = Death.byAbsence(
+    const death = DeathProof.byAbsence(
       expired.map(({ absence }) => absence),
       providers.count,
       facts,
@@ -55,7 +55,7 @@ export function makeSending(
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
     // There is never more than one version: a payment that does not land ends at its own bound.
     const prepared = versions.at(-1)!;
-    const word = await providers.one((client, provider) => wordOf(chain, client, provider, prepared));
+    const word = await providers.one((client, provider) => readEvidence(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
     if (word.kind === 'absent' || word.kind === 'included') return statusOf(prepared, word);
     if (word.kind === 'doubtful' || word.kind === 'forgotten')
@@ -83,18 +83,18 @@ export function makeSending(
 /** The same warning about a payment is given once, however often the network is asked. */
 function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   const warned = new Map<string, string>();
-  return (message: string, { hash }: Prepared, detail: Readonly<Record<string, string>>) => {
+  return (message: string, { hash }: SignedTransaction, detail: Readonly<Record<string, string>>) => {
     const text = JSON.stringify([message, detail]);
     if (warned.get(hash) === text) return;
-    remember(warned, hash, text);
+    rememberNewest(warned, hash, text);
     onTrouble(message, { hash, ...detail });
   };
 }
 
 /** Undefined: the answers contradict each other, and waiting does not explain it. */
 function statusOfDiffering(
-  prepared: Prepared,
-  answers: readonly Word[],
+  prepared: SignedTransaction,
+  answers: readonly ProviderEvidence[],
   oneIsEnough: boolean,
 ): SendStatus | undefined {
   const kinds = answers.map(({ kind }) => kind);
@@ -109,7 +109,7 @@ function statusOfDiffering(
 }
 
 /** The status by one provider's answer. Death needs more than one answer. */
-function statusOf({ hash }: Prepared, word: Word): SendStatus {
+function statusOf({ hash }: SignedTransaction, word: ProviderEvidence): SendStatus {
   switch (word.kind) {
     case 'absent':
       return { kind: 'pending' };

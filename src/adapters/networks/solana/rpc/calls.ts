@@ -13,41 +13,45 @@ const TIMEOUT_MS = 10_000;
 const ACCOUNTS_AT_ONCE = 100;
 
 export type Rpc = ReturnType<typeof createSolanaRpc>;
-export type Calls<Names extends keyof SolanaClient> = Pick<SolanaClient, Names>;
+export type ClientCalls<Names extends keyof SolanaClient> = Pick<SolanaClient, Names>;
 
-export function limited() {
+export function withTimeLimit() {
   return { abortSignal: AbortSignal.timeout(TIMEOUT_MS) };
 }
 
-export function blockCalls(rpc: Rpc): Calls<'genesisHash' | 'latestBlockhash' | 'finalized' | 'isUsable'> {
+export function blockCalls(
+  rpc: Rpc,
+): ClientCalls<'genesisHash' | 'latestBlockhash' | 'finalized' | 'isUsable'> {
   return {
-    genesisHash: () => rpc.getGenesisHash().send(limited()),
+    genesisHash: () => rpc.getGenesisHash().send(withTimeLimit()),
     latestBlockhash: async () => {
       // Confirmed and not finalized: it lasts some twelve seconds longer.
-      const { value, context } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(limited());
+      const { value, context } = await rpc
+        .getLatestBlockhash({ commitment: 'confirmed' })
+        .send(withTimeLimit());
       return { ...value, slot: context.slot };
     },
     finalized: async () => {
       const { absoluteSlot, blockHeight } = await rpc
         .getEpochInfo({ commitment: 'finalized' })
-        .send(limited());
+        .send(withTimeLimit());
       return { slot: absoluteSlot, height: blockHeight };
     },
     isUsable: async (blockhash) => {
       const config = { commitment: 'processed' } as const;
-      return (await rpc.isBlockhashValid(blockhash as BlockhashText, config).send(limited())).value;
+      return (await rpc.isBlockhashValid(blockhash as BlockhashText, config).send(withTimeLimit())).value;
     },
   };
 }
 
-export function accountCalls(rpc: Rpc): Calls<'accounts' | 'finalAccounts' | 'tokenAccounts'> {
+export function accountCalls(rpc: Rpc): ClientCalls<'accounts' | 'finalAccounts' | 'tokenAccounts'> {
   return {
     accounts: async (addresses, commitment) => {
       const found: (ChainAccount | null)[] = [];
       for (let start = 0; start < addresses.length; start += ACCOUNTS_AT_ONCE) {
         const some = addresses.slice(start, start + ACCOUNTS_AT_ONCE) as Address[];
         const config = { commitment, encoding: 'base64' } as const;
-        const { value } = await rpc.getMultipleAccounts(some, config).send(limited());
+        const { value } = await rpc.getMultipleAccounts(some, config).send(withTimeLimit());
         if (value.length !== some.length) throw new Error('the provider left accounts out of its answer');
         found.push(...value.map((each) => (each === null ? null : accountOf(each))));
       }
@@ -56,7 +60,7 @@ export function accountCalls(rpc: Rpc): Calls<'accounts' | 'finalAccounts' | 'to
     finalAccounts: async (addresses, notBefore) => {
       const config = { commitment: 'finalized', encoding: 'base64', minContextSlot: notBefore } as const;
       const sent = rpc.getMultipleAccounts(addresses as readonly Address[], config);
-      const { context, value } = await sent.send(limited());
+      const { context, value } = await sent.send(withTimeLimit());
       if (value.length !== addresses.length) throw new Error('the provider left accounts out of its answer');
       // Not every provider obeys the smallest slot it was asked for.
       if (context.slot < notBefore)
@@ -70,13 +74,13 @@ export function accountCalls(rpc: Rpc): Calls<'accounts' | 'finalAccounts' | 'to
       const config = { commitment: 'confirmed', encoding: 'base64' } as const;
       const { value } = await rpc
         .getTokenAccountsByOwner(owner as Address, { programId: program as Address }, config)
-        .send(limited());
+        .send(withTimeLimit());
       return value.map(({ pubkey, account }) => ({ address: pubkey, account: accountOf(account) }));
     },
   };
 }
 
-export function sendCalls(rpc: Rpc): Calls<'simulate' | 'send'> {
+export function sendCalls(rpc: Rpc): ClientCalls<'simulate' | 'send'> {
   return {
     simulate: async (wire) => {
       const config = {
@@ -86,7 +90,7 @@ export function sendCalls(rpc: Rpc): Calls<'simulate' | 'send'> {
         sigVerify: false,
       } as const;
       const sent = rpc.simulateTransaction(wire as Base64EncodedWireTransaction, config);
-      return (await sent.send(limited())).value.err;
+      return (await sent.send(withTimeLimit())).value.err;
     },
     send: (wire) =>
       rpc
@@ -95,14 +99,16 @@ export function sendCalls(rpc: Rpc): Calls<'simulate' | 'send'> {
           skipPreflight: true,
           maxRetries: 0n,
         })
-        .send(limited()),
+        .send(withTimeLimit()),
   };
 }
 
-export function feeCalls(rpc: Rpc): Calls<'recentFees'> {
+export function feeCalls(rpc: Rpc): ClientCalls<'recentFees'> {
   return {
     recentFees: async (accounts) => {
-      const fees = await rpc.getRecentPrioritizationFees(accounts as readonly Address[]).send(limited());
+      const fees = await rpc
+        .getRecentPrioritizationFees(accounts as readonly Address[])
+        .send(withTimeLimit());
       return fees.map(({ prioritizationFee }) => BigInt(prioritizationFee));
     },
   };

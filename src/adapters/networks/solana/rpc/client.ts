@@ -9,7 +9,7 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
-export interface Status {
+export interface SignatureStatus {
   readonly slot: bigint;
   readonly final: boolean;
   readonly confirmations: number;
@@ -18,14 +18,14 @@ export interface Status {
 }
 
 /** What is known of some signatures, and the slot that the answer itself names: how far its server had read. */
-export interface Statuses {
+export interface SignatureStatuses {
   readonly slot: bigint;
   /** In the order asked for. */
-  readonly found: readonly (Status | null)[];
+  readonly found: readonly (SignatureStatus | null)[];
 }
 
 /** A final block: its height and hash, the block before it, and what is in it. */
-export interface Block {
+export interface SolanaBlock {
   readonly height: bigint;
   readonly hash: string;
   readonly parentHash: string;
@@ -61,10 +61,10 @@ export interface SolanaClient {
   /** The hash of the confirmed block of a slot; undefined where the provider does not have it yet. */
   blockhashAt(slot: bigint): Promise<string | undefined>;
   /** Undefined where the provider does not have it. */
-  block(slot: bigint): Promise<Block | undefined>;
+  block(slot: bigint): Promise<SolanaBlock | undefined>;
   /** Also searched for in its whole history. */
-  statuses(signatures: readonly string[]): Promise<Statuses>;
-  /** As received; `readLanded` reads it. */
+  statuses(signatures: readonly string[]): Promise<SignatureStatuses>;
+  /** As received; `readLandedTransaction` reads it. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
   accounts(
     addresses: readonly string[],

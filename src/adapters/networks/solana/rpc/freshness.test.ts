@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
 import type { SolanaChain } from './chain.ts';
 import type { ChainAccount, SolanaClient } from './client.ts';
-import { requireFresh, soundBlockhash } from './freshness.ts';
+import { readSoundBlockhash, requireFreshProvider } from './freshness.ts';
 
 const START_MS = 1_700_000_000_000;
 const TEN_MINUTES_MS = 600_000;
@@ -29,19 +29,20 @@ function stage(clockOf: () => ChainAccount | null, more: Partial<SolanaClient> =
 test('threat 46: a provider whose newest final block is older than ten minutes is stalled', async () => {
   const { chain, client, asked, pass } = stage(() => clockAccount(START_MS));
   pass(TEN_MINUTES_MS);
-  await requireFresh(chain, client);
+  await requireFreshProvider(chain, client);
   pass(59_999);
-  await requireFresh(chain, client);
+  await requireFreshProvider(chain, client);
   assert.deepEqual(asked, [`${CLOCK_ADDRESS} finalized`], 'once a minute is enough');
   pass(1);
-  for (let time = 0; time < 2; time++) await assert.rejects(requireFresh(chain, client), /is stalled/);
+  for (let time = 0; time < 2; time++)
+    await assert.rejects(requireFreshProvider(chain, client), /is stalled/);
   assert.equal(asked.length, 3, 'a stalled one is asked each time: it may have caught up');
 });
 
 test('a provider that does not show the time is not taken to keep up', async () => {
   for (const held of [null, { ...clockAccount(START_MS), data: new Uint8Array(8) }]) {
     const { chain, client } = stage(() => held);
-    await assert.rejects(requireFresh(chain, client), /does not show the time/);
+    await assert.rejects(requireFreshProvider(chain, client), /does not show the time/);
   }
 });
 
@@ -55,11 +56,11 @@ test('a blockhash is valid for some blocks: a provider that claims longer is not
     blockhashAt: async () => 'hash',
   });
   atMs = START_MS - TEN_MINUTES_MS - 1_000;
-  await assert.rejects(soundBlockhash(chain, client), /is stalled/);
+  await assert.rejects(readSoundBlockhash(chain, client), /is stalled/);
   atMs = START_MS;
-  assert.equal((await soundBlockhash(chain, client)).lastValidBlockHeight, lastValidBlockHeight);
+  assert.equal((await readSoundBlockhash(chain, client)).lastValidBlockHeight, lastValidBlockHeight);
   lastValidBlockHeight += 1n;
-  await assert.rejects(soundBlockhash(chain, client), /longer life than the chain allows/);
+  await assert.rejects(readSoundBlockhash(chain, client), /longer life than the chain allows/);
 });
 
 test('threat 101: nothing is signed with a blockhash of another chain, or with another slot than its own: it could never be proven dead', async () => {
@@ -71,11 +72,11 @@ test('threat 101: nothing is signed with a blockhash of another chain, or with a
     blockhashAt: async (slot) => (slot === 9n ? shown : 'another slot'),
     isUsable: async () => usable,
   });
-  await soundBlockhash(chain, client);
+  await readSoundBlockhash(chain, client);
   shown = 'foreign';
-  await assert.rejects(soundBlockhash(chain, client), /not of its chain/);
+  await assert.rejects(readSoundBlockhash(chain, client), /not of its chain/);
   shown = undefined;
-  await soundBlockhash(chain, client);
+  await readSoundBlockhash(chain, client);
   usable = false;
-  await assert.rejects(soundBlockhash(chain, client), /not of its chain/);
+  await assert.rejects(readSoundBlockhash(chain, client), /not of its chain/);
 });

@@ -19,7 +19,7 @@ const BLOCKS_AT_MOST = 300n;
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
 /** Throws when the newest final block is too old. */
-export async function requireFresh(
+export async function requireFreshProvider(
   { clock }: Pick<SolanaChain, 'clock'>,
   client: SolanaClient,
 ): Promise<void> {
@@ -39,8 +39,8 @@ export async function requireFresh(
  * A blockhash with which signed bytes end: they land, or it can be proven that they did not. Bytes with a bound far ahead cannot be
  * proven dead until then, and bytes that name a block outside the chain never: a provider that gives such blockhashes is not used.
  */
-export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
-  await requireFresh(chain, client);
+export async function readSoundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
+  await requireFreshProvider(chain, client);
   const found = await client.latestBlockhash();
   const { height } = await client.finalized();
   if (found.lastValidBlockHeight - height > BLOCKS_AT_MOST)

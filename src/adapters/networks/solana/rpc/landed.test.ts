@@ -1,7 +1,7 @@
 // What a landed transaction says about tokens: who lost them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readLanded, senderOf } from './landed.ts';
+import { readLandedTransaction, senderOf } from './landed.ts';
 
 const MINT = 'mint';
 
@@ -14,7 +14,7 @@ function landed(
       ...{ accountIndex, mint, owner, uiTokenAmount: { amount: String(amount) } },
     }));
   const lamports = changes.map(() => 0);
-  return readLanded({
+  return readLandedTransaction({
     slot: 7,
     meta: {
       ...{ err: null, fee: 5_000, preBalances: lamports, postBalances: lamports },

@@ -1,8 +1,8 @@
 // A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable and is
 // never guessed.
-import { textOf } from './chain.ts';
+import { jsonTextOf } from './chain.ts';
 
-export class Unreadable extends Error {
+export class UnreadableTransaction extends Error {
   override readonly name = 'Unreadable';
 }
 
@@ -18,7 +18,7 @@ export interface TokenChange {
   readonly afterMinor: bigint;
 }
 
-export interface Landed {
+export interface LandedTransaction {
   readonly slot: bigint;
   readonly failed: boolean;
   readonly feeMinor: bigint;
@@ -27,10 +27,10 @@ export interface Landed {
   readonly tokens: readonly TokenChange[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 /** `only`: the one account whose tokens matter. Other accounts in the same transaction are not read. */
-export function readLanded(raw: unknown, only?: string): Landed {
+export function readLandedTransaction(raw: unknown, only?: string): LandedTransaction {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
   const { message } = objectOf(transaction, 'its content');
@@ -42,13 +42,16 @@ export function readLanded(raw: unknown, only?: string): Landed {
   const before = listOf(preBalances, 'its balances');
   const after = listOf(postBalances, 'its balances');
   if (before.length !== accounts.length || after.length !== accounts.length)
-    throw new Unreadable('the lists of accounts and balances have different lengths');
+    throw new UnreadableTransaction('the lists of accounts and balances have different lengths');
   return {
-    slot: wholeIn(slot),
+    slot: parseWhole(slot),
     failed: err != null,
-    feeMinor: wholeIn(fee),
+    feeMinor: parseWhole(fee),
     accounts,
-    lamports: accounts.map((_, index) => ({ before: wholeIn(before[index]), after: wholeIn(after[index]) })),
+    lamports: accounts.map((_, index) => ({
+      before: parseWhole(before[index]),
+      after: parseWhole(after[index]),
+    })),
     tokens: tokensOf(accounts, rest.preTokenBalances, rest.postTokenBalances, only),
   };
 }
@@ -57,7 +60,7 @@ export function readLanded(raw: unknown, only?: string): Landed {
 export function failureIn(raw: unknown): string | null | undefined {
   const meta = (raw as { readonly meta?: { readonly err?: unknown } | null } | null)?.meta;
   if (meta == null || meta.err === undefined) return undefined;
-  return meta.err === null ? null : textOf(meta.err);
+  return meta.err === null ? null : jsonTextOf(meta.err);
 }
 
 function tokensOf(
@@ -70,14 +73,15 @@ function tokensOf(
   const read = (list: unknown, side: 'beforeMinor' | 'afterMinor') => {
     for (const each of listOf(list ?? [], 'its token balances')) {
       const { accountIndex, mint, owner, uiTokenAmount } = objectOf(each, 'a token balance');
-      const index = Number(wholeIn(accountIndex));
+      const index = Number(parseWhole(accountIndex));
       const account = accounts[index];
-      if (account === undefined) throw new Unreadable('a token balance of no account');
+      if (account === undefined) throw new UnreadableTransaction('a token balance of no account');
       if (only !== undefined && account !== only) continue;
-      const amount = wholeIn(objectOf(uiTokenAmount, 'a token balance').amount);
+      const amount = parseWhole(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
       // Closed and opened again for another token in one transaction: two accounts that share an index.
-      if (known !== undefined && known.mint !== mint) throw new Unreadable('an account changed its token');
+      if (known !== undefined && known.mint !== mint)
+        throw new UnreadableTransaction('an account changed its token');
       const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };
       const change = { ...(known ?? empty), index, account, mint: textIn(mint), [side]: amount };
       const named = typeof owner === 'string' ? owner : null;
@@ -91,13 +95,13 @@ function tokensOf(
 }
 
 /** How an account's tokens changed; 0 when it had none before and after. */
-export function changeAt({ tokens }: Landed, account: string, mint: string): bigint {
+export function changeAt({ tokens }: LandedTransaction, account: string, mint: string): bigint {
   const found = tokens.find((each) => each.account === account && each.mint === mint);
   return found === undefined ? 0n : found.afterMinor - found.beforeMinor;
 }
 
 /** The owners whose tokens of that mint became fewer, the greatest loss first. */
-export function senderOf({ tokens }: Landed, mint: string): string | null {
+export function senderOf({ tokens }: LandedTransaction, mint: string): string | null {
   const losses = tokens
     .map(({ owner, mint: of, beforeMinor, afterMinor }) => ({
       owner,
@@ -109,24 +113,24 @@ export function senderOf({ tokens }: Landed, mint: string): string | null {
   return losses[0]?.owner ?? null;
 }
 
-function objectOf(value: unknown, what: string): Json {
-  if (typeof value !== 'object' || value === null) throw new Unreadable(`${what} is missing`);
-  return value as Json;
+function objectOf(value: unknown, what: string): JsonFields {
+  if (typeof value !== 'object' || value === null) throw new UnreadableTransaction(`${what} is missing`);
+  return value as JsonFields;
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable(`${what} is not a list`);
+  if (!Array.isArray(value)) throw new UnreadableTransaction(`${what} is not a list`);
   return value;
 }
 
 function textIn(value: unknown): string {
-  if (typeof value !== 'string') throw new Unreadable('a text is missing');
+  if (typeof value !== 'string') throw new UnreadableTransaction('a text is missing');
   return value;
 }
 
-function wholeIn(value: unknown): bigint {
+function parseWhole(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value);
-  throw new Unreadable('a number is missing');
+  throw new UnreadableTransaction('a number is missing');
 }

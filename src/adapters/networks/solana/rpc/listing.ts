@@ -11,9 +11,9 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
-import { type Calls, limited, type Rpc } from './calls.ts';
-import { textOf } from './chain.ts';
-import type { HistoryEntry, SolanaClient, Status } from './client.ts';
+import { type ClientCalls, type Rpc, withTimeLimit } from './calls.ts';
+import { jsonTextOf } from './chain.ts';
+import type { HistoryEntry, SignatureStatus, SolanaClient } from './client.ts';
 
 export const HISTORY_PAGE = 1_000;
 
@@ -27,17 +27,17 @@ const NO_BLOCK = [
 
 export function historyCalls(
   rpc: Rpc,
-): Calls<'statuses' | 'blocksFrom' | 'blockhashAt' | 'block' | 'transaction' | 'history'> {
+): ClientCalls<'statuses' | 'blocksFrom' | 'blockhashAt' | 'block' | 'transaction' | 'history'> {
   return {
     statuses: async (signatures) => {
       const { context, value } = await rpc
         .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: true })
-        .send(limited());
+        .send(withTimeLimit());
       if (value.length !== signatures.length) throw new Error('the provider left statuses out of its answer');
       return { slot: context.slot, found: value.map((each) => (each === null ? null : statusOf(each))) };
     },
     blocksFrom: (slot, limit) =>
-      rpc.getBlocksWithLimit(slot, limit, { commitment: 'finalized' }).send(limited()),
+      rpc.getBlocksWithLimit(slot, limit, { commitment: 'finalized' }).send(withTimeLimit()),
     blockhashAt: (slot) => {
       const config = {
         commitment: 'confirmed',
@@ -45,7 +45,9 @@ export function historyCalls(
         rewards: false,
         maxSupportedTransactionVersion: 0,
       } as const;
-      return undefinedWithoutBlock(async () => (await rpc.getBlock(slot, config).send(limited()))?.blockhash);
+      return undefinedWithoutBlock(
+        async () => (await rpc.getBlock(slot, config).send(withTimeLimit()))?.blockhash,
+      );
     },
     block: (slot) => {
       const config = {
@@ -56,7 +58,7 @@ export function historyCalls(
         maxSupportedTransactionVersion: 0,
       } as const;
       return undefinedWithoutBlock(async () => {
-        const block = await rpc.getBlock(slot, config).send(limited());
+        const block = await rpc.getBlock(slot, config).send(withTimeLimit());
         if (block?.blockHeight == null) return undefined;
         const { blockHeight: height, blockhash: hash, previousBlockhash: parentHash, parentSlot } = block;
         return { height, hash, parentHash, parentSlot, signatures: block.signatures };
@@ -65,7 +67,7 @@ export function historyCalls(
     transaction: async (signature, commitment) => {
       const config = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
       try {
-        return await rpc.getTransaction(signature as Signature, config).send(limited());
+        return await rpc.getTransaction(signature as Signature, config).send(withTimeLimit());
       } catch (error) {
         // The transaction exists, but its version cannot be read: another provider would answer the same.
         const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
@@ -81,7 +83,7 @@ export function historyCalls(
           ...(until === null ? {} : { until: until as Signature }),
           ...(before === null ? {} : { before: before as Signature }),
         })
-        .send(limited());
+        .send(withTimeLimit());
       return page.map(({ signature, slot, err, confirmationStatus, blockTime }) => ({
         signature,
         slot,
@@ -108,7 +110,7 @@ async function undefinedWithoutBlock<Answer>(
  * What happened to an account from the slot of a mark on, the oldest first and without the marked transaction. A provider
  * that does not know the mark lists from the newest backwards: the list stops below the slot of the mark.
  */
-export async function listFrom(
+export async function listHistoryFrom(
   client: Pick<SolanaClient, 'history'>,
   account: string,
   { last, slot }: { readonly last: string | null; readonly slot: bigint },
@@ -127,13 +129,13 @@ function statusOf(raw: {
   readonly confirmations: bigint | null;
   readonly confirmationStatus: Commitment | null;
   readonly err: unknown;
-}): Status {
+}): SignatureStatus {
   const { slot, confirmations, confirmationStatus, err } = raw;
   return {
     slot,
     final: isFinal(confirmationStatus) || (confirmationStatus === null && confirmations === null),
     confirmations: Number(confirmations ?? 0n),
-    failure: err === null ? null : textOf(err),
+    failure: err === null ? null : jsonTextOf(err),
   };
 }
 

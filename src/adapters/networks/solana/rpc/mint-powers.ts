@@ -10,61 +10,63 @@ export interface MintPowers {
   readonly warnings: readonly string[];
 }
 
-interface Extension {
+interface MintExtension {
   readonly kind: number;
   readonly data: Uint8Array;
 }
 
-type Verdict =
+type PowerVerdict =
   | { readonly is: 'harmless' }
   | { readonly is: 'refused'; readonly what: string }
   | { readonly is: 'grave'; readonly name: string; readonly what: string }
   | { readonly is: 'warning'; readonly what: string };
 
-const HARMLESS: Verdict = { is: 'harmless' };
+const HARMLESS: PowerVerdict = { is: 'harmless' };
 const KEY_BYTES = 32;
 /** Both fees of a mint: the current one, and the one of a later epoch. Hundredths of a per cent, 16 bits. */
 const FEE_BYTES = 108;
 const FEES_AT = [88, 106] as const;
 const FROZEN = 2;
 
-const refused = (what: string): Verdict => ({ is: 'refused', what });
-const grave = (name: string, what: string): Verdict => ({ is: 'grave', name, what });
-const warning = (what: string): Verdict => ({ is: 'warning', what });
+const refusedPower = (what: string): PowerVerdict => ({ is: 'refused', what });
+const gravePower = (name: string, what: string): PowerVerdict => ({ is: 'grave', name, what });
+const warningPower = (what: string): PowerVerdict => ({ is: 'warning', what });
 
 /** By the number the program gives them. */
-const JUDGES: ReadonlyMap<number, (data: Uint8Array) => Verdict> = new Map([
+const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map([
   [1, judgeFee],
   // May close the mint once its supply is zero.
   [3, () => HARMLESS],
-  [4, () => warning('may be transferred confidentially: such deposits are not seen')],
+  [4, () => warningPower('may be transferred confidentially: such deposits are not seen')],
   [6, judgeDefaultState],
-  [9, () => refused('cannot be transferred')],
+  [9, () => refusedPower('cannot be transferred')],
   [
     10,
-    () => grave('shown_amount', 'is shown by wallets with interest: they send other amounts than they show'),
+    () =>
+      gravePower('shown_amount', 'is shown by wallets with interest: they send other amounts than they show'),
   ],
   [12, judgeDelegate],
   [14, judgeHook],
-  [16, () => warning('may keep fees back from confidential transfers')],
+  [16, () => warningPower('may keep fees back from confidential transfers')],
   // Names and groups.
   ...[18, 19, 20, 21, 22, 23].map((kind) => [kind, () => HARMLESS] as const),
-  [24, () => warning('may be issued confidentially: its supply is not known')],
+  [24, () => warningPower('may be issued confidentially: its supply is not known')],
   [
     25,
-    () => grave('shown_amount', 'is shown by wallets with a factor: they send other amounts than they show'),
+    () =>
+      gravePower('shown_amount', 'is shown by wallets with a factor: they send other amounts than they show'),
   ],
   [26, judgePause],
 ]);
 
-export function powersOf(freezable: boolean, extensions: readonly Extension[]): MintPowers {
-  const verdicts = extensions.map(({ kind, data }): Verdict => {
+export function readMintPowers(freezable: boolean, extensions: readonly MintExtension[]): MintPowers {
+  const verdicts = extensions.map(({ kind, data }): PowerVerdict => {
     const judge = JUDGES.get(kind);
     const name = `extension_${kind}`;
-    return judge?.(data) ?? grave(name, `has an extension that is not known here (number ${kind})`);
+    return judge?.(data) ?? gravePower(name, `has an extension that is not known here (number ${kind})`);
   });
   if (freezable)
-    verdicts.push(warning('can be frozen by its issuer, in the treasury as in any other account'));
+    verdicts.push(warningPower('can be frozen by its issuer, in the treasury as in any other account'));
   const named = verdicts.filter((each) => each.is === 'grave');
   return {
     refused: verdicts.flatMap((each) => (each.is === 'refused' ? [each.what] : [])),
@@ -73,36 +75,38 @@ export function powersOf(freezable: boolean, extensions: readonly Extension[]): 
   };
 }
 
-function judgeFee(data: Uint8Array): Verdict {
+function judgeFee(data: Uint8Array): PowerVerdict {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const takes = data.length < FEE_BYTES || FEES_AT.some((at) => view.getUint16(at, true) > 0);
-  if (takes) return refused('keeps a fee back from every transfer');
-  return grave('transfer_fee', 'keeps no fee back from transfers now, but its issuer may change that');
+  if (takes) return refusedPower('keeps a fee back from every transfer');
+  return gravePower('transfer_fee', 'keeps no fee back from transfers now, but its issuer may change that');
 }
 
-function judgeDefaultState([state]: Uint8Array): Verdict {
-  if (state === undefined || state === FROZEN) return refused('opens accounts frozen');
-  return warning('may open new accounts frozen later');
+function judgeDefaultState([state]: Uint8Array): PowerVerdict {
+  if (state === undefined || state === FROZEN) return refusedPower('opens accounts frozen');
+  return warningPower('may open new accounts frozen later');
 }
 
-function judgeDelegate(data: Uint8Array): Verdict {
-  if (!names(data, 0)) return HARMLESS;
-  return grave('permanent_delegate', 'has a permanent delegate, who may take it from any account');
+function judgeDelegate(data: Uint8Array): PowerVerdict {
+  if (!hasKeyAt(data, 0)) return HARMLESS;
+  return gravePower('permanent_delegate', 'has a permanent delegate, who may take it from any account');
 }
 
-function judgeHook(data: Uint8Array): Verdict {
-  if (data.length < 2 * KEY_BYTES || names(data, 1)) return refused('runs a transfer hook');
-  if (!names(data, 0)) return HARMLESS;
-  return grave('transfer_hook', 'runs no transfer hook now, but its issuer may change that');
+function judgeHook(data: Uint8Array): PowerVerdict {
+  if (data.length < 2 * KEY_BYTES || hasKeyAt(data, 1)) return refusedPower('runs a transfer hook');
+  if (!hasKeyAt(data, 0)) return HARMLESS;
+  return gravePower('transfer_hook', 'runs no transfer hook now, but its issuer may change that');
 }
 
-function judgePause(data: Uint8Array): Verdict {
+function judgePause(data: Uint8Array): PowerVerdict {
   const paused = data[KEY_BYTES] === 1;
-  if (paused) return warning('is paused: it cannot be transferred until its issuer resumes it');
-  return names(data, 0) ? warning('may be paused by its issuer: then it cannot be transferred') : HARMLESS;
+  if (paused) return warningPower('is paused: it cannot be transferred until its issuer resumes it');
+  return hasKeyAt(data, 0)
+    ? warningPower('may be paused by its issuer: then it cannot be transferred')
+    : HARMLESS;
 }
 
 /** Whether there is a key at an index: no key is written as zeros. */
-function names(data: Uint8Array, index: number): boolean {
+function hasKeyAt(data: Uint8Array, index: number): boolean {
   return data.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES).some((byte) => byte !== 0);
 }

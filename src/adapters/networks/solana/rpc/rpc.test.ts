@@ -11,7 +11,7 @@ import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import { makeConfirm } from '../observe/confirm.ts';
 import { readTreasury } from '../pay/ground.ts';
-import { makeSending } from '../pay/sending.ts';
+import { makeBroadcastAndAsk } from '../pay/sending.ts';
 import type { SolanaChain } from './chain.ts';
 import type { SolanaClient } from './client.ts';
 import { connectSolana } from './rpc.ts';
@@ -117,7 +117,10 @@ function stage(client: SolanaClient) {
   return {
     chain,
     ask: (): Promise<SendStatus> =>
-      makeSending(chain, { expired: () => undefined }).ask({ versions: [bytes], orderIds: ['order'] }),
+      makeBroadcastAndAsk(chain, { expired: () => undefined }).ask({
+        versions: [bytes],
+        orderIds: ['order'],
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-// Connects to a Solana provider. Every call names its commitment and has a time limit. Rejects with `AnotherChain` what the provider
+// Connects to a Solana provider. Every call names its commitment and has a time limit. Rejects with `WrongChainError` what the provider
 // answers while it names another chain.
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { accountCalls, blockCalls, feeCalls, sendCalls } from './calls.ts';
@@ -6,7 +6,7 @@ import type { SolanaClient } from './client.ts';
 import { historyCalls } from './listing.ts';
 import { type ExpectedGenesis, makeTransport } from './transport.ts';
 
-export type Connect = (url: string, expected: ExpectedGenesis) => SolanaClient;
+export type ConnectSolana = (url: string, expected: ExpectedGenesis) => SolanaClient;
 
 export function connectSolana(url: string, expected: ExpectedGenesis = () => undefined): SolanaClient {
   const rpc = createSolanaRpcFromTransport(makeTransport(url, expected));

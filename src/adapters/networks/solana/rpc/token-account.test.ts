@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Address, address, none, some } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import type { ChainAccount } from './client.ts';
-import { canOwn, PROGRAM_2022, readMint, readTokenAccount } from './token-account.ts';
+import { canOwnTokens, PROGRAM_2022, readMint, readTokenAccount } from './token-account.ts';
 
 const MINT = address('52GzcLDMfBveMRnWXKX7U3Pa5Lf7QLkWWvsJRDjWDBSk');
 const OWNER = address('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin');
@@ -151,11 +151,11 @@ test('threat 36: programs, mints and token accounts own no tokens; wallets and s
     accountOf(SYSTEM, new Uint8Array()),
     accountOf(TOKEN_PROGRAM_ADDRESS, multisig),
   ])
-    assert.ok(canOwn(account));
+    assert.ok(canOwnTokens(account));
   for (const account of [
     accountOf(SYSTEM, new Uint8Array(), true),
     accountOf(TOKEN_PROGRAM_ADDRESS, mintData()),
     accountOf(PROGRAM_2022, tokenData()),
   ])
-    assert.ok(!canOwn(account));
+    assert.ok(!canOwnTokens(account));
 });

@@ -9,7 +9,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import type { ChainAccount } from './client.ts';
-import { powersOf } from './mint-powers.ts';
+import { readMintPowers } from './mint-powers.ts';
 
 const CLASSIC_PROGRAM: Address = TOKEN_PROGRAM_ADDRESS;
 export const PROGRAM_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
@@ -59,7 +59,7 @@ export function readMint(
   const { decimals, isInitialized, freezeAuthority } = getMintDecoder().decode(data);
   if (!isInitialized) throw wrong('is not a mint');
   const extensions = extended ? extensionsOf(data) : [];
-  const { refused, grave, warnings } = powersOf(isSome(freezeAuthority), extensions);
+  const { refused, grave, warnings } = readMintPowers(isSome(freezeAuthority), extensions);
   for (const reason of refused) throw wrong(`${reason}, which is not supported`);
   for (const [name, what] of grave)
     if (!accepted.has(name))
@@ -94,7 +94,7 @@ export function readTokenAccount(account: ChainAccount | null): TokenAccount | u
 }
 
 /** Whether tokens can have this account as their owner: no program, mint or token account can. */
-export function canOwn(account: ChainAccount | null): boolean {
+export function canOwnTokens(account: ChainAccount | null): boolean {
   if (account === null) return true;
   if (account.executable) return false;
   return !TOKEN_PROGRAMS.includes(account.program) || account.data.length === MULTISIG_BYTES;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { AnotherChain } from '../../providers/errors.ts';
+import { WrongChainError } from '../../providers/errors.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import { makeChainGuard } from '../start.ts';
 import { connectSolana } from './rpc.ts';
@@ -51,7 +51,7 @@ async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 
   return { provider, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const elsewhere = (error: unknown) => error instanceof AnotherChain;
+const elsewhere = (error: unknown) => error instanceof WrongChainError;
 
 test('threats 42, 101: a provider that changes to another chain after its first answer proves and credits nothing any more', async (t) => {
   const { provider, url } = await serve(t);

@@ -6,9 +6,9 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
-import { parseNumbers } from '../../../json.ts';
-import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
-import { AnotherChain } from '../../providers/errors.ts';
+import { parseJsonWithNumbers } from '../../../json.ts';
+import { isBatchRefusal, makeBatchSupport } from '../../providers/batches.ts';
+import { WrongChainError } from '../../providers/errors.ts';
 
 /** The hash of the first block of the chain that is meant; undefined: it is not known yet. */
 export type ExpectedGenesis = () => string | undefined;
@@ -26,12 +26,12 @@ const UNDECIDED: ReadonlySet<string> = new Set([
 ]);
 const CHAIN = { jsonrpc: '2.0', id: 'chain', method: 'getGenesisHash', params: [] } as const;
 
-interface Question {
+interface SolanaQuestion {
   readonly id: unknown;
   readonly method: string;
 }
 
-interface Answer {
+interface SolanaAnswer {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
@@ -39,20 +39,25 @@ interface Answer {
 
 export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransport {
   const alone = createDefaultRpcTransport({ url });
-  const batches = makeBatches();
+  const batches = makeBatchSupport();
 
-  const askBoth = async (payload: Question, signal: AbortSignal | undefined): Promise<[Answer, Answer]> => {
+  const askBoth = async (
+    payload: SolanaQuestion,
+    signal: AbortSignal | undefined,
+  ): Promise<[SolanaAnswer, SolanaAnswer]> => {
     const together = batches.areTaken() ? await askTogether(url, [payload, CHAIN], signal) : undefined;
     if (together !== undefined) return together;
-    const asked = [payload, CHAIN].map((each) => alone<Answer>({ payload: each, ...(signal && { signal }) }));
-    const apart = (await Promise.all(asked)) as unknown as [Answer, Answer];
+    const asked = [payload, CHAIN].map((each) =>
+      alone<SolanaAnswer>({ payload: each, ...(signal && { signal }) }),
+    );
+    const apart = (await Promise.all(asked)) as unknown as [SolanaAnswer, SolanaAnswer];
     batches.wereApart();
     return apart;
   };
 
   const transport = async (request: Parameters<RpcTransport>[0]): Promise<unknown> => {
     const genesis = expected();
-    const payload = request.payload as Question;
+    const payload = request.payload as SolanaQuestion;
     if (genesis === undefined || UNDECIDED.has(payload.method)) return alone(request);
     const [answer, chain] = await askBoth(payload, request.signal);
     requireChain(chain, genesis);
@@ -64,9 +69,9 @@ export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransp
 /** Undefined: the provider does not take them as a batch. */
 async function askTogether(
   url: string,
-  questions: readonly [Question, Question],
+  questions: readonly [SolanaQuestion, SolanaQuestion],
   signal: AbortSignal | undefined,
-): Promise<[Answer, Answer] | undefined> {
+): Promise<[SolanaAnswer, SolanaAnswer] | undefined> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json; charset=utf-8' },
@@ -76,10 +81,10 @@ async function askTogether(
   const { ok, status: statusCode, statusText: message, headers } = response;
   if (isBatchRefusal(statusCode)) return undefined;
   if (!ok) throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
-  const said = parseNumbers(await response.text(), keepLarge);
+  const said = parseJsonWithNumbers(await response.text(), keepLargeNumber);
   if (!Array.isArray(said)) return undefined;
-  const answerTo = ({ id, method }: Question): Answer => {
-    const answer = (said as readonly (Answer | null)[]).find((each) => each?.id === id);
+  const answerTo = ({ id, method }: SolanaQuestion): SolanaAnswer => {
+    const answer = (said as readonly (SolanaAnswer | null)[]).find((each) => each?.id === id);
     if (answer == null || !('result' in answer || 'error' in answer))
       throw new Error(`the provider left ${method} out of its answer`);
     return answer;
@@ -88,12 +93,12 @@ async function askTogether(
 }
 
 /** The client makes big numbers of all of them; those that a double cannot hold must not have been rounded before. */
-function keepLarge(source: string, value: number): number | bigint {
+function keepLargeNumber(source: string, value: number): number | bigint {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
 /** Throws unless the provider named the chain that is meant beside its answer. */
-function requireChain({ result }: Answer, genesis: string): void {
+function requireChain({ result }: SolanaAnswer, genesis: string): void {
   if (typeof result !== 'string') throw new Error('the provider does not say which chain it is on');
-  if (result !== genesis) throw new AnotherChain(result, genesis);
+  if (result !== genesis) throw new WrongChainError(result, genesis);
 }

@@ -2,18 +2,18 @@
 // of the token it can still take in.
 import {
   amountOf,
-  type Fields,
   fieldsOf,
+  type HorizonFields,
   isFields,
   listOf,
   numberOf,
-  Unreadable,
+  UnreadableAnswer,
   wholeOf,
 } from './fields.ts';
-import { type Horizon, HorizonFailed, type Stated } from './horizon.ts';
-import type { LedgerState } from './ledgers.ts';
+import { type Horizon, HorizonError, type StateAnswer } from './horizon.ts';
+import type { StellarLedgerState } from './ledgers.ts';
 
-export interface Token {
+export interface StellarToken {
   readonly code: string;
   readonly issuer: string;
 }
@@ -58,17 +58,17 @@ export const NAMES_NO_LEDGER =
 export async function loadAccount(
   horizon: Horizon,
   id: string,
-  token: Token,
+  token: StellarToken,
 ): Promise<AccountState | undefined> {
   const found = await horizon.state(`/accounts/${id}`);
   return found === undefined ? undefined : readAccount(found, id, token);
 }
 
-function readAccount({ body: from, ledger }: Stated, id: string, token: Token): AccountState {
-  if (from.id !== id) throw new Unreadable('the server answered with another account');
+function readAccount({ body: from, ledger }: StateAnswer, id: string, token: StellarToken): AccountState {
+  if (from.id !== id) throw new UnreadableAnswer('the server answered with another account');
   const balances = listOf(from.balances, 'balances').map((each) => fieldsOf(each, 'a balance'));
   const native = balances.find(({ asset_type }) => asset_type === 'native');
-  if (native === undefined) throw new Unreadable('an account without native coin');
+  if (native === undefined) throw new UnreadableAnswer('an account without native coin');
   const line = balances.find((each) => isToken(each, token));
   const signers = listOf(from.signers, 'signers').filter(isFields);
   const own = signers.find(({ key }) => key === id);
@@ -76,7 +76,7 @@ function readAccount({ body: from, ledger }: Stated, id: string, token: Token): 
     ledger,
     sequence: wholeOf(from, 'sequence'),
     nativeTotalMinor: amountOf(native, 'balance'),
-    nativeMinor: amountOf(native, 'balance') - liabilities(native, 'selling_liabilities'),
+    nativeMinor: amountOf(native, 'balance') - readLiabilities(native, 'selling_liabilities'),
     reserves:
       OWN_RESERVES +
       wholeOf(from, 'subentry_count') +
@@ -93,36 +93,36 @@ function readAccount({ body: from, ledger }: Stated, id: string, token: Token): 
  * The ledger in which an account's sequence number was read: the transaction with the next number is in a later one. A server
  * that does not name it proves nothing, and nothing could be proven about what is signed by its answer.
  */
-export function ledgerOf({ ledger }: AccountState): number {
-  if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);
+export function ledgerOfAccount({ ledger }: AccountState): number {
+  if (ledger === null) throw new HorizonError(NAMES_NO_LEDGER);
   return ledger;
 }
 
-export function isToken({ asset_code, asset_issuer }: Fields, token: Token): boolean {
+export function isToken({ asset_code, asset_issuer }: HorizonFields, token: StellarToken): boolean {
   return asset_code === token.code && asset_issuer === token.issuer;
 }
 
-function readTrustline(line: Fields): Trustline {
+function readTrustline(line: HorizonFields): Trustline {
   const balanceMinor = amountOf(line, 'balance');
   const limitMinor = amountOf(line, 'limit');
   return {
     balanceMinor,
-    freeMinor: balanceMinor - liabilities(line, 'selling_liabilities'),
-    roomMinor: limitMinor - balanceMinor - liabilities(line, 'buying_liabilities'),
+    freeMinor: balanceMinor - readLiabilities(line, 'selling_liabilities'),
+    roomMinor: limitMinor - balanceMinor - readLiabilities(line, 'buying_liabilities'),
     authorised: line.is_authorized === true,
     clawback: line.is_clawback_enabled === true,
   };
 }
 
-function liabilities(balance: Fields, name: string): bigint {
+function readLiabilities(balance: HorizonFields, name: string): bigint {
   return balance[name] === undefined ? 0n : amountOf(balance, name);
 }
 
-function optionalCount(from: Fields, name: string): bigint {
+function optionalCount(from: HorizonFields, name: string): bigint {
   return from[name] === undefined ? 0n : wholeOf(from, name);
 }
 
 /** Native coin that fees and new reserves may be taken from. */
-export function spendableNative(account: AccountState, { baseReserveMinor }: LedgerState): bigint {
+export function spendableNative(account: AccountState, { baseReserveMinor }: StellarLedgerState): bigint {
   return account.nativeMinor - account.reserves * baseReserveMinor;
 }

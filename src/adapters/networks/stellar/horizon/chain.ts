@@ -3,16 +3,16 @@ import type { Network } from '../../../../ports/networks/network.ts';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { StellarSettings } from '../../settings/settings.ts';
-import type { Token } from './account.ts';
+import type { StellarToken } from './account.ts';
 import type { Horizon } from './horizon.ts';
 
-export interface Chain extends ChainParts {
+export interface StellarChain extends ChainParts {
   readonly settings: StellarSettings;
-  readonly token: Token;
+  readonly token: StellarToken;
   /** The account that pays and is paid: deposits carry a memo. */
   readonly treasury: string;
   readonly providers: Providers<Horizon>;
 }
 
 /** The adapter is put together from parts, each for one job. */
-export type Part<Name extends keyof Network> = Pick<Network, Name>;
+export type NetworkPart<Name extends keyof Network> = Pick<Network, Name>;

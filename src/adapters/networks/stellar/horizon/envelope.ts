@@ -10,22 +10,22 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
-import type { Payment, Prepared } from '../../../../ports/networks/pays.ts';
-import type { Token } from './account.ts';
-import { amountText, fieldsOf, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
+import type { Payment, SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { StellarToken } from './account.ts';
+import { amountText, fieldsOf, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
 
 /** After this time the treasury may take back unclaimed tokens; the wallet may claim them as long as they are there. */
 const RECLAIM_AFTER_SECONDS = 30 * 24 * 60 * 60;
 /** The wallet and the treasury: each claimant locks a base reserve of the treasury until the tokens are claimed. */
 export const CLAIMANTS = 2n;
 
-export interface Planned {
+export interface PlannedPayment {
   readonly payment: Payment;
   readonly how: 'payment' | 'claimable_balance';
 }
 
 /** The sequence number of a transaction, and until when it is valid. */
-interface Frame {
+interface TransactionFrame {
   readonly source: string;
   readonly sequence: bigint;
   readonly passphrase: string;
@@ -33,21 +33,21 @@ interface Frame {
   readonly validUntilSeconds: number;
 }
 
-interface Draft extends Frame {
-  readonly planned: readonly Planned[];
-  readonly token: Token;
+interface PaymentDraft extends TransactionFrame {
+  readonly planned: readonly PlannedPayment[];
+  readonly token: StellarToken;
 }
 
-export function buildTransaction({ planned, token, ...frame }: Draft): Transaction {
+export function buildTransaction({ planned, token, ...frame }: PaymentDraft): Transaction {
   const asset = new Asset(token.code, token.issuer);
-  return transactionOf(
+  return buildFromOperations(
     frame,
     planned.map((each) => operationOf(each, frame.source, asset)),
   );
 }
 
-export function transactionOf(
-  { source, sequence, passphrase, feePerOperation, validUntilSeconds }: Frame,
+export function buildFromOperations(
+  { source, sequence, passphrase, feePerOperation, validUntilSeconds }: TransactionFrame,
   operations: readonly ReturnType<typeof Operation.payment>[],
 ): Transaction {
   // The builder uses the sequence number after the account's.
@@ -60,7 +60,7 @@ export function transactionOf(
   return builder.build();
 }
 
-function operationOf({ payment, how }: Planned, source: string, asset: Asset) {
+function operationOf({ payment, how }: PlannedPayment, source: string, asset: Asset) {
   const amount = amountText(payment.amountMinor);
   if (how === 'payment') return Operation.payment({ destination: payment.to, asset, amount });
   const later = Claimant.predicateNot(Claimant.predicateBeforeRelativeTime(`${RECLAIM_AFTER_SECONDS}`));
@@ -69,7 +69,7 @@ function operationOf({ payment, how }: Planned, source: string, asset: Asset) {
 }
 
 /** What the stored text of a transaction holds. */
-export interface Stored {
+export interface StoredTransaction {
   readonly hash: string;
   readonly xdr: string;
   /** What is signed, without a fee bump around it. */
@@ -84,29 +84,33 @@ export interface Stored {
 }
 
 /** Everything that was signed with one sequence number: a transaction, and the same one again inside fee bumps. */
-export interface Versions extends Pick<Stored, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
+export interface EnvelopeVersions
+  extends Pick<StoredTransaction, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
   readonly innerHash: string;
   /** The hashes of all versions. */
   readonly hashes: readonly string[];
   readonly sequence: bigint;
-  readonly newest: Stored;
+  readonly newest: StoredTransaction;
 }
 
-export function payloadOf(stored: Pick<Stored, 'xdr' | 'amountMinor' | 'afterLedger'>): string {
+export function writePayload(stored: Pick<StoredTransaction, 'xdr' | 'amountMinor' | 'afterLedger'>): string {
   const { xdr, amountMinor, afterLedger } = stored;
   return JSON.stringify({ xdr, amountMinor: `${amountMinor}`, afterLedger });
 }
 
-/** Throws `Unreadable` when what was stored is not what was signed. */
-export function storedOf({ hash, payload, sequence, bound }: Prepared, passphrase: string): Stored {
+/** Throws `UnreadableAnswer` when what was stored is not what was signed. */
+export function readStoredTransaction(
+  { hash, payload, sequence, bound }: SignedTransaction,
+  passphrase: string,
+): StoredTransaction {
   const fields = fieldsOf(JSON.parse(payload), 'the payload');
   const xdr = textOf(fields, 'xdr');
   const transaction = TransactionBuilder.fromXdr(xdr, passphrase);
   const inner = transaction instanceof FeeBumpTransaction ? transaction.innerTransaction : transaction;
   if (hashOf(transaction) !== hash || inner.sequence !== sequence)
-    throw new Unreadable('the stored bytes do not match this hash');
+    throw new UnreadableAnswer('the stored bytes do not match this hash');
   const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
-  if (`${boundMs}` !== bound) throw new Unreadable('the stored bytes have another bound');
+  if (`${boundMs}` !== bound) throw new UnreadableAnswer('the stored bytes have another bound');
   // A fee bump counts as one operation more.
   const units = BigInt(inner.operations.length + (transaction === inner ? 0 : 1));
   return {
@@ -120,15 +124,18 @@ export function storedOf({ hash, payload, sequence, bound }: Prepared, passphras
   };
 }
 
-/** Throws `Unreadable` when they are not all the same transaction. */
-export function versionsOf(prepared: readonly Prepared[], passphrase: string): Versions {
-  const all = prepared.map((each) => storedOf(each, passphrase));
+/** Throws `UnreadableAnswer` when they are not all the same transaction. */
+export function readEnvelopeVersions(
+  prepared: readonly SignedTransaction[],
+  passphrase: string,
+): EnvelopeVersions {
+  const all = prepared.map((each) => readStoredTransaction(each, passphrase));
   const newest = all.at(-1);
-  if (newest === undefined) throw new Unreadable('there are no stored bytes');
+  if (newest === undefined) throw new UnreadableAnswer('there are no stored bytes');
   const { inner, boundMs, amountMinor, afterLedger } = all[0]!;
   const innerHash = hashOf(inner);
   if (all.some((each) => hashOf(each.inner) !== innerHash))
-    throw new Unreadable('the stored versions are not of one transaction');
+    throw new UnreadableAnswer('the stored versions are not of one transaction');
   const hashes = [...new Set([innerHash, ...all.map(({ hash }) => hash)])];
   const sequence = BigInt(inner.sequence);
   return { inner, innerHash, hashes, sequence, boundMs, amountMinor, afterLedger, newest };
@@ -139,7 +146,7 @@ export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
 }
 
 /** The claimable balances made for wallets that could not receive directly. */
-export function claimableBalances({ inner }: Pick<Stored, 'inner'>) {
+export function claimableBalances({ inner }: Pick<StoredTransaction, 'inner'>) {
   return inner.operations.flatMap(({ type }, index) =>
     type === 'createClaimableBalance' ? [{ index, id: inner.getClaimableBalanceId(index) }] : [],
   );

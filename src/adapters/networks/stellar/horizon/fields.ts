@@ -1,10 +1,10 @@
 // Reads what a server answered, field by field. Nothing is guessed: a field that is missing or of another kind makes the
 // whole answer unreadable, and amounts become whole stroops without ever being a float.
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type HorizonFields = Readonly<Record<string, unknown>>;
 
 /** What a server sent is not what it documents. */
-export class Unreadable extends Error {
+export class UnreadableAnswer extends Error {
   override readonly name = 'Unreadable';
 }
 
@@ -13,56 +13,56 @@ export const DECIMALS = 7;
 const STROOPS = 10n ** BigInt(DECIMALS);
 const MOST_STROOPS = 2n ** 63n - 1n;
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is HorizonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function fieldsOf(value: unknown, what: string): Fields {
-  if (!isFields(value)) throw new Unreadable(`${what} is not an object`);
+export function fieldsOf(value: unknown, what: string): HorizonFields {
+  if (!isFields(value)) throw new UnreadableAnswer(`${what} is not an object`);
   return value;
 }
 
 export function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable(`${what} is not a list`);
+  if (!Array.isArray(value)) throw new UnreadableAnswer(`${what} is not a list`);
   return value;
 }
 
-export function textOf(from: Fields, name: string): string {
+export function textOf(from: HorizonFields, name: string): string {
   const value = from[name];
-  if (typeof value !== 'string') throw new Unreadable(`${name} is not a text`);
+  if (typeof value !== 'string') throw new UnreadableAnswer(`${name} is not a text`);
   return value;
 }
 
 /** Absent and null are the same; anything else must be a text. */
-export function optionalText(from: Fields, name: string): string | null {
+export function optionalText(from: HorizonFields, name: string): string | null {
   return from[name] === undefined || from[name] === null ? null : textOf(from, name);
 }
 
 /** A whole number, written as a number or as a text: servers do either. */
-export function wholeOf(from: Fields, name: string): bigint {
+export function wholeOf(from: HorizonFields, name: string): bigint {
   const value = from[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value);
-  throw new Unreadable(`${name} is not a whole number`);
+  throw new UnreadableAnswer(`${name} is not a whole number`);
 }
 
-export function numberOf(from: Fields, name: string): number {
+export function numberOf(from: HorizonFields, name: string): number {
   const value = wholeOf(from, name);
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new Unreadable(`${name} is too large`);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new UnreadableAnswer(`${name} is too large`);
   return Number(value);
 }
 
-export function timeMsOf(from: Fields, name: string): number {
+export function timeMsOf(from: HorizonFields, name: string): number {
   const atMs = Date.parse(textOf(from, name));
-  if (!Number.isFinite(atMs)) throw new Unreadable(`${name} is not a time`);
+  if (!Number.isFinite(atMs)) throw new UnreadableAnswer(`${name} is not a time`);
   return atMs;
 }
 
-export function amountOf(from: Fields, name: string): bigint {
+export function amountOf(from: HorizonFields, name: string): bigint {
   const found = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(textOf(from, name));
-  if (found === null) throw new Unreadable(`${name} is not an amount`);
+  if (found === null) throw new UnreadableAnswer(`${name} is not an amount`);
   const minor = BigInt(found[1]!) * STROOPS + BigInt((found[2] ?? '').padEnd(DECIMALS, '0'));
-  if (minor > MOST_STROOPS) throw new Unreadable(`${name} is too large`);
+  if (minor > MOST_STROOPS) throw new UnreadableAnswer(`${name} is too large`);
   return minor;
 }
 
@@ -72,6 +72,6 @@ export function amountText(minor: bigint): string {
 }
 
 /** The records of a page. */
-export function recordsOf(page: Fields): readonly unknown[] {
+export function recordsOf(page: HorizonFields): readonly unknown[] {
   return listOf(fieldsOf(page._embedded, '_embedded').records, 'records');
 }

@@ -1,28 +1,28 @@
 // One Horizon server over HTTP. "Not found" counts only when the server itself answers it in its own format: a 404 of a proxy,
 // a timeout and an unreadable body are failures, which prove nothing.
-import { type Fields, isFields, Unreadable } from './fields.ts';
+import { type HorizonFields, isFields, UnreadableAnswer } from './fields.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface Horizon {
   /** Undefined: the server answers that it does not exist. */
-  get(path: string): Promise<Fields | undefined>;
+  get(path: string): Promise<HorizonFields | undefined>;
   /** Throws when it does not exist. */
-  need(path: string): Promise<Fields>;
+  need(path: string): Promise<HorizonFields>;
   /** The same as `get`, with the ledger that the answer names. */
-  state(path: string): Promise<Stated | undefined>;
+  state(path: string): Promise<StateAnswer | undefined>;
   /** The answer whatever its status is, as long as it can be read. */
-  post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<Answer>;
+  post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<HorizonAnswer>;
 }
 
-export interface Answer {
+export interface HorizonAnswer {
   readonly status: number;
-  readonly body: Fields;
+  readonly body: HorizonFields;
 }
 
 /** State that changes from ledger to ledger comes with the number of its ledger. */
-export interface Stated {
-  readonly body: Fields;
+export interface StateAnswer {
+  readonly body: HorizonFields;
   /** Null: this answer does not name one, or not in a form that can be read. */
   readonly ledger: number | null;
 }
@@ -31,7 +31,7 @@ export interface Stated {
 const LEDGER_HEADER = 'latest-ledger';
 
 /** The server failed to answer, or answered with an error. Its URL is named without path and credentials. */
-export class HorizonFailed extends Error {
+export class HorizonError extends Error {
   override readonly name = 'HorizonFailed';
   /** Null: there was no answer. */
   readonly status: number | null;
@@ -54,19 +54,19 @@ export function connectHorizon(url: string): Horizon {
       text = await response.text();
     } catch (error) {
       // The error itself may repeat the whole URL, which may hold a key.
-      throw new HorizonFailed(`${host} did not answer: ${causeOf(error)}`);
+      throw new HorizonError(`${host} did not answer: ${causeOf(error)}`);
     }
     const { status } = response;
-    const answer: Answer = { status, body: bodyOf(text, status, host) };
+    const answer: HorizonAnswer = { status, body: bodyOf(text, status, host) };
     return { answer, ledger: ledgerOf(response.headers.get(LEDGER_HEADER)) };
   };
 
-  const state = async (path: string): Promise<Stated | undefined> => {
+  const state = async (path: string): Promise<StateAnswer | undefined> => {
     const { answer, ledger } = await request(path, { headers }, TIMEOUT_MS);
     const { status, body } = answer;
     if (status === 200) return { body, ledger };
-    if (status === 404 && isMissing(body)) return undefined;
-    throw new HorizonFailed(`${host} answered ${status}${titleOf(body)}`, status);
+    if (status === 404 && isNotFound(body)) return undefined;
+    throw new HorizonError(`${host} answered ${status}${titleOf(body)}`, status);
   };
   const get = async (path: string) => (await state(path))?.body;
 
@@ -74,7 +74,7 @@ export function connectHorizon(url: string): Horizon {
     get,
     need: async (path) => {
       const body = await get(path);
-      if (body === undefined) throw new HorizonFailed(`${host} does not have ${path.split('?')[0]}`, 404);
+      if (body === undefined) throw new HorizonError(`${host} does not have ${path.split('?')[0]}`, 404);
       return body;
     },
     state,
@@ -103,24 +103,24 @@ function addressOf(url: string) {
   return { base: address.href.replace(/\/+$/, ''), host, headers };
 }
 
-function bodyOf(text: string, status: number, host: string): Fields {
+function bodyOf(text: string, status: number, host: string): HorizonFields {
   try {
     const body: unknown = JSON.parse(text);
     if (isFields(body)) return body;
   } catch {
     // Reported below, without repeating the body.
   }
-  if (status === 200) throw new Unreadable(`${host} answered something that is not a JSON object`);
-  throw new HorizonFailed(`${host} answered ${status}`, status);
+  if (status === 200) throw new UnreadableAnswer(`${host} answered something that is not a JSON object`);
+  throw new HorizonError(`${host} answered ${status}`, status);
 }
 
-function isMissing({ type, status }: Fields): boolean {
+function isNotFound({ type, status }: HorizonFields): boolean {
   return (
     typeof type === 'string' && /(?:^|\/)not_found$/.test(type) && (status === undefined || status === 404)
   );
 }
 
-function titleOf({ title }: Fields): string {
+function titleOf({ title }: HorizonFields): string {
   return typeof title === 'string' ? `: ${title.slice(0, 80)}` : '';
 }
 

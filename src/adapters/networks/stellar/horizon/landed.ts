@@ -1,12 +1,12 @@
 // A transaction in a closed ledger, as a server shows it: whether it is ours, and its result. A fee bump around our transaction
 // is our transaction, whichever account paid the fee.
 import { xdr } from '@stellar/stellar-sdk/base';
-import type { Chain } from './chain.ts';
-import type { Versions } from './envelope.ts';
-import { type Fields, isFields, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
+import type { StellarChain } from './chain.ts';
+import type { EnvelopeVersions } from './envelope.ts';
+import { type HorizonFields, isFields, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
 import type { Horizon } from './horizon.ts';
 
-export interface Landed {
+export interface LandedPayment {
   readonly kind: 'landed';
   /** Of the version of ours that landed; of the transaction itself when another account paid for it. */
   readonly hash: string;
@@ -22,27 +22,32 @@ export interface Landed {
 }
 
 /** `undone`: a ledger has it, but it did not use its sequence number (in a stranger's fee bump, say): it proves nothing. */
-export interface Found {
-  readonly landed: Landed;
+export interface FoundTransaction {
+  readonly landed: LandedPayment;
   readonly undone: boolean;
 }
 
 /** By the hash of the transaction itself: a server finds the fee bumps around it, too. */
-export async function findLanded(
-  chain: Pick<Chain, 'treasury'>,
+export async function findLandedPayment(
+  chain: Pick<StellarChain, 'treasury'>,
   horizon: Horizon,
-  versions: Versions,
-): Promise<Found | undefined> {
+  versions: EnvelopeVersions,
+): Promise<FoundTransaction | undefined> {
   const found = await horizon.get(`/transactions/${versions.innerHash}`);
   if (found === undefined) return undefined;
-  if (found.hash !== versions.innerHash) throw new Unreadable('the server answered with another transaction');
-  return readFound(chain, found, versions);
+  if (found.hash !== versions.innerHash)
+    throw new UnreadableAnswer('the server answered with another transaction');
+  return readFoundTransaction(chain, found, versions);
 }
 
 /** Of a record that is known to be about our transaction. */
-export function readFound({ treasury }: Pick<Chain, 'treasury'>, record: Fields, versions: Versions): Found {
+export function readFoundTransaction(
+  { treasury }: Pick<StellarChain, 'treasury'>,
+  record: HorizonFields,
+  versions: EnvelopeVersions,
+): FoundTransaction {
   const { successful, result } = outcomeOf(record);
-  const landed: Landed = {
+  const landed: LandedPayment = {
     kind: 'landed',
     hash: versions.hashes.find((hash) => hash === outerHashOf(record)) ?? versions.innerHash,
     ledger: numberOf(record, 'ledger'),
@@ -57,27 +62,27 @@ export function readFound({ treasury }: Pick<Chain, 'treasury'>, record: Fields,
 }
 
 /** Whether it used its sequence number. */
-export function usedSequence(record: Fields): boolean {
+export function usedSequence(record: HorizonFields): boolean {
   const { successful, result } = outcomeOf(record);
   return successful || result!.applied;
 }
 
-export function innerHashOf({ inner_transaction }: Fields): string | null {
+export function innerHashOf({ inner_transaction }: HorizonFields): string | null {
   return isFields(inner_transaction) ? textOf(inner_transaction, 'hash') : null;
 }
 
-function outerHashOf({ fee_bump_transaction, hash }: Fields): unknown {
+function outerHashOf({ fee_bump_transaction, hash }: HorizonFields): unknown {
   return isFields(fee_bump_transaction) ? fee_bump_transaction.hash : hash;
 }
 
-function outcomeOf(record: Fields) {
+function outcomeOf(record: HorizonFields) {
   const { successful } = record;
-  if (typeof successful !== 'boolean') throw new Unreadable('successful is neither true nor false');
+  if (typeof successful !== 'boolean') throw new UnreadableAnswer('successful is neither true nor false');
   return { successful, result: successful ? undefined : resultsOf(record) };
 }
 
 /** Only operations that ran and were undone certainly use the sequence number. All of them run, whichever fails. */
-function resultsOf(found: Fields): {
+function resultsOf(found: HorizonFields): {
   readonly applied: boolean;
   readonly reason: string;
   readonly culprits: readonly number[];

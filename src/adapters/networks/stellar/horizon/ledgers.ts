@@ -1,38 +1,41 @@
 // Ledgers as a server shows them, how far its history goes, and whether it still ingests new ones.
 import {
-  type Fields,
   fieldsOf,
+  type HorizonFields,
   numberOf,
   recordsOf,
   textOf,
   timeMsOf,
-  Unreadable,
+  UnreadableAnswer,
   wholeOf,
 } from './fields.ts';
-import { type Horizon, HorizonFailed } from './horizon.ts';
+import { type Horizon, HorizonError } from './horizon.ts';
 
-export interface LedgerState {
+export interface StellarLedgerState {
   readonly sequence: number;
   readonly closedAtMs: number;
   readonly baseReserveMinor: bigint;
 }
 
 /** The last ledger this server has ingested. */
-export async function loadLedger(horizon: Horizon): Promise<LedgerState> {
+export async function loadLedger(horizon: Horizon): Promise<StellarLedgerState> {
   const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
   return readLedger(fieldsOf(last, 'the last ledger'));
 }
 
 /** A closed ledger never changes, so any server may show it; undefined: this one has not ingested it. */
-export async function findLedger(horizon: Horizon, sequence: number): Promise<LedgerState | undefined> {
+export async function findLedger(
+  horizon: Horizon,
+  sequence: number,
+): Promise<StellarLedgerState | undefined> {
   const found = await horizon.get(`/ledgers/${sequence}`);
   const ledger = found === undefined ? undefined : readLedger(found);
   if (ledger !== undefined && ledger.sequence !== sequence)
-    throw new Unreadable('the server answered with another ledger');
+    throw new UnreadableAnswer('the server answered with another ledger');
   return ledger;
 }
 
-function readLedger(ledger: Fields): LedgerState {
+function readLedger(ledger: HorizonFields): StellarLedgerState {
   return {
     sequence: numberOf(ledger, 'sequence'),
     closedAtMs: timeMsOf(ledger, 'closed_at'),
@@ -41,14 +44,14 @@ function readLedger(ledger: Fields): LedgerState {
 }
 
 /** How far back and how far up the history of a server goes. */
-export interface History {
+export interface ServerHistory {
   readonly passphrase: string;
   readonly eldest: number;
   readonly latest: number;
   readonly latestClosedAtMs: number;
 }
 
-export async function loadHistory(horizon: Horizon): Promise<History> {
+export async function loadHistory(horizon: Horizon): Promise<ServerHistory> {
   const root = await horizon.need('/');
   return {
     passphrase: textOf(root, 'network_passphrase'),
@@ -66,7 +69,7 @@ const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
 /** A stalled server answers like one on which nothing happens: another one is asked. */
 export function requireFresh(closedAtMs: number, nowMs: number): void {
   if (nowMs - closedAtMs > STALE_AFTER_MS)
-    throw new HorizonFailed('a server has not ingested a ledger for a long time');
+    throw new HorizonError('a server has not ingested a ledger for a long time');
   if (closedAtMs - nowMs > AHEAD_AT_MOST_MS)
-    throw new HorizonFailed('the last ledger of a server closed in the future');
+    throw new HorizonError('the last ledger of a server closed in the future');
 }

@@ -2,12 +2,12 @@
 // that goes into a transaction: one failed operation undoes all of them.
 import { hash } from 'node:crypto';
 import type { StellarSettings } from '../../settings/settings.ts';
-import { type AccountState, loadAccount, type Token } from './account.ts';
-import { type Fields, optionalText } from './fields.ts';
+import { type AccountState, loadAccount, type StellarToken } from './account.ts';
+import { type HorizonFields, optionalText } from './fields.ts';
 import type { Horizon } from './horizon.ts';
 import { StrKey } from './strkey.ts';
 
-export type Readiness =
+export type RecipientReadiness =
   | { readonly kind: 'payment'; readonly roomMinor: bigint }
   /** The tokens are left in a claimable balance, which the wallet claims when it can. */
   | { readonly kind: 'claimable_balance' }
@@ -21,7 +21,7 @@ function isMuxed(address: string): boolean {
 }
 
 /** The account that holds what is paid to an address. */
-export function accountOf(address: string): string {
+export function accountOfAddress(address: string): string {
   if (!isMuxed(address)) return address;
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(address).slice(0, ED25519_BYTES));
 }
@@ -29,20 +29,20 @@ export function accountOf(address: string): string {
 export async function loadReadiness(
   horizon: Horizon,
   to: string,
-  token: Token,
+  token: StellarToken,
   { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
-): Promise<Readiness> {
+): Promise<RecipientReadiness> {
   // Such an address is refused earlier; if one got here, a server's error about it would hold back all other payments.
   if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
     return { kind: 'refused', reason: 'it is not the address of an account' };
-  return readinessOf(to, await loadAccount(horizon, accountOf(to), token), withoutTrustline);
+  return readinessOf(to, await loadAccount(horizon, accountOfAddress(to), token), withoutTrustline);
 }
 
 function readinessOf(
   to: string,
   account: AccountState | undefined,
   withoutTrustline: StellarSettings['withoutTrustline'],
-): Readiness {
+): RecipientReadiness {
   // A shared account identifies its customers by memo: without one the money could not be credited. The id of a muxed address
   // does the same as a memo.
   if (account?.memoRequired === true && !isMuxed(to)) {
@@ -77,16 +77,16 @@ export function memoIdOf(network: string, transactionId: string): string {
  * The memo that a sender wrote. A text memo counts as well: people type the number into a text field, and a text that is not a
  * number cannot be mistaken for one. A hash memo never names an order.
  */
-export function memoOf(transaction: Fields): string | null {
+export function readMemo(transaction: HorizonFields): string | null {
   const type = optionalText(transaction, 'memo_type');
   if (type !== 'id' && type !== 'text') return null;
   const memo = (optionalText(transaction, 'memo') ?? '').trim();
-  if (type === 'id' || /^\d+$/.test(memo)) return idOf(memo) ?? textOrNull(memo);
+  if (type === 'id' || /^\d+$/.test(memo)) return parseMemoId(memo) ?? textOrNull(memo);
   return textOrNull(memo);
 }
 
 /** The number of an id, as it is written without leading zeros. */
-export function idOf(text: string): string | null {
+export function parseMemoId(text: string): string | null {
   if (!/^\d{1,40}$/.test(text)) return null;
   const id = BigInt(text);
   return id <= MOST_ID ? id.toString() : null;

@@ -1,20 +1,20 @@
 // What an operation record brought to our account. A token is identified by its issuer and code together, never by the code
 // alone. Native coin tops up the fees: it counts as sent by mistake only when it names an order.
-import { isToken, type Token } from '../horizon/account.ts';
+import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
   amountOf,
-  type Fields,
   fieldsOf,
+  type HorizonFields,
   isFields,
   listOf,
   optionalText,
   textOf,
-  Unreadable,
+  UnreadableAnswer,
 } from '../horizon/fields.ts';
-import { accountOf, idOf, memoOf } from '../horizon/recipient.ts';
+import { accountOfAddress, parseMemoId, readMemo } from '../horizon/recipient.ts';
 import { StrKey } from '../horizon/strkey.ts';
 
-export interface Credit {
+export interface TokenCredit {
   readonly txHash: string;
   /** Which operation of the transaction; above that, which transfer of a contract's call. */
   readonly txIndex: number;
@@ -28,11 +28,11 @@ export interface Credit {
 
 export interface Receiver {
   readonly account: string;
-  readonly token: Token;
+  readonly token: StellarToken;
 }
 
 /** These kinds move no token out of an account, whatever their source. A claim brings tokens in. */
-export const TOKENLESS: ReadonlySet<string> = new Set([
+export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
   'create_account',
   'set_options',
   'change_trust',
@@ -52,7 +52,7 @@ export const TOKENLESS: ReadonlySet<string> = new Set([
 
 /** From other accounts these kinds pay us nothing; from the treasury itself they are not deposits. */
 const NO_PAYMENTS: ReadonlySet<string> = new Set([
-  ...TOKENLESS,
+  ...TOKENLESS_OPERATIONS,
   'create_claimable_balance',
   'clawback',
   'manage_offer',
@@ -66,21 +66,25 @@ const NO_PAYMENTS: ReadonlySet<string> = new Set([
 
 /** The last twelve bits of an operation's id count it within its transaction, from one. */
 const OPERATION_BITS = 12n;
-export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
+export const TRANSFER_INDEX_STEP = 2 ** Number(OPERATION_BITS);
 
-/** Throws `Unreadable` for a record of the wrong form. The transaction is the one the record belongs to. */
-export function creditsOf(record: Fields, transaction: Fields, receiver: Receiver): readonly Credit[] {
+/** Throws `UnreadableAnswer` for a record of the wrong form. The transaction is the one the record belongs to. */
+export function readTokenCredits(
+  record: HorizonFields,
+  transaction: HorizonFields,
+  receiver: Receiver,
+): readonly TokenCredit[] {
   if (record.transaction_successful === false) return [];
-  const memo = memoOf(transaction);
+  const memo = readMemo(transaction);
   const incoming = transfersOf(record, receiver.account, memo);
   if (incoming.length === 0) return [];
   const txHash = hashOf(record);
   const operation = operationIndexOf(record);
   const closedAtMs = Date.parse(`${record.created_at}`);
   return incoming.flatMap(({ transfer, index }) => {
-    const credit: Credit = {
+    const credit: TokenCredit = {
       txHash,
-      txIndex: operation + index * TRANSFERS_APART,
+      txIndex: operation + index * TRANSFER_INDEX_STEP,
       memo: muxedIdOf(transfer) ?? memo,
       sender: optionalText(transfer, 'from_muxed') ?? optionalText(transfer, 'from'),
       ourToken: isToken(transfer, receiver.token),
@@ -92,8 +96,8 @@ export function creditsOf(record: Fields, transaction: Fields, receiver: Receive
 }
 
 /** Transfers to us from others. Payments to ourselves do not count. */
-function transfersOf(record: Fields, account: string, memo: string | null) {
-  const toUs = ({ to, from }: Fields) => isAccount(to, account) && !isAccount(from, account);
+function transfersOf(record: HorizonFields, account: string, memo: string | null) {
+  const toUs = ({ to, from }: HorizonFields) => isAccount(to, account) && !isAccount(from, account);
   const type = textOf(record, 'type');
   switch (type) {
     case 'payment':
@@ -109,36 +113,38 @@ function transfersOf(record: Fields, account: string, memo: string | null) {
         .filter(({ transfer }) => toUs(transfer));
     case 'account_merge':
       if (memo !== null && isAccount(record.into, account))
-        throw new Unreadable('an account was merged into ours, with a memo');
+        throw new UnreadableAnswer('an account was merged into ours, with a memo');
       return [];
     default:
       if (NO_PAYMENTS.has(type)) return [];
-      throw new Unreadable('a kind of payment that is not known here');
+      throw new UnreadableAnswer('a kind of payment that is not known here');
   }
 }
 
 export function isAccount(address: unknown, account: string): boolean {
   if (typeof address !== 'string') return false;
-  return address === account || (StrKey.isValidMed25519PublicKey(address) && accountOf(address) === account);
+  return (
+    address === account || (StrKey.isValidMed25519PublicKey(address) && accountOfAddress(address) === account)
+  );
 }
 
 /** The id of the muxed address goes before the memo: it belongs to this payment alone. */
-function muxedIdOf(transfer: Fields): string | null {
+function muxedIdOf(transfer: HorizonFields): string | null {
   const id = transfer.to_muxed_id ?? transfer.destination_muxed_id;
   if (id === undefined || id === null) return null;
-  return idOf(`${id}`) ?? textOf({ id }, 'id');
+  return parseMemoId(`${id}`) ?? textOf({ id }, 'id');
 }
 
-export function hashOf(record: Fields): string {
+export function hashOf(record: HorizonFields): string {
   const hash = textOf(record, 'transaction_hash');
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Unreadable('transaction_hash is not a hash');
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new UnreadableAnswer('transaction_hash is not a hash');
   return hash;
 }
 
-export function operationIndexOf(record: Fields): number {
+export function operationIndexOf(record: HorizonFields): number {
   const id = textOf(record, 'id');
   const counted = /^\d{1,19}$/.test(id) ? Number(BigInt.asUintN(Number(OPERATION_BITS), BigInt(id))) : 0;
-  if (counted === 0) throw new Unreadable('id is not the id of an operation');
+  if (counted === 0) throw new UnreadableAnswer('id is not the id of an operation');
   return counted - 1;
 }
 

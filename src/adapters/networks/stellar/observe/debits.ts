@@ -1,29 +1,36 @@
 // What an operation record took out of our account. An operation that may move our token in a way that is not read here is
 // unreadable, and sends are paused for it. Kinds that cannot move tokens are listed one by one, so a new kind is not among them.
 import type { Outflow } from '../../../../ports/networks/watches.ts';
-import { isToken, type Token } from '../horizon/account.ts';
+import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
   amountOf,
-  type Fields,
   fieldsOf,
+  type HorizonFields,
   isFields,
   listOf,
   optionalText,
   textOf,
-  Unreadable,
+  UnreadableAnswer,
 } from '../horizon/fields.ts';
 import { innerHashOf } from '../horizon/landed.ts';
-import { hashOf, isAccount, operationIndexOf, type Receiver, TOKENLESS, TRANSFERS_APART } from './credits.ts';
+import {
+  hashOf,
+  isAccount,
+  operationIndexOf,
+  type Receiver,
+  TOKENLESS_OPERATIONS,
+  TRANSFER_INDEX_STEP,
+} from './credits.ts';
 
-interface Move {
+interface TokenMove {
   readonly to: string | null;
   readonly amountMinor: bigint;
   /** Of several in one operation. */
   readonly index: number;
 }
 
-/** Throws `Unreadable` for an operation that may have moved the token in an unknown way. */
-export function debitsOf(record: Fields, owner: Receiver): readonly Outflow[] {
+/** Throws `UnreadableAnswer` for an operation that may have moved the token in an unknown way. */
+export function readTokenDebits(record: HorizonFields, owner: Receiver): readonly Outflow[] {
   if (record.transaction_successful === false) return [];
   const moves = movesOf(record, owner);
   if (moves.length === 0) return [];
@@ -34,27 +41,27 @@ export function debitsOf(record: Fields, owner: Receiver): readonly Outflow[] {
   return moves.map(({ to, amountMinor, index }) => ({
     txHash,
     innerHash,
-    index: operation + index * TRANSFERS_APART,
+    index: operation + index * TRANSFER_INDEX_STEP,
     to,
     amountMinor,
   }));
 }
 
-function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] {
+function movesOf(record: HorizonFields, { account, token }: Receiver): readonly TokenMove[] {
   const type = textOf(record, 'type');
   const isOurs = isAccount(record.source_account, account);
   switch (type) {
     case 'payment':
       // A payment to ourselves stays here.
       if (!isAccount(record.from, account) || isAccount(record.to, account)) return [];
-      return isToken(record, token) ? [moved(record, 'amount')] : [];
+      return isToken(record, token) ? [moveOf(record, 'amount')] : [];
     case 'path_payment':
     case 'path_payment_strict_receive':
     case 'path_payment_strict_send':
       if (!isAccount(record.from, account)) return [];
-      return isSold(record, 'source', token) ? [moved(record, 'source_amount')] : [];
+      return isSold(record, 'source', token) ? [moveOf(record, 'source_amount')] : [];
     case 'create_claimable_balance':
-      return isOurs ? laidDown(record, token) : [];
+      return isOurs ? claimableMoves(record, token) : [];
     case 'clawback':
       if (!isAccount(record.from, account) || !isToken(record, token)) return [];
       return [{ to: null, amountMinor: amountOf(record, 'amount'), index: 0 }];
@@ -65,17 +72,17 @@ function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] 
     case 'create_passive_sell_offer':
       // The moment when others buy it is not in our list.
       if (!isOurs || !isSold(record, 'selling', token)) return [];
-      throw new Unreadable('the treasury offers the token for sale');
+      throw new UnreadableAnswer('the treasury offers the token for sale');
     case 'invoke_host_function':
-      if (isOurs) throw new Unreadable('the treasury called a contract');
-      return transferred(record, account, token);
+      if (isOurs) throw new UnreadableAnswer('the treasury called a contract');
+      return contractMoves(record, account, token);
     default:
-      if (TOKENLESS.has(type)) return [];
-      throw new Unreadable('a kind of operation that may move the token');
+      if (TOKENLESS_OPERATIONS.has(type)) return [];
+      throw new UnreadableAnswer('a kind of operation that may move the token');
   }
 }
 
-function moved(record: Fields, amount: string): Move {
+function moveOf(record: HorizonFields, amount: string): TokenMove {
   return {
     to: optionalText(record, 'to_muxed') ?? optionalText(record, 'to'),
     amountMinor: amountOf(record, amount),
@@ -84,7 +91,7 @@ function moved(record: Fields, amount: string): Move {
 }
 
 /** An asset that is not fully named may be the token. */
-function isSold(record: Fields, prefix: 'source' | 'selling', token: Token): boolean {
+function isSold(record: HorizonFields, prefix: 'source' | 'selling', token: StellarToken): boolean {
   if (textOf(record, `${prefix}_asset_type`) === 'native') return false;
   const asset = {
     asset_code: textOf(record, `${prefix}_asset_code`),
@@ -93,7 +100,7 @@ function isSold(record: Fields, prefix: 'source' | 'selling', token: Token): boo
   return isToken(asset, token);
 }
 
-function laidDown(record: Fields, { code, issuer }: Token): readonly Move[] {
+function claimableMoves(record: HorizonFields, { code, issuer }: StellarToken): readonly TokenMove[] {
   if (textOf(record, 'asset') !== `${code}:${issuer}`) return [];
   const [first] = listOf(record.claimants, 'claimants');
   const to = isFields(first) ? optionalText(first, 'destination') : null;
@@ -101,9 +108,9 @@ function laidDown(record: Fields, { code, issuer }: Token): readonly Move[] {
 }
 
 /** A contract that others called moved it, as an allowance or a signature of ours may permit. */
-function transferred(record: Fields, account: string, token: Token): readonly Move[] {
+function contractMoves(record: HorizonFields, account: string, token: StellarToken): readonly TokenMove[] {
   return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
     .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))
     .filter(({ change }) => isAccount(change.from, account) && isToken(change, token))
-    .map(({ change, index }) => ({ ...moved(change, 'amount'), index }));
+    .map(({ change, index }) => ({ ...moveOf(change, 'amount'), index }));
 }

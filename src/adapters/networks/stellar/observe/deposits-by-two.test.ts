@@ -8,11 +8,11 @@ import {
   page,
   TREASURY,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
 import { makeDeposits } from './deposits.ts';
 
 const SENDER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-const WATCH: Watch = { recent: async () => [], ours: async () => new Set() };
+const WATCH: DepositAddresses = { recent: async () => [], ours: async () => new Set() };
 const OPERATIONS = `/accounts/${TREASURY}/operations`;
 const TOKEN = { asset_type: 'credit_alphanum4', asset_code: 'NGNC', asset_issuer: ISSUER };
 

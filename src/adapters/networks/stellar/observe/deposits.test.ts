@@ -10,11 +10,11 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Watch } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
 import { makeDeposits } from './deposits.ts';
 
 const SENDER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-const WATCH: Watch = { recent: async () => [], ours: async () => new Set() };
+const WATCH: DepositAddresses = { recent: async () => [], ours: async () => new Set() };
 const HASH = 'ab'.repeat(32);
 const TOKEN = { asset_type: 'credit_alphanum4', asset_code: 'NGNC', asset_issuer: ISSUER };
 

@@ -1,41 +1,41 @@
 // Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
 // a deposit is final when it is seen; a large one when a second provider shows it too.
 import type { Sighting } from '../../../../ports/networks/observes.ts';
-import { needsTwo } from '../../settings/settings.ts';
-import type { Chain, Part } from '../horizon/chain.ts';
-import { type Fields, isFields, numberOf, recordsOf, Unreadable } from '../horizon/fields.ts';
+import { amountNeedsTwoProviders } from '../../settings/settings.ts';
+import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
+import { type HorizonFields, isFields, numberOf, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 import { loadHistory, requireFresh } from '../horizon/ledgers.ts';
-import { claimedBy, laidDownOf } from './claimable.ts';
-import { type Credit, creditsOf, cursorOf, hashOf } from './credits.ts';
+import { claimedBalanceId, readTreasuryClaimable } from './claimable.ts';
+import { cursorOf, hashOf, readTokenCredits, type TokenCredit } from './credits.ts';
 
 const PAGE = 200;
 /** Of one observation, so that a long history is stored piece by piece. */
 const MOST_PAGES = 10;
 
-export function makeDeposits(chain: Chain): Part<'observe' | 'confirm'> {
+export function makeDeposits(chain: StellarChain): NetworkPart<'observe' | 'confirm'> {
   return {
-    observe: (position) => observe(chain, position),
-    confirm: (sighting, how) => confirm(chain, sighting, how),
+    observe: (position) => observeDeposits(chain, position),
+    confirm: (sighting, how) => confirmDeposit(chain, sighting, how),
   };
 }
 
 /** What one provider shows after the position. */
-interface Read {
-  readonly credits: readonly Shown[];
+interface ProviderCredits {
+  readonly credits: readonly ShownCredit[];
   /** By the paging token of the record, which is the same at every provider. */
-  readonly unreadable: ReadonlyMap<string, Unread>;
+  readonly unreadable: ReadonlyMap<string, UnreadRecord>;
   readonly cursor: string;
 }
 
-interface Shown extends Credit {
+interface ShownCredit extends TokenCredit {
   /** The paging token of its record. */
   readonly token: string;
   /** Where the next read begins that shows it again. */
   readonly before: string;
 }
 
-interface Unread {
+interface UnreadRecord {
   readonly reason: string;
   readonly raw: string;
 }
@@ -44,19 +44,23 @@ interface Unread {
  * Read from every provider that answers: one may leave a payment out, or call it failed, and what the position has passed is not read
  * again. So the position waits for the slowest provider.
  */
-async function observe(chain: Chain, position: string | null) {
+async function observeDeposits(chain: StellarChain, position: string | null) {
   const { providers, settings } = chain;
   if (position !== null && !/^\d{1,19}$/.test(position))
     throw new Error(`${settings.name}: the stored position is not valid`);
-  const reads = await providers.every((horizon) => readOn(chain, horizon, position ?? '0'));
-  return together(chain, reads);
+  const reads = await providers.every((horizon) => readCreditsAfter(chain, horizon, position ?? '0'));
+  return mergeCredits(chain, reads);
 }
 
 /** From the start of the history on: there is always a position to store. */
-async function readOn(chain: Chain, horizon: Horizon, position: string): Promise<Read> {
-  const credits: Shown[] = [];
-  const unreadable = new Map<string, Unread>();
-  const laidDown = new Map<string, { readonly token: string } & Unread>();
+async function readCreditsAfter(
+  chain: StellarChain,
+  horizon: Horizon,
+  position: string,
+): Promise<ProviderCredits> {
+  const credits: ShownCredit[] = [];
+  const unreadable = new Map<string, UnreadRecord>();
+  const laidDown = new Map<string, { readonly token: string } & UnreadRecord>();
   let cursor = position;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
@@ -64,7 +68,7 @@ async function readOn(chain: Chain, horizon: Horizon, position: string): Promise
     const records = recordsOf(await horizon.need(`/accounts/${chain.treasury}/operations?${query}`));
     for (const [index, record] of records.entries()) {
       const before = cursor;
-      cursor = goneOn(cursor, record);
+      cursor = nextCursor(cursor, record);
       const token = cursorOf(record) ?? `${cursor} ${index}`;
       try {
         const found = await readRecord(chain, horizon, record);
@@ -72,9 +76,9 @@ async function readOn(chain: Chain, horizon: Horizon, position: string): Promise
         const { laid } = found;
         if (laid !== undefined)
           laidDown.set(laid.id ?? token, { token, reason: laid.reason, raw: JSON.stringify(record) });
-        laidDown.delete(claimedBy(record, receiverOf(chain)) ?? '');
+        laidDown.delete(claimedBalanceId(record, receiverOf(chain)) ?? '');
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
+        if (!(error instanceof UnreadableAnswer)) throw error;
         unreadable.set(token, { reason: error.message, raw: JSON.stringify(record) });
       }
     }
@@ -86,16 +90,16 @@ async function readOn(chain: Chain, horizon: Horizon, position: string): Promise
 }
 
 /** Everything that any provider shows. What they show differently waits before the position, until they agree. */
-function together(chain: Chain, reads: readonly Read[]) {
-  const shown = new Map<string, Shown>();
-  const unreadable = new Map<string, Unread>();
-  const differ = new Map<string, Shown>();
+function mergeCredits(chain: StellarChain, reads: readonly ProviderCredits[]) {
+  const shown = new Map<string, ShownCredit>();
+  const unreadable = new Map<string, UnreadRecord>();
+  const differ = new Map<string, ShownCredit>();
   for (const read of reads) {
     for (const credit of read.credits) {
       const key = `${credit.token} ${credit.txIndex}`;
       const other = shown.get(key) ?? credit;
       shown.set(key, other);
-      if (textOf(other) !== textOf(credit)) differ.set(key, other);
+      if (textOfCredit(other) !== textOfCredit(credit)) differ.set(key, other);
     }
     for (const [token, each] of read.unreadable) unreadable.set(token, each);
   }
@@ -111,51 +115,51 @@ function together(chain: Chain, reads: readonly Read[]) {
   };
 }
 
-function textOf({ memo, sender, ourToken, amountMinor }: Credit): string {
+function textOfCredit({ memo, sender, ourToken, amountMinor }: TokenCredit): string {
   return JSON.stringify([memo, sender, ourToken, `${amountMinor}`]);
 }
 
 /** A record without a position of its own is passed together with the next one. */
-function goneOn(cursor: string, record: unknown): string {
+function nextCursor(cursor: string, record: unknown): string {
   const next = cursorOf(record);
   if (next === null) return cursor;
-  if (BigInt(next) <= BigInt(cursor)) throw new Unreadable('the server answered records out of order');
+  if (BigInt(next) <= BigInt(cursor)) throw new UnreadableAnswer('the server answered records out of order');
   return next;
 }
 
 /** The record includes its transaction where the server joins it. */
-async function readRecord(chain: Chain, horizon: Horizon, record: unknown) {
-  if (!isFields(record)) throw new Unreadable('a record is not an object');
+async function readRecord(chain: StellarChain, horizon: Horizon, record: unknown) {
+  if (!isFields(record)) throw new UnreadableAnswer('a record is not an object');
   const transaction = isFields(record.transaction)
     ? record.transaction
     : await horizon.get(`/transactions/${hashOf(record)}`);
-  if (transaction === undefined) throw new Unreadable('its transaction is missing');
+  if (transaction === undefined) throw new UnreadableAnswer('its transaction is missing');
   const receiver = receiverOf(chain);
   return {
-    credits: creditsOf(record, transaction, receiver),
-    laid: laidDownOf(record, transaction, receiver, chain.settings.passphrase),
+    credits: readTokenCredits(record, transaction, receiver),
+    laid: readTreasuryClaimable(record, transaction, receiver, chain.settings.passphrase),
   };
 }
 
-function sightingOf({ settings, treasury }: Chain, credit: Credit): Sighting {
-  return { ...credit, address: treasury, final: !needsTwo(settings, credit.amountMinor) };
+function sightingOf({ settings, treasury }: StellarChain, credit: TokenCredit): Sighting {
+  return { ...credit, address: treasury, final: !amountNeedsTwoProviders(settings, credit.amountMinor) };
 }
 
-type Seen =
+type DepositFinding =
   | { readonly kind: 'credited'; readonly ledger: number }
   | { readonly kind: 'absent'; readonly latest: number }
   /** The transaction exists, and brought another amount or nothing. */
   | { readonly kind: 'otherwise'; readonly ledger: number };
 
-type Asked = Parameters<Part<'confirm'>['confirm']>[0];
+type AskedDeposit = Parameters<NetworkPart<'confirm'>['confirm']>[0];
 
-async function confirm(
-  chain: Chain,
-  asked: Asked,
-  how: Parameters<Part<'confirm'>['confirm']>[1],
-): ReturnType<Part<'confirm'>['confirm']> {
+async function confirmDeposit(
+  chain: StellarChain,
+  asked: AskedDeposit,
+  how: Parameters<NetworkPart<'confirm'>['confirm']>[1],
+): ReturnType<NetworkPart<'confirm'>['confirm']> {
   const { providers, settings, onTrouble } = chain;
-  const trouble = (answers: readonly Seen[]) => {
+  const trouble = (answers: readonly DepositFinding[]) => {
     const kinds = answers.map(({ kind }) => kind);
     onTrouble(`${settings.name}: a deposit differs from its first sighting`, {
       hash: asked.txHash,
@@ -163,14 +167,15 @@ async function confirm(
     });
     return 'unknown' as const;
   };
-  const work = (horizon: Horizon) => see(chain, horizon, asked);
+  const work = (horizon: Horizon) => findDeposit(chain, horizon, asked);
   try {
-    const byTwo = how?.byTwo === true || needsTwo(settings, asked.amountMinor);
+    const byTwo = how?.byTwo === true || amountNeedsTwoProviders(settings, asked.amountMinor);
     const agreement = byTwo
       ? await providers.agree(work, (a, b) => a.kind === b.kind)
       : { kind: 'agreed' as const, answer: await providers.one(work) };
     if (agreement.kind === 'unconfirmed') return 'unknown';
-    if (agreement.kind === 'differ') return lags(agreement.answers) ? 'pending' : trouble(agreement.answers);
+    if (agreement.kind === 'differ')
+      return hasLaggingProvider(agreement.answers) ? 'pending' : trouble(agreement.answers);
     if (agreement.answer.kind === 'otherwise') return trouble([agreement.answer]);
     return agreement.answer.kind === 'credited' ? 'final' : 'unknown';
   } catch {
@@ -179,15 +184,19 @@ async function confirm(
 }
 
 /** One provider has it in a ledger that the other has not ingested yet. */
-function lags(answers: readonly Seen[]): boolean {
+function hasLaggingProvider(answers: readonly DepositFinding[]): boolean {
   const credited = answers.find((each) => each.kind === 'credited');
   const absent = answers.find((each) => each.kind === 'absent');
   return credited !== undefined && absent !== undefined && absent.latest < credited.ledger;
 }
 
-async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> {
+async function findDeposit(
+  chain: StellarChain,
+  horizon: Horizon,
+  asked: AskedDeposit,
+): Promise<DepositFinding> {
   const { txHash, txIndex, amountMinor } = asked;
-  if (!/^[0-9a-f]{64}$/.test(txHash)) throw new Unreadable('not a hash of this network');
+  if (!/^[0-9a-f]{64}$/.test(txHash)) throw new UnreadableAnswer('not a hash of this network');
   const history = await loadHistory(horizon);
   const transaction = await horizon.get(`/transactions/${txHash}`);
   if (transaction === undefined || history.passphrase !== chain.settings.passphrase)
@@ -196,7 +205,9 @@ async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> 
   const path = `/transactions/${txHash}/payments?order=asc&limit=${PAGE}`;
   const records = transaction.successful === true ? recordsOf(await horizon.need(path)) : [];
   const credit = records
-    .flatMap((record) => readable(() => creditsOf(record as Fields, transaction, receiverOf(chain))))
+    .flatMap((record) =>
+      creditsOrNone(() => readTokenCredits(record as HorizonFields, transaction, receiverOf(chain))),
+    )
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
   // With another memo it belongs to another customer: the provider that showed it first may have lied about the memo alone.
   const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
@@ -204,15 +215,15 @@ async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> 
   return { kind: credited ? 'credited' : 'otherwise', ledger };
 }
 
-function receiverOf({ treasury, token }: Chain) {
+function receiverOf({ treasury, token }: StellarChain) {
   return { account: treasury, token };
 }
 
-function readable(read: () => readonly Credit[]): readonly Credit[] {
+function creditsOrNone(read: () => readonly TokenCredit[]): readonly TokenCredit[] {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Unreadable) return [];
+    if (error instanceof UnreadableAnswer) return [];
     throw error;
   }
 }

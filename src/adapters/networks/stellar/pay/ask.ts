@@ -1,15 +1,19 @@
 // What became of signed bytes, by the answers of the servers. A closed ledger is final; large sums need two providers. An answer
 // that lets an order be signed again needs two providers whatever the sum, and a proof from each.
-import { Death, type SignedVersions, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, SendStatus } from '../../../../ports/networks/pays.ts';
-import { needsTwo } from '../../settings/settings.ts';
-import type { Chain, Part } from '../horizon/chain.ts';
-import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
-import { findLanded, type Landed } from '../horizon/landed.ts';
+import {
+  DeathProof,
+  type SignedVersions,
+  witnessesNeeded,
+} from '../../../../domain/movements/proof-of-death.ts';
+import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/pays.ts';
+import { amountNeedsTwoProviders } from '../../settings/settings.ts';
+import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
+import { claimableBalances, type EnvelopeVersions, readEnvelopeVersions } from '../horizon/envelope.ts';
+import { findLandedPayment, type LandedPayment } from '../horizon/landed.ts';
 import { isOutbid } from './bump.ts';
-import { type Finding, look } from './look.ts';
+import { type BytesFinding, findBytes } from './look.ts';
 
-export function makeAsk(chain: Chain): Part<'ask' | 'shows'> {
+export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   const { providers, settings } = chain;
   const said = new Set<string>();
   /** A problem that only an operator can solve is reported once. */
@@ -19,19 +23,19 @@ export function makeAsk(chain: Chain): Part<'ask' | 'shows'> {
   };
   return {
     shows: async ({ versions: prepared }) => {
-      const versions = versionsOf(prepared, settings.passphrase);
-      const found = await providers.every((horizon) => findLanded(chain, horizon, versions));
+      const versions = readEnvelopeVersions(prepared, settings.passphrase);
+      const found = await providers.every((horizon) => findLandedPayment(chain, horizon, versions));
       return found.some((each) => each?.landed.successful === true);
     },
     ask: async ({ versions: prepared }) => {
       try {
-        const versions = versionsOf(prepared, settings.passphrase);
-        if (!needsTwo(settings, versions.amountMinor)) {
-          const found = await providers.one((horizon) => findLanded(chain, horizon, versions));
-          if (found?.landed.successful === true) return settled(chain, versions, found.landed);
+        const versions = readEnvelopeVersions(prepared, settings.passphrase);
+        if (!amountNeedsTwoProviders(settings, versions.amountMinor)) {
+          const found = await providers.one((horizon) => findLandedPayment(chain, horizon, versions));
+          if (found?.landed.successful === true) return settledStatus(chain, versions, found.landed);
         }
-        const findings = await providers.every((horizon, name) => look(chain, horizon, name, versions));
-        const landed = findings.filter((each): each is Landed => each.kind === 'landed');
+        const findings = await providers.every((horizon, name) => findBytes(chain, horizon, name, versions));
+        const landed = findings.filter((each): each is LandedPayment => each.kind === 'landed');
         if (landed.length > 0) return judgeLanded(chain, versions, landed, findings);
         const open = judgeOpen(chain, versions, findings, sayOnce);
         const outbid = open.kind === 'pending' && (await isOutbid(chain, versions, findings));
@@ -45,17 +49,17 @@ export function makeAsk(chain: Chain): Part<'ask' | 'shows'> {
 
 /** At least one server shows the payment in a ledger. */
 function judgeLanded(
-  chain: Chain,
-  versions: Versions,
-  landed: readonly Landed[],
-  findings: readonly Finding[],
+  chain: StellarChain,
+  versions: EnvelopeVersions,
+  landed: readonly LandedPayment[],
+  findings: readonly BytesFinding[],
 ): SendStatus {
   const { providers, settings, onTrouble } = chain;
-  const [first] = landed as [Landed];
+  const [first] = landed as [LandedPayment];
   const same = landed.every(
     ({ ledger, successful }) => ledger === first.ledger && successful === first.successful,
   );
-  if (!same || findings.some((each) => contradicts(each, first))) {
+  if (!same || findings.some((each) => contradictsLanding(each, first))) {
     const answers = findings.map(({ kind }) => kind);
     onTrouble(`${settings.name}: the providers disagree about a payment`, {
       hash: versions.innerHash,
@@ -63,24 +67,24 @@ function judgeLanded(
     });
     return { kind: 'unknown', reason: 'the providers disagree' };
   }
-  const oneIsEnough = first.successful && !needsTwo(settings, versions.amountMinor);
+  const oneIsEnough = first.successful && !amountNeedsTwoProviders(settings, versions.amountMinor);
   const needed = oneIsEnough ? 1 : witnessesNeeded(providers.count);
-  if (landed.length >= needed) return settled(chain, versions, first);
+  if (landed.length >= needed) return settledStatus(chain, versions, first);
   if (findings.length < needed) return { kind: 'unknown', reason: 'only one provider answered' };
   return { kind: 'pending' };
 }
 
 /** A server that does not show it yet does not contradict. A sequence number that is unused, or used by another, does. */
-function contradicts(finding: Finding, { ledger }: Landed): boolean {
+function contradictsLanding(finding: BytesFinding, { ledger }: LandedPayment): boolean {
   if (finding.kind === 'displaced') return true;
   return finding.kind === 'absent' && finding.freeAt !== null && finding.freeAt >= ledger;
 }
 
 /** No server shows the payment in a ledger. */
 function judgeOpen(
-  { settings, providers }: Chain,
-  versions: Versions,
-  findings: readonly Finding[],
+  { settings, providers }: StellarChain,
+  versions: EnvelopeVersions,
+  findings: readonly BytesFinding[],
   sayOnce: (message: string, hash: string) => void,
 ): SendStatus {
   const absent = findings.filter((each) => each.kind === 'absent');
@@ -91,8 +95,8 @@ function judgeOpen(
   const result = absent.find((each) => each.result !== null)?.result ?? null;
   const facts = { bound: new Date(boundMs).toISOString(), sequence: `${sequence}`, result };
   const death =
-    Death.byAbsence(absences, providers.count, facts) ??
-    Death.byDisplacement(signed, displacements, providers.count, facts);
+    DeathProof.byAbsence(absences, providers.count, facts) ??
+    DeathProof.byDisplacement(signed, displacements, providers.count, facts);
   if (death !== undefined) {
     const feeMinor = absent.reduce((most, each) => (each.feeMinor > most ? each.feeMinor : most), 0n);
     return { kind: 'dead', death, ...(feeMinor > 0n && { cost: costOf(settings, feeMinor) }) };
@@ -107,7 +111,11 @@ function judgeOpen(
   return { kind: 'pending' };
 }
 
-function settled({ settings }: Chain, versions: Versions, landed: Landed): SendStatus {
+function settledStatus(
+  { settings }: StellarChain,
+  versions: EnvelopeVersions,
+  landed: LandedPayment,
+): SendStatus {
   const cost = costOf(settings, landed.feeMinor);
   if (!landed.successful) {
     const { reason, culprits } = landed;
@@ -122,6 +130,6 @@ function settled({ settings }: Chain, versions: Versions, landed: Landed): SendS
   return { kind: 'final', hash: landed.hash, evidence, unpaid: [], cost };
 }
 
-function costOf({ native }: Chain['settings'], feeMinor: bigint): Cost {
+function costOf({ native }: StellarChain['settings'], feeMinor: bigint): EnvelopeCost {
   return { asset: native.asset, feeMinor, opened: [] };
 }

@@ -3,24 +3,24 @@
 // unknown outcome, and `ask` finds out.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
 import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
-import type { Chain, Part } from '../horizon/chain.ts';
-import { hashOf, type Stored, storedOf } from '../horizon/envelope.ts';
-import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';
+import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
+import { hashOf, readStoredTransaction, type StoredTransaction } from '../horizon/envelope.ts';
+import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 
 /** A server without asynchronous submission answers when the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;
 
-type Offered = 'taken' | 'landed' | { readonly refused: string };
+type OfferOutcome = 'taken' | 'landed' | { readonly refused: string };
 
-export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'> {
+export function makeBroadcast({ providers, settings }: StellarChain): NetworkPart<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
   /** Resolves as soon as enough providers have it; it is sent to the others as well. */
-  const offerToAll = (stored: Stored): Promise<BroadcastOutcome> =>
+  const offerToAll = (stored: StoredTransaction): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
       const refusals: string[] = [];
       const offered = providers.all(async (horizon) => {
-        const answer = await offer(horizon, stored);
+        const answer = await offerBytes(horizon, stored);
         if (answer === 'taken') taken++;
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
@@ -32,7 +32,7 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
   return {
     broadcast: async (prepared) => {
       try {
-        return await offerToAll(storedOf(prepared, settings.passphrase));
+        return await offerToAll(readStoredTransaction(prepared, settings.passphrase));
       } catch (error) {
         return { kind: 'unknown', reason: (error as Error).message };
       }
@@ -41,26 +41,25 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
 }
 
 /** Throws when the server failed. */
-async function offer(horizon: Horizon, { hash, inner, xdr }: Stored): Promise<Offered> {
+async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransaction): Promise<OfferOutcome> {
   let { status, body } = await horizon.post('/transactions_async', { tx: xdr });
   if (typeof body.tx_status === 'string') {
     if (body.tx_status === 'PENDING' || body.tx_status === 'DUPLICATE') return 'taken';
-    return lookUp(horizon, hashOf(inner), body.tx_status);
+    return lookUpLanded(horizon, hashOf(inner), body.tx_status);
   }
   if (status === 404 || status === 405) {
     ({ status, body } = await horizon.post('/transactions', { tx: xdr }, SYNCHRONOUS_TIMEOUT_MS));
     if (status === 200 && body.hash === hash) return 'landed';
   }
-  if (status >= 500 || status === 429)
-    throw new HorizonFailed(`a server answered ${status} to a transaction`);
-  return lookUp(horizon, hashOf(inner), `${status}`);
+  if (status >= 500 || status === 429) throw new HorizonError(`a server answered ${status} to a transaction`);
+  return lookUpLanded(horizon, hashOf(inner), `${status}`);
 }
 
 /**
  * Bytes that have landed are refused when they are sent again, because their sequence number is used: by themselves, or by the
  * same transaction with another fee bump or without one.
  */
-async function lookUp(horizon: Horizon, hash: string, answer: string): Promise<Offered> {
+async function lookUpLanded(horizon: Horizon, hash: string, answer: string): Promise<OfferOutcome> {
   const found = await horizon.get(`/transactions/${hash}`);
   if (found?.hash === hash) return 'landed';
   return { refused: `the server answered ${answer.slice(0, 40)}` };

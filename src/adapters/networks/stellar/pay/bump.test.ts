@@ -15,9 +15,9 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Prepared } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../../ports/networks/pays.ts';
 import { makeAsk } from './ask.ts';
-import { makeBump } from './bump.ts';
+import { makeFeeBump } from './bump.ts';
 import { firstBid, nextBid } from './fees.ts';
 import { makePrepare } from './prepare.ts';
 
@@ -40,16 +40,17 @@ test('the next offer is ten times as much or more, as far as the limit lets it, 
 });
 
 const charge = (view: View, fee: number) => view.at.set('/fee_stats', { fee_charged: { p80: `${fee}` } });
-const decoded = ({ payload }: Prepared) => TransactionBuilder.fromXdr(JSON.parse(payload).xdr, PASSPHRASE);
+const decoded = ({ payload }: SignedTransaction) =>
+  TransactionBuilder.fromXdr(JSON.parse(payload).xdr, PASSPHRASE);
 
 async function stage() {
   const view = makeView();
   const chain = makeChain([view]);
   const prepare = () => makePrepare(chain).prepare([paymentTo(makeWallet([view]))], NO_TURN);
   const [first] = (await prepare()).envelopes;
-  const envelope = { versions: [first!] as Prepared[], orderIds: first!.orderIds };
+  const envelope = { versions: [first!] as SignedTransaction[], orderIds: first!.orderIds };
   const ask = () => makeAsk(chain).ask(envelope);
-  const replace = () => makeBump(chain).replace(envelope);
+  const replace = () => makeFeeBump(chain).replace(envelope);
   return { view, chain, prepare, first: first!, envelope, ask, replace };
 }
 

@@ -1,14 +1,14 @@
 // A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most one
 // of them can land, because they share one sequence number; whichever does is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
-import type { Envelope, Prepared } from '../../../../ports/networks/pays.ts';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/pays.ts';
 import { loadAccount, spendableNative } from '../horizon/account.ts';
-import type { Chain, Part } from '../horizon/chain.ts';
-import { hashOf, payloadOf, type Versions, versionsOf } from '../horizon/envelope.ts';
+import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
+import { type EnvelopeVersions, hashOf, readEnvelopeVersions, writePayload } from '../horizon/envelope.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 import { loadLedger } from '../horizon/ledgers.ts';
-import { loadMarket, nextBid } from './fees.ts';
-import type { Finding } from './look.ts';
+import { loadMarketFee, nextBid } from './fees.ts';
+import type { BytesFinding } from './look.ts';
 import { signTransaction } from './signing.ts';
 
 /** It may miss a ledger or two for other reasons. */
@@ -18,9 +18,9 @@ const STILL_GOOD_MS = 20_000;
 
 /** Whether only its fee is too low: its sequence number is unused, it has not expired, and others pay more than it offers. */
 export async function isOutbid(
-  { providers, settings }: Chain,
-  { afterLedger, boundMs, newest }: Versions,
-  findings: readonly Finding[],
+  { providers, settings }: StellarChain,
+  { afterLedger, boundMs, newest }: EnvelopeVersions,
+  findings: readonly BytesFinding[],
 ): Promise<boolean> {
   const waits = findings.some(
     (each) =>
@@ -30,15 +30,15 @@ export async function isOutbid(
       each.closedAtMs < boundMs - STILL_GOOD_MS,
   );
   if (!waits || newest.bidMinor >= settings.maxFeePerOperation) return false;
-  const marketMinor = await providers.one((horizon) => loadMarket(horizon).catch(() => 0n));
+  const marketMinor = await providers.one((horizon) => loadMarketFee(horizon).catch(() => 0n));
   return nextBid(settings, newest.bidMinor, marketMinor) !== undefined;
 }
 
-export function makeBump(chain: Chain): Part<'replace'> {
+export function makeFeeBump(chain: StellarChain): NetworkPart<'replace'> {
   return {
     replace: async (envelope) => {
       try {
-        return await bump(chain, envelope);
+        return await signFeeBump(chain, envelope);
       } catch (error) {
         const { message } = error as Error;
         chain.onTrouble(`${chain.settings.name}: a payment waits, and its fee could not be raised`, {
@@ -50,10 +50,13 @@ export function makeBump(chain: Chain): Part<'replace'> {
   };
 }
 
-async function bump(chain: Chain, { versions: prepared }: Envelope): Promise<Prepared | undefined> {
+async function signFeeBump(
+  chain: StellarChain,
+  { versions: prepared }: Envelope,
+): Promise<SignedTransaction | undefined> {
   const { settings, treasury, clock } = chain;
-  const { inner, newest, amountMinor, afterLedger } = versionsOf(prepared, settings.passphrase);
-  const { marketMinor, nativeMinor } = await chain.providers.one((horizon) => loadPurse(chain, horizon));
+  const { inner, newest, amountMinor, afterLedger } = readEnvelopeVersions(prepared, settings.passphrase);
+  const { marketMinor, nativeMinor } = await chain.providers.one((horizon) => loadFeeFacts(chain, horizon));
   const bidMinor = nextBid(settings, newest.bidMinor, marketMinor);
   // A fee bump counts as one operation more.
   const operations = BigInt(inner.operations.length + 1);
@@ -64,15 +67,15 @@ async function bump(chain: Chain, { versions: prepared }: Envelope): Promise<Pre
   const refusal = await signTransaction(chain, outer, []);
   if (refusal !== undefined) throw refusal;
   const { source, sequence, bound } = prepared[0]!;
-  const payload = payloadOf({ xdr: outer.toXdr(), amountMinor, afterLedger });
+  const payload = writePayload({ xdr: outer.toXdr(), amountMinor, afterLedger });
   return { hash: hashOf(outer), source, sequence, payload, bound, signedAtMs: clock.now() };
 }
 
-async function loadPurse({ treasury, token }: Chain, horizon: Horizon) {
+async function loadFeeFacts({ treasury, token }: StellarChain, horizon: Horizon) {
   const ledger = await loadLedger(horizon);
   const account = await loadAccount(horizon, treasury, token);
   return {
-    marketMinor: await loadMarket(horizon),
+    marketMinor: await loadMarketFee(horizon),
     nativeMinor: account === undefined ? 0n : spendableNative(account, ledger),
   };
 }

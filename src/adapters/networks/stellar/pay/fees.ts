@@ -10,21 +10,21 @@ const ABOVE_MARKET = 2n;
 const ABOVE_WAITING = 10n;
 
 /** What most transactions in the last ledgers paid for an operation. */
-export async function loadMarket(horizon: Horizon): Promise<bigint> {
+export async function loadMarketFee(horizon: Horizon): Promise<bigint> {
   const statistics = await horizon.need('/fee_stats');
   return wholeOf(fieldsOf(statistics.fee_charged, 'fee_charged'), 'p80');
 }
 
-type Bounds = Pick<StellarSettings, 'feePerOperation' | 'maxFeePerOperation'>;
+type FeeBounds = Pick<StellarSettings, 'feePerOperation' | 'maxFeePerOperation'>;
 
-export function firstBid({ feePerOperation, maxFeePerOperation }: Bounds, marketMinor: bigint): bigint {
+export function firstBid({ feePerOperation, maxFeePerOperation }: FeeBounds, marketMinor: bigint): bigint {
   const wanted = marketMinor > feePerOperation ? marketMinor * ABOVE_MARKET : feePerOperation;
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
 /** The next fee for a payment that offered too little; undefined: it did not, or the limit is reached. */
 export function nextBid(
-  { maxFeePerOperation }: Bounds,
+  { maxFeePerOperation }: FeeBounds,
   bidMinor: bigint,
   marketMinor: bigint,
 ): bigint | undefined {

@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeView } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
 import { OTHER, other, pass, stage, take } from '../../../../../test/support/networks/stellar-asking.ts';
-import { versionsOf } from '../horizon/envelope.ts';
-import { type Finding, look } from './look.ts';
+import { readEnvelopeVersions } from '../horizon/envelope.ts';
+import { type BytesFinding, findBytes } from './look.ts';
 
 async function asked() {
   const view = makeView();
   const { chain, prepared } = await stage([view]);
-  const versions = versionsOf([prepared], chain.settings.passphrase);
-  const found = async (): Promise<Finding> => {
-    const [finding] = await chain.providers.every((horizon, name) => look(chain, horizon, name, versions));
+  const versions = readEnvelopeVersions([prepared], chain.settings.passphrase);
+  const found = async (): Promise<BytesFinding> => {
+    const [finding] = await chain.providers.every((horizon, name) =>
+      findBytes(chain, horizon, name, versions),
+    );
     return finding!;
   };
   return { view, found, boundMs: Number(prepared.bound) };

@@ -2,24 +2,30 @@
 // are not found proves nothing by itself. The proof is an answer about the account that names its own ledger: the sequence
 // number is still unused there, and that ledger closed after the bytes had expired.
 import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
-import { ledgerOf, loadAccount } from '../horizon/account.ts';
-import type { Chain } from '../horizon/chain.ts';
-import type { Versions } from '../horizon/envelope.ts';
+import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
+import type { StellarChain } from '../horizon/chain.ts';
+import type { EnvelopeVersions } from '../horizon/envelope.ts';
 import {
-  type Fields,
   fieldsOf,
+  type HorizonFields,
   numberOf,
   recordsOf,
   textOf,
-  Unreadable,
+  UnreadableAnswer,
   wholeOf,
 } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
-import { findLanded, innerHashOf, type Landed, readFound, usedSequence } from '../horizon/landed.ts';
-import { findLedger, type History, loadHistory, requireFresh } from '../horizon/ledgers.ts';
+import {
+  findLandedPayment,
+  innerHashOf,
+  type LandedPayment,
+  readFoundTransaction,
+  usedSequence,
+} from '../horizon/landed.ts';
+import { findLedger, loadHistory, requireFresh, type ServerHistory } from '../horizon/ledgers.ts';
 import { cursorOf } from '../observe/credits.ts';
 
-export interface Absent {
+export interface AbsentBytes {
   readonly kind: 'absent';
   /** The ledger that the answer names in which the sequence number is unused; null: no answer shows that. */
   readonly freeAt: number | null;
@@ -33,35 +39,35 @@ export interface Absent {
   readonly closedAtMs: number;
 }
 
-export type Finding =
-  | Landed
-  | Absent
+export type BytesFinding =
+  | LandedPayment
+  | AbsentBytes
   | { readonly kind: 'displaced'; readonly displacement: Displacement }
   /** The sequence number is used, and the server does not show (yet) by which transaction. */
   | { readonly kind: 'taken'; readonly expired: boolean };
 
-export async function look(
-  chain: Chain,
+export async function findBytes(
+  chain: StellarChain,
   horizon: Horizon,
   provider: string,
-  versions: Versions,
-): Promise<Finding> {
-  const first = await findLanded(chain, horizon, versions);
+  versions: EnvelopeVersions,
+): Promise<BytesFinding> {
+  const first = await findLandedPayment(chain, horizon, versions);
   if (first?.undone === false) return first.landed;
   const history = await loadHistory(horizon);
   const account = await loadAccount(horizon, chain.treasury, chain.token);
   const { latestClosedAtMs } = history;
-  const absent = (freeAt: number | null, absence: Absence | null): Finding => {
+  const absent = (freeAt: number | null, absence: Absence | null): BytesFinding => {
     if (absence === null) requireFresh(latestClosedAtMs, chain.clock.now());
     const { feeMinor = 0n, reason: result = null } = first?.landed ?? {};
     return { kind: 'absent', freeAt, absence, feeMinor, result, closedAtMs: latestClosedAtMs };
   };
   if (account === undefined) return absent(null, null);
-  const ledger = ledgerOf(account);
+  const ledger = ledgerOfAccount(account);
   if (!isOurHistory(chain, history, ledger, versions)) return absent(null, null);
   if (account.sequence < versions.sequence)
     return absent(ledger, await absenceOf(horizon, provider, history, ledger, versions));
-  const taker = await findTaker(chain, horizon, provider, versions);
+  const taker = await findSequenceTaker(chain, horizon, provider, versions);
   if (taker !== undefined) return taker;
   requireFresh(latestClosedAtMs, chain.clock.now());
   return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
@@ -69,10 +75,10 @@ export async function look(
 
 /** It is the same network, not restarted, and its history still holds the ledgers where these bytes may be. */
 function isOurHistory(
-  { settings }: Chain,
-  { passphrase, eldest }: History,
+  { settings }: StellarChain,
+  { passphrase, eldest }: ServerHistory,
   ledger: number,
-  { afterLedger }: Versions,
+  { afterLedger }: EnvelopeVersions,
 ): boolean {
   return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
 }
@@ -81,9 +87,9 @@ function isOurHistory(
 async function absenceOf(
   horizon: Horizon,
   provider: string,
-  { latestClosedAtMs }: History,
+  { latestClosedAtMs }: ServerHistory,
   ledger: number,
-  { boundMs }: Versions,
+  { boundMs }: EnvelopeVersions,
 ): Promise<Absence | null> {
   // Only saves a request: the proof is the ledger of the account's own answer.
   if (latestClosedAtMs <= boundMs) return null;
@@ -96,12 +102,12 @@ const PAGE = 200;
 const MOST_PAGES = 25;
 
 /** Which transaction used the sequence number since the bytes were signed: our own, or another. */
-async function findTaker(
-  chain: Chain,
+async function findSequenceTaker(
+  chain: StellarChain,
   horizon: Horizon,
   provider: string,
-  versions: Versions,
-): Promise<Finding | undefined> {
+  versions: EnvelopeVersions,
+): Promise<BytesFinding | undefined> {
   const { treasury } = chain;
   // The first paging token of the ledger after the one in which the account was read.
   let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
@@ -110,8 +116,8 @@ async function findTaker(
     const records = recordsOf(await horizon.need(`/accounts/${treasury}/transactions?${query}`));
     for (const each of records) {
       const record = fieldsOf(each, 'a transaction');
-      if (isOwn(record, versions)) {
-        const found = readFound(chain, record, versions);
+      if (isOwnVersion(record, versions)) {
+        const found = readFoundTransaction(chain, record, versions);
         if (!found.undone) return found.landed;
       } else if (hasSequence(record, treasury, versions) && usedSequence(record)) {
         return { kind: 'displaced', displacement: displacementOf(record, provider) };
@@ -119,23 +125,24 @@ async function findTaker(
     }
     const next = cursorOf(records.at(-1));
     if (records.length < PAGE || next === null) return undefined;
-    if (BigInt(next) <= BigInt(cursor)) throw new Unreadable('the server answered records out of order');
+    if (BigInt(next) <= BigInt(cursor))
+      throw new UnreadableAnswer('the server answered records out of order');
     cursor = next;
   }
   return undefined;
 }
 
-function isOwn(record: Fields, { hashes }: Versions): boolean {
+function isOwnVersion(record: HorizonFields, { hashes }: EnvelopeVersions): boolean {
   const innerHash = innerHashOf(record);
   return hashes.includes(textOf(record, 'hash')) || (innerHash !== null && hashes.includes(innerHash));
 }
 
 /** The list also holds transactions of other accounts, and their sequence numbers do not count. */
-function hasSequence(record: Fields, treasury: string, { sequence }: Versions): boolean {
+function hasSequence(record: HorizonFields, treasury: string, { sequence }: EnvelopeVersions): boolean {
   return record.source_account === treasury && wholeOf(record, 'source_account_sequence') === sequence;
 }
 
-function displacementOf(record: Fields, provider: string): Displacement {
+function displacementOf(record: HorizonFields, provider: string): Displacement {
   return {
     provider,
     sequence: `${wholeOf(record, 'source_account_sequence')}`,

@@ -14,14 +14,14 @@ import {
   TREASURY,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Payment, Signed } from '../../../../ports/networks/pays.ts';
+import type { Payment, SigningResult } from '../../../../ports/networks/pays.ts';
 import { type Signer, type SigningRefusal, SigningRefused } from '../../../../ports/signer.ts';
 import { makeAsk } from './ask.ts';
 import { makePrepare } from './prepare.ts';
 
-const transactionOf = ({ envelopes }: Signed) =>
+const transactionOf = ({ envelopes }: SigningResult) =>
   new Transaction(JSON.parse(envelopes[0]!.payload).xdr, PASSPHRASE);
-const obstacles = ({ waiting }: Signed) => waiting.map(({ obstacle }) => obstacle);
+const obstacles = ({ waiting }: SigningResult) => waiting.map(({ obstacle }) => obstacle);
 const idsOf = (payments: readonly Payment[]) => payments.map(({ orderId }) => orderId);
 
 function stage(changes: Parameters<typeof makeChain>[1] = {}, signer?: Signer) {

@@ -1,14 +1,14 @@
 // The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has limits of its own.
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import { SigningRefused } from '../../../../ports/signer.ts';
-import type { Chain } from '../horizon/chain.ts';
-import type { Planned } from '../horizon/envelope.ts';
+import type { StellarChain } from '../horizon/chain.ts';
+import type { PlannedPayment } from '../horizon/envelope.ts';
 
 /** Adds the treasury's signature, or returns the signer's refusal. */
 export async function signTransaction(
-  { settings, signer, treasury }: Chain,
+  { settings, signer, treasury }: StellarChain,
   transaction: Transaction | FeeBumpTransaction,
-  planned: readonly Planned[],
+  planned: readonly PlannedPayment[],
 ): Promise<SigningRefused | undefined> {
   const message = transaction.hash();
   let signature: Uint8Array;

@@ -5,23 +5,23 @@ import { type Overview, readOverview } from '../../../../app/activity/read-overv
 import { parseStreamQuery } from '../../../../app/events/list-events.ts';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { findLiveSession } from '../../../../app/people/sessions.ts';
-import { decimal } from '../../../../domain/values/money.ts';
+import { formatDecimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { DayFigures } from '../../../../ports/activity.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import type { EventStream } from '../../../streams/event-stream.ts';
 import { isRefused, lastEventIdOf, serveStream } from '../../../streams/serve-stream.ts';
-import { judge } from '../../access.ts';
+import { checkAccess } from '../../access.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { readReader } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 const count = Type.Integer();
 const naira = Type.String({ description: 'In naira, with two decimals; completed ones alone.' });
-const day = schemas.named(
+const day = schemas.nameSchema(
   'DayFigures',
   Type.Object({
     day: Type.String({ format: 'date', description: 'In Lagos: when they were created.' }),
@@ -31,14 +31,14 @@ const day = schemas.named(
 );
 const seconds = schemas.nullable(Type.Number({ description: 'From the money that arrived to the end.' }));
 
-const dayTimes = schemas.named(
+const dayTimes = schemas.nameSchema(
   'DayTimes',
   Type.Object({
     ...{ day: Type.String({ format: 'date' }), completed: count },
     ...{ p50_seconds: seconds, p95_seconds: seconds },
   }),
 );
-const waiting = schemas.named(
+const waiting = schemas.nameSchema(
   'Waiting',
   Type.Object({
     ...{ awaiting_wallet: count, awaiting_trustline: count, on_hold: count, payout_failed: count },
@@ -46,7 +46,7 @@ const waiting = schemas.named(
   }),
 );
 
-const overview = businessRoute(
+const overviewRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -64,7 +64,7 @@ const overview = businessRoute(
     refusals: ['not_found'],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     return ok(renderOverview(await readOverview({ ...deps, ...deps.activity }, reader)));
   },
@@ -84,7 +84,7 @@ function renderOverview(shown: Overview) {
   };
 }
 
-function renderWaiting(given: Overview['waiting']): schemas.Shown<typeof waiting> {
+function renderWaiting(given: Overview['waiting']): schemas.JsonOf<typeof waiting> {
   return {
     awaiting_wallet: given.awaitingWallet,
     awaiting_trustline: given.awaitingTrustline,
@@ -95,11 +95,11 @@ function renderWaiting(given: Overview['waiting']): schemas.Shown<typeof waiting
   };
 }
 
-function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures): schemas.Shown<typeof day> {
+function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures): schemas.JsonOf<typeof day> {
   return {
     ...figures,
-    buy_volume: decimal(boughtMinor, 2),
-    sell_volume: decimal(soldMinor, 2),
+    buy_volume: formatDecimal(boughtMinor, 2),
+    sell_volume: formatDecimal(soldMinor, 2),
     on_hold: onHold,
   };
 }
@@ -109,7 +109,7 @@ const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms
 /** How often it is asked whether the session still is, and may still read. */
 const LOOK_EVERY_MS = 5_000;
 
-const stream = businessRoute(
+const streamRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -127,7 +127,7 @@ const stream = businessRoute(
     refusals: ['cursor_invalid', 'rate_limited', 'unavailable'],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const { request, reply } = call;
     const asked = parseStreamQuery(call.query, lastEventIdOf(request));
@@ -151,11 +151,12 @@ function endWithSession({ people }: ConsoleDeps, call: BusinessCall, served: Eve
   const look = async () => {
     const person = await findLiveSession(people, signedIn.session);
     const mayStill =
-      person !== undefined && judge({ business: 'transactions.read' }, person, businessId).kind === 'allowed';
+      person !== undefined &&
+      checkAccess({ business: 'transactions.read' }, person, businessId).kind === 'allowed';
     if (!mayStill) served.end('session_ended');
   };
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   reply.raw.once('close', () => clearInterval(looking));
 }
 
-export const activityRoutes: readonly ConsoleRoute[] = [overview, stream];
+export const activityRoutes: readonly ConsoleRoute[] = [overviewRoute, streamRoute];

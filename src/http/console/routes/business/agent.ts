@@ -1,6 +1,6 @@
 // A member as use-cases know those who act for a business, in the mode of the path; and refusals in the words of a page, where
 // those of the API name keys and paths.
-import type { Agent, Reader } from '../../../../app/input/caller.ts';
+import type { BusinessActor, BusinessReader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
 import { fail, type Result } from '../../../../domain/values/result.ts';
@@ -14,9 +14,9 @@ const DISABLED: ConsoleRefusal = {
 };
 
 /** 404 when the mode in the path is none. */
-export async function asAgent<T, Answer>(
+export async function runAsAgent<T, Answer>(
   { businessId, actor, params }: BusinessCall,
-  work: (agent: Agent) => Promise<Result<T, Refusal>>,
+  work: (agent: BusinessActor) => Promise<Result<T, Refusal>>,
   show: (value: T) => Answer,
 ): Promise<Result<Answer, ConsoleRefusal>> {
   const { mode = '' } = params;
@@ -31,7 +31,7 @@ export async function asAgent<T, Answer>(
 // The business and mode that a console request looks at.
 
 /** Undefined: the mode in the path is none. */
-export function readerOf({ businessId, params }: BusinessCall): Reader | undefined {
+export function readReader({ businessId, params }: BusinessCall): BusinessReader | undefined {
   const { mode = '' } = params;
   return isMode(mode) ? { key: { business: { id: businessId }, mode } } : undefined;
 }

@@ -1,17 +1,17 @@
 // What a first buy is made with: the vendors of the mode, and in test mode an account and wallets that are valid and belong to no
 // customer.
 import { Type } from 'typebox';
-import { exampleNumber } from '../../../../app/sandbox/example-number.ts';
+import { makeExampleAccountNumber } from '../../../../app/sandbox/example-number.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../../../ports/sandbox.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { readReader } from './agent.ts';
 
 const SERIAL = 12_345_678;
 
-const vendor = schemas.named(
+const vendor = schemas.nameSchema(
   'BuyVendor',
   Type.Object({
     vendor_name: Type.String(),
@@ -19,7 +19,7 @@ const vendor = schemas.named(
     vendor_bank: Type.String(),
   }),
 );
-const example = schemas.named(
+const example = schemas.nameSchema(
   'BuyExample',
   Type.Object({
     bank_name: Type.String(),
@@ -43,7 +43,7 @@ export const firstBuyRoutes: readonly ConsoleRoute[] = [
       refusals: ['not_found'],
     },
     async (call, { activity: { catalogue }, networks }) => {
-      const reader = readerOf(call);
+      const reader = readReader(call);
       if (reader === undefined) return fail(NO_SUCH_RECORD);
       const { mode } = reader.key;
       const { vendors } = catalogue.current() ?? (await catalogue.refresh());
@@ -60,7 +60,7 @@ export const firstBuyRoutes: readonly ConsoleRoute[] = [
             ? null
             : {
                 bank_name: EXAMPLE_ACCOUNT.bank,
-                account_number: exampleNumber(SERIAL),
+                account_number: makeExampleAccountNumber(SERIAL),
                 account_name: EXAMPLE_ACCOUNT.name,
                 network: EXAMPLE_NETWORK,
                 wallets: Object.fromEntries(wallets),

@@ -8,12 +8,12 @@ import {
   revokeKey,
   rollKey,
 } from '../../../../app/back-office/manage-keys.ts';
-import { KEY_NAME_MAX, PLAIN_KEY } from '../../../../domain/catalogue/secret-keys.ts';
+import { KEY_NAME_MAX, UNNAMED_FULL_KEY } from '../../../../domain/catalogue/secret-keys.ts';
 import { businessRoleMay } from '../../../../domain/people/roles.ts';
 import type { Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { StoredKey } from '../../../../ports/back-office.ts';
-import { issuedAnswer, keyShape, renderIssued, renderKey } from '../../../../renderings/keys.ts';
+import { issuedKeyAnswer, keyShape, renderIssuedKey, renderKey } from '../../../../renderings/keys.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { type ConsoleRefusal, NO_SUCH_BUSINESS, NO_SUCH_RECORD, NOT_ALLOWED } from '../../refusals.ts';
@@ -60,17 +60,17 @@ export const keyRoutes: readonly ConsoleRoute[] = [
         name: Type.Optional(keyName),
         scope: Type.Optional(schemas.keyScope),
       }),
-      answer: issuedAnswer,
+      answer: issuedKeyAnswer,
       refusals: NAME_REFUSALS,
     },
     async (call, deps) => {
       const { businessId, actor, body } = call;
-      if (!mayManage(call, body.mode)) return fail(NOT_ALLOWED);
-      const name = checkKeyName(body.name ?? PLAIN_KEY.name);
+      if (!mayManageKeys(call, body.mode)) return fail(NOT_ALLOWED);
+      const name = checkKeyName(body.name ?? UNNAMED_FULL_KEY.name);
       if (!name.ok) return name;
-      const facts = { name: name.value, scope: body.scope ?? PLAIN_KEY.scope };
+      const facts = { name: name.value, scope: body.scope ?? UNNAMED_FULL_KEY.scope };
       const key = await issueKey({ ...deps, actor }, businessId, body.mode, facts);
-      return key === undefined ? fail(NO_SUCH_BUSINESS) : ok(renderIssued(key));
+      return key === undefined ? fail(NO_SUCH_BUSINESS) : ok(renderIssuedKey(key));
     },
   ),
   businessRoute(
@@ -87,9 +87,9 @@ export const keyRoutes: readonly ConsoleRoute[] = [
     },
     async (call, deps) => {
       const { actor, body, params } = call;
-      const key = await ownKey(call, deps);
+      const key = await findOwnKey(call, deps);
       if (key === undefined) return fail(NO_SUCH_RECORD);
-      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      if (!mayManageKeys(call, key.mode)) return fail(NOT_ALLOWED);
       const name = checkKeyName(body.name);
       if (!name.ok) return name;
       await renameKey({ ...deps, actor }, params.key_id!, name.value);
@@ -112,17 +112,17 @@ export const keyRoutes: readonly ConsoleRoute[] = [
           description: `a whole number from 0 to ${MAX_OVERLAP_HOURS}.`,
         }),
       }),
-      answer: issuedAnswer,
+      answer: issuedKeyAnswer,
       refusals: ['not_possible', 'not_found'],
     },
     async (call, deps) => {
       const { actor, body, params } = call;
-      const key = await ownKey(call, deps);
+      const key = await findOwnKey(call, deps);
       if (key === undefined) return fail(NO_SUCH_RECORD);
-      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      if (!mayManageKeys(call, key.mode)) return fail(NOT_ALLOWED);
       const overlapMs = body.overlap_hours * 3_600_000;
       const rolled = await rollKey({ ...deps, actor }, params.key_id!, overlapMs);
-      return rolled === undefined ? fail(NOT_ACTIVE) : ok(renderIssued(rolled));
+      return rolled === undefined ? fail(NOT_ACTIVE) : ok(renderIssuedKey(rolled));
     },
   ),
   businessRoute(
@@ -138,22 +138,22 @@ export const keyRoutes: readonly ConsoleRoute[] = [
     },
     async (call, deps) => {
       const { actor, params } = call;
-      const key = await ownKey(call, deps);
+      const key = await findOwnKey(call, deps);
       if (key === undefined) return fail(NO_SUCH_RECORD);
-      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      if (!mayManageKeys(call, key.mode)) return fail(NOT_ALLOWED);
       return (await revokeKey({ ...deps, actor }, params.key_id!)) ? ok({}) : fail(NOT_ACTIVE);
     },
   ),
 ];
 
 /** A key of another business does not exist here. */
-async function ownKey(
+async function findOwnKey(
   { businessId, params }: BusinessCall,
   { backOffice }: ConsoleDeps,
 ): Promise<StoredKey | undefined> {
   return (await backOffice.listKeys(businessId)).find(({ id }) => id === params.key_id);
 }
 
-function mayManage({ role }: BusinessCall, mode: Mode): boolean {
+function mayManageKeys({ role }: BusinessCall, mode: Mode): boolean {
   return mode === 'test' || businessRoleMay(role, 'keys.manage_live');
 }

@@ -1,6 +1,6 @@
 // The members of a business and the invitations to it.
 import { Type } from 'typebox';
-import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
+import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../../../app/membership/members.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
@@ -109,7 +109,7 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },
     async ({ businessId, actor, body }, { people }) => {
-      const invited = await invite(people, { ...body, businessId }, actor);
+      const invited = await invitePerson(people, { ...body, businessId }, actor);
       return invited.ok ? ok({ invitation: renderInvitation(invited.value) }) : invited;
     },
   ),

@@ -6,7 +6,7 @@ import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 
-const network = schemas.named(
+const network = schemas.nameSchema(
   'Network',
   Type.Object({
     name: Type.String(),

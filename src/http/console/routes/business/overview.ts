@@ -10,7 +10,7 @@ import { businessRoute, type ConsoleRoute } from '../../route.ts';
 const TAG = { tag: 'Business' } as const;
 const GET = { ...TAG, method: 'GET' } as const;
 
-const overview = businessRoute(
+const overviewRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -41,7 +41,7 @@ const overview = businessRoute(
   },
 );
 
-const defaultWallet = businessRoute(
+const defaultWalletRoute = businessRoute(
   'business.manage',
   {
     ...TAG,
@@ -77,4 +77,4 @@ const defaultWallet = businessRoute(
   },
 );
 
-export const businessRoutes: readonly ConsoleRoute[] = [overview, defaultWallet];
+export const businessRoutes: readonly ConsoleRoute[] = [overviewRoute, defaultWalletRoute];

@@ -4,27 +4,27 @@ import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { makeQuote } from '../../../../app/quotes/make-quote.ts';
 import { listQuotes, readQuote } from '../../../../app/quotes/read-quotes.ts';
-import { type ServedProduct, showServed } from '../../../../app/rates/show-book.ts';
-import { netOf, quoteStateOf } from '../../../../domain/quotes/quote.ts';
+import { type ServedProduct, showServedRates } from '../../../../app/rates/show-book.ts';
+import { computeNetAmount, quoteStateOf } from '../../../../domain/quotes/quote.ts';
 import { CURRENCIES, RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
-import { decimal } from '../../../../domain/values/money.ts';
+import { formatDecimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import type { FoundQuote } from '../../../../ports/quotes.ts';
+import type { QuoteWithExpiry } from '../../../../ports/quotes.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
 import {
   historyQuery,
   historySchema,
-  missing,
+  missingRate,
   product,
-  rateText,
   renderHistory,
+  renderRate,
 } from '../../../../renderings/rates.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { readReader } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 const text = Type.String();
@@ -32,8 +32,8 @@ const naira = Type.String({ description: 'In naira, with two decimals.' });
 const QUOTE_STATES = ['open', 'used', 'expired'] as const;
 
 /** Undefined: the mode in the path is none, or the business is gone. */
-async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
-  const reader = readerOf(call);
+async function findQuotedBusiness(call: BusinessCall, { backOffice }: ConsoleDeps) {
+  const reader = readReader(call);
   const business = (await backOffice.listBusinesses()).find(({ id }) => id === call.businessId);
   if (reader === undefined || business === undefined) return undefined;
   const { id, tier } = business;
@@ -44,7 +44,7 @@ async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
   };
 }
 
-const rateNow = schemas.named(
+const rateNow = schemas.nameSchema(
   'RateNow',
   Type.Object({
     ...{ currency: schemas.oneOf(CURRENCIES), rate: text },
@@ -54,12 +54,12 @@ const rateNow = schemas.named(
     }),
   }),
 );
-const productRates = schemas.named(
+const productRates = schemas.nameSchema(
   'ProductRates',
   Type.Object({
     product,
     served: Type.Boolean({ description: 'False: the API answers 503.' }),
-    missing: Type.Array(missing),
+    missing: Type.Array(missingRate),
     changed_at: schemas.nullable({
       ...schemas.time,
       description: 'When they were last others than now.',
@@ -69,7 +69,7 @@ const productRates = schemas.named(
   }),
 );
 
-const ratesNow = businessRoute(
+const ratesNowRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -83,23 +83,23 @@ const ratesNow = businessRoute(
     refusals: ['not_found'],
   },
   async (call, deps) => {
-    const quoted = await quotedTo(call, deps);
+    const quoted = await findQuotedBusiness(call, deps);
     if (quoted === undefined) return fail(NO_SUCH_RECORD);
-    return ok({ tier: quoted.tier, products: (await showServed(deps, quoted)).map(renderServed) });
+    return ok({ tier: quoted.tier, products: (await showServedRates(deps, quoted)).map(renderProductRates) });
   },
 );
 
-function renderServed({ product: of, changedAtMs, rates, missing: lacking }: ServedProduct) {
+function renderProductRates({ product: of, changedAtMs, rates, missing: lacking }: ServedProduct) {
   return {
     ...{ product: of, served: lacking.length === 0, missing: lacking, changed_at: isoOrNull(changedAtMs) },
     sample: rates.some(({ validUntilMs }) => validUntilMs === null),
     rates: rates.map(({ currency, rateE4, validUntilMs }) => ({
-      ...{ currency, rate: rateText(rateE4), valid_until: isoOrNull(validUntilMs) },
+      ...{ currency, rate: renderRate(rateE4), valid_until: isoOrNull(validUntilMs) },
     })),
   };
 }
 
-const history = businessRoute(
+const historyRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -111,7 +111,7 @@ const history = businessRoute(
     refusals: ['not_found', 'filter_invalid'],
   },
   async (call, deps) => {
-    const quoted = await quotedTo(call, deps);
+    const quoted = await findQuotedBusiness(call, deps);
     const of = RATE_PRODUCTS.find((each) => each === call.params.product);
     if (quoted === undefined || of === undefined) return fail(NO_SUCH_RECORD);
     const read = await readRateHistory(deps, quoted, { ...call.query, product: of });
@@ -119,7 +119,7 @@ const history = businessRoute(
   },
 );
 
-const quote = schemas.named(
+const quote = schemas.nameSchema(
   'Quote',
   Type.Object({
     ...{ quote_id: text, side: schemas.oneOf(['buy', 'sell']) },
@@ -136,7 +136,7 @@ const quote = schemas.named(
   }),
 );
 
-const list = businessRoute(
+const listRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -152,7 +152,7 @@ const list = businessRoute(
     refusals: ['not_found', 'filter_invalid', 'cursor_invalid'],
   },
   async (call, { quoting }) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const found = await listQuotes(quoting.quotes, reader, call.query);
     if (!found.ok) return found;
@@ -160,7 +160,7 @@ const list = businessRoute(
   },
 );
 
-const one = businessRoute(
+const readRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -171,14 +171,14 @@ const one = businessRoute(
     refusals: ['not_found', 'quote_not_found'],
   },
   async (call, { quoting }) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const found = await readQuote(quoting.quotes, reader, call.params.quote_id!);
     return found.ok ? ok({ quote: renderQuote(found.value) }) : found;
   },
 );
 
-const make = businessRoute(
+const makeRoute = businessRoute(
   'transactions.write',
   {
     tag: 'Business',
@@ -210,7 +210,7 @@ const make = businessRoute(
   async (call, deps) => {
     const key = idempotencyKeyOf(call.request);
     if (!key.ok) return key;
-    const quoted = await quotedTo(call, deps);
+    const quoted = await findQuotedBusiness(call, deps);
     if (quoted === undefined) return fail(NO_SUCH_RECORD);
     const { catalogue } = deps.activity;
     const { amount, ...body } = call.body;
@@ -224,19 +224,29 @@ const make = businessRoute(
   },
 );
 
-function renderQuote({ quote: found, expired }: FoundQuote): schemas.Shown<typeof quote> {
-  const inNaira = (minor: bigint) => decimal(minor, 2);
+function renderQuote({ quote: found, expired }: QuoteWithExpiry): schemas.JsonOf<typeof quote> {
+  const inNaira = (minor: bigint) => formatDecimal(minor, 2);
   return {
     ...{ quote_id: found.id, side: found.side, currency: found.currency, network: found.network },
     ...{ amount: inNaira(found.amountMinor), naira_amount: inNaira(found.nairaMinor) },
     fees: [{ name: 'service_fee', amount: inNaira(found.feeMinor) }],
-    ...{ net_amount: inNaira(netOf(found)), rate: rateText(found.rateE4), decision_id: found.decisionId },
+    ...{
+      net_amount: inNaira(computeNetAmount(found)),
+      rate: renderRate(found.rateE4),
+      decision_id: found.decisionId,
+    },
     sources: found.sources.map(({ name, valueE4, asOfMs }) => ({
-      ...{ name, rate: rateText(valueE4), as_of: isoTime(asOfMs) },
+      ...{ name, rate: renderRate(valueE4), as_of: isoTime(asOfMs) },
     })),
     ...{ state: quoteStateOf(found, expired), transaction_id: found.transactionId },
     ...{ created_at: isoTime(found.createdAtMs), expires_at: isoTime(found.expiresAtMs) },
   };
 }
 
-export const quoteRoutes: readonly ConsoleRoute[] = [ratesNow, history, list, one, make];
+export const quoteRoutes: readonly ConsoleRoute[] = [
+  ratesNowRoute,
+  historyRoute,
+  listRoute,
+  readRoute,
+  makeRoute,
+];

@@ -1,9 +1,9 @@
 // The log of requests of a business, as its members read it: a list, and one request with its body. Secrets were masked before it
 // was written.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../../../app/input/list-query.ts';
+import { MAX_PAGE_SIZE } from '../../../../app/input/list-query.ts';
 import {
-  DEFAULT_PAGE,
+  DEFAULT_REQUESTS_PAGE_SIZE,
   listRequests,
   readRequest,
   STATUS_CLASSES,
@@ -11,12 +11,12 @@ import {
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { RequestAnswer, renderListedRequest, renderRequest } from '../../../routes/requests.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { asAgent } from './agent.ts';
+import { runAsAgent } from './agent.ts';
 
 const TAG = { tag: 'Requests' } as const;
 const { request } = RequestAnswer.properties;
 const { body: _body, body_truncated: _truncated, ...fields } = request.properties;
-const listed = schemas.named('LoggedRequest', Type.Object(fields));
+const loggedRequest = schemas.nameSchema('LoggedRequest', Type.Object(fields));
 
 const filterTime = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -34,11 +34,13 @@ export const requestRoutes: readonly ConsoleRoute[] = [
         path: Type.Optional(Type.String({ description: 'A part of the path, in any case.' })),
         from: filterTime('Arrived at or after this time.'),
         to: filterTime('Arrived at or before this time.'),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_REQUESTS_PAGE_SIZE }),
+        ),
         cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
       }),
       answer: {
-        requests: Type.Array(listed),
+        requests: Type.Array(loggedRequest),
         next_cursor: schemas.nullable(
           Type.String({
             description: 'A page with a filter may have fewer than asked for, and another one after it.',
@@ -48,7 +50,7 @@ export const requestRoutes: readonly ConsoleRoute[] = [
       refusals: ['filter_invalid', 'cursor_invalid', 'not_found'],
     },
     (call, deps) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => listRequests(deps, agent, call.query),
         ({ requests, nextCursor }) => ({
@@ -65,11 +67,11 @@ export const requestRoutes: readonly ConsoleRoute[] = [
       path: '/requests/:mode/:request_id',
       name: 'getRequest',
       summary: 'Read a request with its body',
-      answer: { request: schemas.named('RequestDetail', request) },
+      answer: { request: schemas.nameSchema('RequestDetail', request) },
       refusals: ['not_found'],
     },
     (call, { requestLog }) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => readRequest({ requestLog }, agent, call.params.request_id!),
         (found) => ({ request: renderRequest(found) }),

@@ -1,23 +1,23 @@
 // What members do to transactions: give a wallet or cancel in both modes, and in test mode make one with example values and play
 // its next step. A repeated click with the same Idempotency-Key does nothing twice, as in the API.
 import { Type } from 'typebox';
-import type { Accepted } from '../../../../app/intake/accept-transaction.ts';
+import type { AcceptedTransaction } from '../../../../app/intake/accept-transaction.ts';
 import { cancelTransaction } from '../../../../app/intake/change-transaction.ts';
-import { withDetails } from '../../../../app/intake/read-details.ts';
+import { readWithDetails } from '../../../../app/intake/read-details.ts';
 import { setWallet } from '../../../../app/intake/set-wallet.ts';
 import { depositTokens } from '../../../../app/sandbox/deposit-tokens.ts';
-import { makeExample } from '../../../../app/sandbox/make-example.ts';
+import { makeExampleTransaction } from '../../../../app/sandbox/make-example.ts';
 import { payBuy, reversePayment } from '../../../../app/sandbox/play-step.ts';
-import { decimal } from '../../../../domain/values/money.ts';
+import { formatDecimal } from '../../../../domain/values/money.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import { SCENARIOS } from '../../../../ports/sandbox.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
-import { renderDetailed } from '../../../routes/render-transaction.ts';
+import { renderDetailedTransaction } from '../../../routes/render-transaction.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { type BusinessCall, businessRoute, type ConsoleRoute, type Handled } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { type BusinessCall, businessRoute, type ConsoleRoute, type HandlerResult } from '../../route.ts';
+import { readReader } from './agent.ts';
 
 const POST = { tag: 'Business', method: 'POST' } as const;
 const TEST = '/transactions/test/:transaction_id';
@@ -45,20 +45,20 @@ function testerOf({ businessId }: BusinessCall) {
   return { key: { business: { id: businessId }, mode: 'test' } } as const;
 }
 
-async function catalogueOf({ activity: { catalogue } }: ConsoleDeps) {
+async function readCatalogue({ activity: { catalogue } }: ConsoleDeps) {
   return catalogue.current() ?? (await catalogue.refresh());
 }
 
-async function changed(
+async function answerChange(
   { reply }: BusinessCall,
   deps: ConsoleDeps,
-  result: Result<Accepted, ConsoleRefusal>,
-): Handled<typeof transactionAnswer> {
+  result: Result<AcceptedTransaction, ConsoleRefusal>,
+): HandlerResult<typeof transactionAnswer> {
   if (!result.ok) return result;
   const { transaction, replayed } = result.value;
   if (replayed) reply.header('idempotent-replayed', 'true');
-  const [detailed] = await withDetails(deps, [transaction]);
-  return ok({ transaction: renderDetailed(detailed!, deps.networks) });
+  const [detailed] = await readWithDetails(deps, [transaction]);
+  return ok({ transaction: renderDetailedTransaction(detailed!, deps.networks) });
 }
 
 const makeRoute = businessRoute(
@@ -86,10 +86,10 @@ const makeRoute = businessRoute(
     const key = idempotencyKeyOf(call.request);
     if (!key.ok) return key;
     const { kind, scenario, amount = DEFAULT_AMOUNT, network } = call.body;
-    const catalogue = await catalogueOf(deps);
+    const catalogue = await readCatalogue(deps);
     const request = { kind, scenario, network, amountText: amount, idempotencyKey: key.value };
-    const made = await makeExample(deps.activity.submissions, call.businessId, catalogue, request);
-    return changed(call, deps, made);
+    const made = await makeExampleTransaction(deps.activity.submissions, call.businessId, catalogue, request);
+    return answerChange(call, deps, made);
   },
 );
 
@@ -108,14 +108,14 @@ const payRoute = businessRoute(
     const key = idempotencyKeyOf(call.request);
     if (!key.ok) return key;
     const paid = await payBuy(sandboxDeps(deps), {
-      caller: { ...testerOf(call), catalogue: await catalogueOf(deps) },
+      caller: { ...testerOf(call), catalogue: await readCatalogue(deps) },
       transactionId: call.params.transaction_id!,
       amountText: call.body.amount ?? null,
       idempotencyKey: key.value,
     });
     if (!paid.ok) return paid;
     deps.activity.wakeFeeds('banks');
-    return ok({ bank_credit: { id: paid.value.id, amount: decimal(paid.value.amountMinor, 2) } });
+    return ok({ bank_credit: { id: paid.value.id, amount: formatDecimal(paid.value.amountMinor, 2) } });
   },
 );
 
@@ -159,7 +159,7 @@ const depositRoute = businessRoute(
     deps.activity.wakeFeeds('networks');
     const { amountMinor, txHash } = sent.value;
     return ok({
-      deposit: { network: sent.value.network, amount: decimal(amountMinor, 2), tx_hash: txHash },
+      deposit: { network: sent.value.network, amount: formatDecimal(amountMinor, 2), tx_hash: txHash },
     });
   },
 );
@@ -208,11 +208,11 @@ const walletRoute = businessRoute(
     ],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const caller = { key: { ...reader.key, id: call.actor } };
     const request = { caller, transactionId: call.params.transaction_id!, body: call.body };
-    return changed(call, deps, await setWallet(deps, request));
+    return answerChange(call, deps, await setWallet(deps, request));
   },
 );
 
@@ -228,17 +228,17 @@ const cancelRoute = businessRoute(
     refusals: [...IDEMPOTENCY, ...NO_TRANSACTION, 'not_found'],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const key = idempotencyKeyOf(call.request);
     if (!key.ok) return key;
     const caller = { key: { ...reader.key, id: call.actor } };
     const request = { caller, transactionId: call.params.transaction_id!, idempotencyKey: key.value };
-    return changed(call, deps, await cancelTransaction(deps, request));
+    return answerChange(call, deps, await cancelTransaction(deps, request));
   },
 );
 
-export const stepRoutes: readonly ConsoleRoute[] = [
+export const transactionStepRoutes: readonly ConsoleRoute[] = [
   makeRoute,
   payRoute,
   depositRoute,

@@ -1,9 +1,12 @@
 // What stands behind one transaction, for its business: its money with the postings, its events, and the webhook deliveries.
 import { Type } from 'typebox';
-import { readMoney, type ShownEntry } from '../../../../app/activity/read-money.ts';
-import { deliveriesOfTransaction, eventsOfTransaction } from '../../../../app/activity/transaction-events.ts';
-import { arrivedMinor, missingMinor } from '../../../../domain/records/transaction.ts';
-import { decimal } from '../../../../domain/values/money.ts';
+import { readTransactionMoney, type ShownEntry } from '../../../../app/activity/read-money.ts';
+import {
+  listTransactionDeliveries,
+  listTransactionEvents,
+} from '../../../../app/activity/transaction-events.ts';
+import { computeArrivedMinor, computeMissingMinor } from '../../../../domain/records/transaction.ts';
+import { formatDecimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
@@ -12,7 +15,7 @@ import { renderDelivery } from '../../../routes/render-webhook.ts';
 import { DeliverySchema } from '../../../routes/webhook-schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { readReader } from './agent.ts';
 
 const GET = {
   tag: 'Business',
@@ -22,7 +25,7 @@ const GET = {
 const AT = '/transactions/:mode/:transaction_id';
 const naira = Type.String({ description: 'In naira, with two decimals.' });
 
-const posting = schemas.named(
+const posting = schemas.nameSchema(
   'TransactionPosting',
   Type.Object({
     account: Type.String({ description: 'Where the money is, in words.' }),
@@ -32,7 +35,7 @@ const posting = schemas.named(
     network: schemas.nullable(Type.String()),
   }),
 );
-const entry = schemas.named(
+const entry = schemas.nameSchema(
   'TransactionEntry',
   Type.Object({
     event: Type.String(),
@@ -42,7 +45,7 @@ const entry = schemas.named(
   }),
 );
 
-const transactionMoney = schemas.named(
+const transactionMoney = schemas.nameSchema(
   'TransactionMoney',
   Type.Object({
     ...{ amount: naira, fee: naira, net_amount: naira, received_amount: naira },
@@ -54,19 +57,19 @@ const transactionMoney = schemas.named(
   }),
 );
 /** Its data is that of the API, which the page shows as it is. */
-const event = schemas.named(
+const event = schemas.nameSchema(
   'TransactionEvent',
   Type.Object({
     ...{ id: Type.String(), type: Type.String(), timestamp: schemas.time, mode: schemas.mode },
     ...{ sequence: Type.Integer(), data: Type.Unsafe<object>(schemas.record) },
   }),
 );
-const delivery = schemas.named(
+const delivery = schemas.nameSchema(
   'TransactionDelivery',
   Type.Object({ ...DeliverySchema.properties, url: Type.String() }),
 );
 
-const money = businessRoute(
+const moneyRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -79,39 +82,39 @@ const money = businessRoute(
     },
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
-    const found = await readMoney(deps, reader, call.params.transaction_id!);
+    const found = await readTransactionMoney(deps, reader, call.params.transaction_id!);
     if (!found.ok) return found;
     const { transaction, details, entries, bankChargesMinor } = found.value;
     const { amountMinor, feeMinor, refundedMinor } = transaction;
-    const hereMinor = arrivedMinor(transaction, details.heldMinor);
+    const hereMinor = computeArrivedMinor(transaction, details.heldMinor);
     return ok({
       money: {
-        amount: decimal(amountMinor, 2),
-        fee: decimal(feeMinor, 2),
-        net_amount: decimal(amountMinor - feeMinor, 2),
-        received_amount: decimal(hereMinor, 2),
-        missing_amount: decimal(missingMinor(transaction, hereMinor), 2),
-        refunded_amount: decimal(refundedMinor, 2),
-        bank_charges: decimal(bankChargesMinor, 2),
+        amount: formatDecimal(amountMinor, 2),
+        fee: formatDecimal(feeMinor, 2),
+        net_amount: formatDecimal(amountMinor - feeMinor, 2),
+        received_amount: formatDecimal(hereMinor, 2),
+        missing_amount: formatDecimal(computeMissingMinor(transaction, hereMinor), 2),
+        refunded_amount: formatDecimal(refundedMinor, 2),
+        bank_charges: formatDecimal(bankChargesMinor, 2),
       },
       entries: entries.map(renderEntry),
     });
   },
 );
 
-function renderEntry(shown: ShownEntry): schemas.Shown<typeof entry> {
+function renderEntry(shown: ShownEntry): schemas.JsonOf<typeof entry> {
   const { event: code, sentence, atMs, postings } = shown;
   return {
     ...{ event: code, message: sentence, at: isoTime(atMs) },
     postings: postings.map(({ account, side, amountMinor, decimals, asset, network }) => ({
-      ...{ account, side, amount: decimal(amountMinor, decimals), asset, network },
+      ...{ account, side, amount: formatDecimal(amountMinor, decimals), asset, network },
     })),
   };
 }
 
-const events = businessRoute(
+const eventsRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -121,9 +124,9 @@ const events = businessRoute(
     answer: { events: Type.Array(event) },
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
-    const found = await eventsOfTransaction(
+    const found = await listTransactionEvents(
       { ...deps, ...deps.activity },
       reader,
       call.params.transaction_id!,
@@ -132,7 +135,7 @@ const events = businessRoute(
   },
 );
 
-const deliveries = businessRoute(
+const deliveriesRoute = businessRoute(
   'webhooks.read',
   {
     ...GET,
@@ -142,13 +145,13 @@ const deliveries = businessRoute(
     answer: { deliveries: Type.Array(delivery) },
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const asked = { ...deps, ...deps.activity };
-    const found = await deliveriesOfTransaction(asked, reader, call.params.transaction_id!);
+    const found = await listTransactionDeliveries(asked, reader, call.params.transaction_id!);
     if (!found.ok) return found;
     return ok({ deliveries: found.value.map((each) => ({ ...renderDelivery(each), url: each.url })) });
   },
 );
 
-export const transactionPartRoutes: readonly ConsoleRoute[] = [money, events, deliveries];
+export const transactionPartRoutes: readonly ConsoleRoute[] = [moneyRoute, eventsRoute, deliveriesRoute];

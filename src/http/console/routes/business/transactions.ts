@@ -2,27 +2,31 @@
 // its timeline, and all that the filters leave as a file for spreadsheets.
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { CSV_HEAD, csvRow, findTransactions } from '../../../../app/activity/find-transactions.ts';
-import type { Reader } from '../../../../app/input/caller.ts';
-import { MAX_PAGE } from '../../../../app/input/list-query.ts';
-import { withDetails } from '../../../../app/intake/read-details.ts';
+import {
+  findTransactions,
+  TRANSACTION_CSV_HEAD,
+  transactionCsvRow,
+} from '../../../../app/activity/find-transactions.ts';
+import type { BusinessReader } from '../../../../app/input/caller.ts';
+import { MAX_PAGE_SIZE } from '../../../../app/input/list-query.ts';
+import { readWithDetails } from '../../../../app/intake/read-details.ts';
 import { readTimeline } from '../../../../app/intake/read-timeline.ts';
-import { type Page, readTransaction } from '../../../../app/intake/read-transactions.ts';
+import { readTransaction, type TransactionPage } from '../../../../app/intake/read-transactions.ts';
 import { STATES } from '../../../../domain/records/states.ts';
 import { lagosDay } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderDetailed, renderTimelineLine } from '../../../routes/render-transaction.ts';
-import { listDocs } from '../../../routes/transaction-docs.ts';
+import { renderDetailedTransaction, renderTimelineLine } from '../../../routes/render-transaction.ts';
+import { listTransactionsDocs } from '../../../routes/transaction-docs.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './agent.ts';
+import { readReader } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 
-const { cursor, limit, ...apiFilters } = listDocs.querystring.properties;
+const { cursor, limit, ...apiFilters } = listTransactionsDocs.querystring.properties;
 const filters = {
   ...apiFilters,
   network: Type.Optional(Type.String({ description: 'Where its tokens go, or are expected.' })),
@@ -36,12 +40,12 @@ const filters = {
 };
 const FILTER_REFUSALS = ['filter_invalid', 'reference_invalid', 'not_found'] as const;
 
-async function rendered(deps: ConsoleDeps, { transactions }: Page) {
-  const detailed = await withDetails(deps, transactions);
-  return detailed.map((each) => renderDetailed(each, deps.networks));
+async function renderPage(deps: ConsoleDeps, { transactions }: TransactionPage) {
+  const detailed = await readWithDetails(deps, transactions);
+  return detailed.map((each) => renderDetailedTransaction(each, deps.networks));
 }
 
-const list = businessRoute(
+const listRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -56,18 +60,18 @@ const list = businessRoute(
     refusals: [...FILTER_REFUSALS, 'cursor_invalid'],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const found = await findTransactions({ ...deps, ...deps.activity }, reader, call.query);
     if (!found.ok) return found;
-    return ok({ transactions: await rendered(deps, found.value), next_cursor: found.value.nextCursor });
+    return ok({ transactions: await renderPage(deps, found.value), next_cursor: found.value.nextCursor });
   },
 );
 
 /** Spreadsheets take a file without it for one in the encoding of their country. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-const exported = businessRoute(
+const exportRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -80,51 +84,51 @@ const exported = businessRoute(
     refusals: FILTER_REFUSALS,
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     // The first page is read before the answer begins: what is refused is refused with a status.
-    const first = await exportPage(deps, reader, call.query, null);
+    const first = await readExportPage(deps, reader, call.query, null);
     if (!first.ok) return first;
     const name = `transactions-${call.params.mode}-${lagosDay(deps.clock.now())}.csv`;
     call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
-      .send(Readable.from(linesOf(deps, reader, call.query, first.value), { highWaterMark: 1 }));
+      .send(Readable.from(exportLines(deps, reader, call.query, first.value), { highWaterMark: 1 }));
     return ok({});
   },
 );
 
 /** So many exports and searches of all businesses read at the same time: none takes all connections to the database. */
-function exportPage(
+function readExportPage(
   deps: ConsoleDeps,
-  reader: Reader,
+  reader: BusinessReader,
   query: Readonly<Record<string, unknown>>,
   after: string | null,
-): Promise<Result<Page, ConsoleRefusal>> {
-  const page = { ...query, limit: String(MAX_PAGE), ...(after !== null && { cursor: after }) };
+): Promise<Result<TransactionPage, ConsoleRefusal>> {
+  const page = { ...query, limit: String(MAX_PAGE_SIZE), ...(after !== null && { cursor: after }) };
   return deps.activity.exportTurns.take(() => findTransactions({ ...deps, ...deps.activity }, reader, page));
 }
 
 /** A page at a time, the next one when the last is on its way. A failure breaks the download off, so that it is not taken for whole. */
-async function* linesOf(
+async function* exportLines(
   deps: ConsoleDeps,
-  reader: Reader,
+  reader: BusinessReader,
   query: Readonly<Record<string, unknown>>,
-  first: Page,
+  first: TransactionPage,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${BYTE_ORDER_MARK}${CSV_HEAD}\r\n`;
+  yield `${BYTE_ORDER_MARK}${TRANSACTION_CSV_HEAD}\r\n`;
   for (let page = first; ; ) {
-    const rows = (await rendered(deps, page)).map((each) => `${csvRow(each)}\r\n`);
+    const rows = (await renderPage(deps, page)).map((each) => `${transactionCsvRow(each)}\r\n`);
     if (rows.length > 0) yield rows.join('');
     if (page.nextCursor === null) return;
-    const next = await exportPage(deps, reader, query, page.nextCursor);
+    const next = await readExportPage(deps, reader, query, page.nextCursor);
     if (!next.ok) throw new Error(`the export cannot go on: ${next.error.message}`);
     page = next.value;
   }
 }
 
-const one = businessRoute(
+const readRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -135,16 +139,16 @@ const one = businessRoute(
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, deps) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const found = await readTransaction(deps.store, reader, call.params.transaction_id!);
     if (!found.ok) return found;
-    const [detailed] = await withDetails(deps, [found.value]);
-    return ok({ transaction: renderDetailed(detailed!, deps.networks) });
+    const [detailed] = await readWithDetails(deps, [found.value]);
+    return ok({ transaction: renderDetailedTransaction(detailed!, deps.networks) });
   },
 );
 
-const timelineLine = schemas.named(
+const timelineLine = schemas.nameSchema(
   'TimelineLine',
   Type.Object({
     ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
@@ -155,7 +159,7 @@ const timelineLine = schemas.named(
   }),
 );
 
-const timeline = businessRoute(
+const timelineRoute = businessRoute(
   'transactions.read',
   {
     ...GET,
@@ -166,11 +170,11 @@ const timeline = businessRoute(
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, { store }) => {
-    const reader = readerOf(call);
+    const reader = readReader(call);
     if (reader === undefined) return fail(NO_SUCH_RECORD);
     const found = await readTimeline(store, reader, call.params.transaction_id!);
     return found.ok ? ok({ timeline: found.value.map(renderTimelineLine) }) : found;
   },
 );
 
-export const transactionRoutes: readonly ConsoleRoute[] = [list, exported, one, timeline];
+export const transactionRoutes: readonly ConsoleRoute[] = [listRoute, exportRoute, readRoute, timelineRoute];

@@ -4,21 +4,21 @@ import { listDeliveries, readDelivery } from '../../../../app/webhooks/list-deli
 import { redeliver } from '../../../../app/webhooks/redeliver-range.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
-import { deliveriesDocs } from '../../../routes/webhook-docs.ts';
+import { listDeliveriesDocs } from '../../../routes/webhook-docs.ts';
 import { DeliveryDetailAnswer, DeliverySchema as delivery } from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { asAgent } from './agent.ts';
+import { runAsAgent } from './agent.ts';
 
 const TAG = { tag: 'Webhooks' } as const;
 const DELIVERY = '/webhooks/:mode/deliveries/:delivery_id';
 
 const { delivery: inApi } = DeliveryDetailAnswer.properties;
-const detail = schemas.named(
+const detail = schemas.nameSchema(
   'DeliveryDetail',
   Type.Object({
     ...{
       ...delivery.properties,
-      attempts: Type.Array(schemas.named('DeliveryAttempt', inApi.properties.attempts.items)),
+      attempts: Type.Array(schemas.nameSchema('DeliveryAttempt', inApi.properties.attempts.items)),
     },
     request: schemas.nullable(
       Type.Object(
@@ -38,12 +38,12 @@ export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
       path: '/webhooks/:mode/endpoints/:endpoint_id/deliveries',
       name: 'listWebhookDeliveries',
       summary: 'List the deliveries of an endpoint, the newest first',
-      query: deliveriesDocs.querystring,
+      query: listDeliveriesDocs.querystring,
       answer: { deliveries: Type.Array(delivery), next_cursor: schemas.nullable(Type.String()) },
       refusals: ['filter_invalid', 'cursor_invalid', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => listDeliveries(webhooks, agent, call.params.endpoint_id!, call.query),
         ({ deliveries, nextCursor }) => ({
@@ -64,7 +64,7 @@ export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
       refusals: ['not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => readDelivery(webhooks, agent, call.params.delivery_id!),
         ({ delivery: found, attempts, request }) => ({
@@ -84,7 +84,7 @@ export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
       refusals: ['endpoint_disabled', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) => redeliver(webhooks, { caller, id: call.params.delivery_id!, idempotencyKey: null }),
         ({ value }) => ({ delivery: renderDelivery(value) }),

@@ -5,9 +5,9 @@ import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
 import { changeEndpoint, removeEndpoint } from '../../../../app/webhooks/change-endpoint.ts';
 import { SUBSCRIPTIONS } from '../../../../app/webhooks/endpoint-fields.ts';
-import { recoverFailed, redeliverRange } from '../../../../app/webhooks/redeliver-range.ts';
+import { recoverFailedDeliveries, redeliverRange } from '../../../../app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../../../app/webhooks/rotate-keys.ts';
-import { sendTest } from '../../../../app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../../../app/webhooks/send-test.ts';
 import { findEndpoint } from '../../../../app/webhooks/webhook-deps.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import { type Endpoint, showEndpoint } from '../../../../domain/webhooks/endpoint.ts';
@@ -15,12 +15,12 @@ import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { renderDelivery } from '../../../routes/render-webhook.ts';
 import { DeliverySchema as delivery, EndpointSchema } from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { asAgent } from './agent.ts';
+import { runAsAgent } from './agent.ts';
 
 const TAG = { tag: 'Webhooks' } as const;
 const ENDPOINTS = '/webhooks/:mode/endpoints';
 const ENDPOINT = `${ENDPOINTS}/:endpoint_id`;
-const endpoint = schemas.named(
+const endpoint = schemas.nameSchema(
   'WebhookEndpoint',
   Type.Object({
     ...{ ...EndpointSchema.properties, mode: schemas.mode, state: schemas.oneOf(['enabled', 'disabled']) },
@@ -53,7 +53,7 @@ const withSecret = (made: { readonly endpoint: Endpoint; readonly secret: string
 });
 const noKey = { idempotencyKey: null } as const;
 
-const keeping: readonly ConsoleRoute[] = [
+const endpointRoutes: readonly ConsoleRoute[] = [
   businessRoute(
     'webhooks.read',
     {
@@ -66,7 +66,7 @@ const keeping: readonly ConsoleRoute[] = [
       refusals: ['not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         async (agent) => ok(await webhooks.endpoints.list(scopeOf(agent))),
         (listed) => ({ endpoints: listed.map(showEndpoint), event_types: SUBSCRIPTIONS }),
@@ -85,7 +85,7 @@ const keeping: readonly ConsoleRoute[] = [
       refusals: [...FIELD_REFUSALS, 'endpoint_limit_reached', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(call, (caller) => addEndpoint(webhooks, { caller, body: call.body, ...noKey }), withSecret),
+      runAsAgent(call, (caller) => addEndpoint(webhooks, { caller, body: call.body, ...noKey }), withSecret),
   ),
   businessRoute(
     'webhooks.read',
@@ -99,7 +99,7 @@ const keeping: readonly ConsoleRoute[] = [
       refusals: ['not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => findEndpoint(webhooks, agent, call.params.endpoint_id!),
         (found) => ({ endpoint: showEndpoint(found) }),
@@ -123,7 +123,7 @@ const keeping: readonly ConsoleRoute[] = [
       refusals: [...FIELD_REFUSALS, 'state_invalid', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) => changeEndpoint(webhooks, { caller, id: call.params.endpoint_id!, body: call.body }),
         (changed) => ({ endpoint: showEndpoint(changed) }),
@@ -141,7 +141,7 @@ const keeping: readonly ConsoleRoute[] = [
       refusals: ['not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (agent) => removeEndpoint(webhooks, agent, call.params.endpoint_id!),
         () => ({}),
@@ -149,7 +149,7 @@ const keeping: readonly ConsoleRoute[] = [
   ),
 ];
 
-const acting: readonly ConsoleRoute[] = [
+const endpointActionRoutes: readonly ConsoleRoute[] = [
   businessRoute(
     'webhooks.manage',
     {
@@ -164,7 +164,7 @@ const acting: readonly ConsoleRoute[] = [
       refusals: ['overlap_invalid', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) =>
           rotateKeys(webhooks, {
@@ -191,10 +191,10 @@ const acting: readonly ConsoleRoute[] = [
       refusals: ['event_type_unknown', 'endpoint_disabled', 'not_found'],
     },
     (call, { webhooks }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) =>
-          sendTest(webhooks, {
+          sendTestEvent(webhooks, {
             ...{ caller, id: call.params.endpoint_id!, ...noKey },
             standsFor: call.body.type,
           }),
@@ -214,7 +214,7 @@ const acting: readonly ConsoleRoute[] = [
       refusals: [...RANGE_REFUSALS, 'event_type_unknown', 'too_long'],
     },
     (call, { webhooks, oneRangeAtATime }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) =>
           oneRangeAtATime(call.businessId, () =>
@@ -236,15 +236,15 @@ const acting: readonly ConsoleRoute[] = [
       refusals: RANGE_REFUSALS,
     },
     (call, { webhooks, oneRangeAtATime }) =>
-      asAgent(
+      runAsAgent(
         call,
         (caller) =>
           oneRangeAtATime(call.businessId, () =>
-            recoverFailed(webhooks, { caller, id: call.params.endpoint_id!, ...noKey }, call.body),
+            recoverFailedDeliveries(webhooks, { caller, id: call.params.endpoint_id!, ...noKey }, call.body),
           ),
         ({ value }) => ({ queued: value.queued, next_cursor: value.nextCursor }),
       ),
   ),
 ];
 
-export const webhookEndpointRoutes: readonly ConsoleRoute[] = [...keeping, ...acting];
+export const webhookEndpointRoutes: readonly ConsoleRoute[] = [...endpointRoutes, ...endpointActionRoutes];

@@ -4,7 +4,7 @@ import type { AttentionPage } from '../../../../app/operations/attention-words.t
 import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime, nairaOrNull } from '../../../../renderings/parts/values.ts';
-import { modeIn, oneMode } from '../../operations/queries.ts';
+import { modeField, readMode } from '../../operations/queries.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const TAG = { method: 'GET', tag: 'Operator' } as const;
@@ -14,7 +14,7 @@ const PAGES = [
   ...(['businesses', 'people', 'vendors', 'rates'] as const),
 ] satisfies readonly AttentionPage[];
 
-const line = schemas.named(
+const line = schemas.nameSchema(
   'AttentionLine',
   Type.Object({
     kind: Type.String(),
@@ -40,12 +40,12 @@ export const attentionRoutes: readonly ConsoleRoute[] = [
       path: '/attention',
       name: 'listAttention',
       summary: 'List what needs a person in one mode, the worst first',
-      query: Type.Object(oneMode),
+      query: Type.Object(modeField),
       answer: { attention: Type.Array(line) },
       refusals: ['filter_invalid'],
     },
     async ({ query, actor }, { readAttention }) => {
-      const mode = modeIn(query);
+      const mode = readMode(query);
       if (!mode.ok) return mode;
       const all = await readAttention({ mode: mode.value, actor });
       return ok({

@@ -1,7 +1,7 @@
 // The audit log as the operator reads it: a page of entries, and whether they are as they were written.
 import { type Static, Type } from 'typebox';
-import { verifySince, verifySlice } from '../../../../app/audit/verify-audit.ts';
-import { NO_ENTRY } from '../../../../domain/audit/audit-chain.ts';
+import { verifyEntriesSince, verifySlice } from '../../../../app/audit/verify-audit.ts';
+import { EMPTY_LOG_HEAD } from '../../../../domain/audit/audit-chain.ts';
 import { parseInstant } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import type { AuditFilter } from '../../../../ports/audit.ts';
@@ -9,8 +9,8 @@ import { auditEntry, renderAuditEntry } from '../../../../renderings/audit.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isStorable } from '../../body-check.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
-import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import { pageFields, pageOf } from './page-query.ts';
+import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
+import { pageFields, readPageQuery } from './page-query.ts';
 
 const TAG = { tag: 'Audit' } as const;
 /** The whole log is verified slice by slice (below), by the service, and on the command line; here the newest entries are. */
@@ -28,7 +28,7 @@ const AuditQuery = Type.Object({
   before: Type.Optional(Type.String({ description: 'Only entries before this number; the same as cursor.' })),
   ...pageFields,
 });
-const head = schemas.named('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
+const head = schemas.nameSchema('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
 const VerifyBody = Type.Object({
   after: Type.Optional(
     Type.Object(
@@ -90,8 +90,8 @@ export const auditRoutes: readonly ConsoleRoute[] = [
     async (_call, { audit }) => {
       const { no, hash } = await audit.head();
       const [before] = no > VERIFIED ? await audit.entriesFrom(no - VERIFIED, 1) : [];
-      const from = before === undefined ? NO_ENTRY : { no: before.no, hash: before.hash };
-      const { finding } = await verifySince(audit, from, 2 * VERIFIED);
+      const from = before === undefined ? EMPTY_LOG_HEAD : { no: before.no, hash: before.hash };
+      const { finding } = await verifyEntriesSince(audit, from, 2 * VERIFIED);
       return ok({ head: { no, hash }, verified_from: from.no + 1, problem: finding?.text ?? null });
     },
   ),
@@ -113,7 +113,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
         problem: schemas.nullable(Type.String({ description: 'Null: every entry is as it was written.' })),
       },
     },
-    async ({ body: { after } }: SignedCall<Static<typeof VerifyBody>>, { audit }) => {
+    async ({ body: { after } }: SignedInCall<Static<typeof VerifyBody>>, { audit }) => {
       const slice = await verifySlice(audit, after ?? null);
       const { fromNo, to, head: last, isDone, problem } = slice;
       return ok({ verified_from: fromNo, verified_to: to, head: last, done: isDone, problem });
@@ -128,7 +128,10 @@ function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter,
     return fail({ code: 'filter_invalid', message: 'A filter must not contain a null character.' });
   const given = query as Static<typeof AuditQuery>;
   const { business_id: businessId, actor, subject, action, before, cursor = before, limit } = given;
-  const page = pageOf({ ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) });
+  const page = readPageQuery({
+    ...(cursor !== undefined && { cursor }),
+    ...(limit !== undefined && { limit }),
+  });
   if (!page.ok) return page;
   const times = { sinceMs: timeOf(given.since), untilMs: timeOf(given.until) };
   if (Object.values(times).some(Number.isNaN)) {

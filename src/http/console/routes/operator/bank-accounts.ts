@@ -1,40 +1,40 @@
 // Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
 import { type Static, Type } from 'typebox';
 import { readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
-import { previewNaira } from '../../../../app/operations/preview-review.ts';
-import { type GivenNaira, proposeNaira } from '../../../../app/review/propose-naira.ts';
+import { previewNairaBooking } from '../../../../app/operations/preview-review.ts';
+import { type NairaBookingRequest, proposeNairaBooking } from '../../../../app/review/propose-naira.ts';
 import { isPayable } from '../../../../domain/catalogue/banks.ts';
-import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../domain/records/naira-move.ts';
+import { CHARGE_KINDS, NAIRA_MOVE_KINDS } from '../../../../domain/records/naira-move.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { accountsAnswer, renderAccounts } from '../../../../renderings/bank-accounts.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { proposal, renderProposal } from '../../../../renderings/proposals.ts';
-import { contextOf, preview, renderPreview } from '../../../../renderings/review.ts';
+import { preview, readSubjectContext, renderPreview } from '../../../../renderings/review.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { naira, nairaMinor, refusedReview } from './decisions.ts';
+import { nairaField, parseNaira, reviewFailure } from './decisions.ts';
 
-const given = (maxLength: number, description: string) =>
+const textField = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
 const NairaBody = Type.Object({
   mode: schemas.mode,
-  kind: schemas.oneOfThese(NAIRA_KINDS),
-  charge: Type.Optional(schemas.oneOfThese(CHARGE_KINDS)),
-  account: given(60, 'the account whose statement shows it, as the list of accounts names it.'),
-  to: Type.Optional(given(60, 'moved: the account that got the naira.')),
-  amount: naira,
-  day: given(10, 'the day of the bank statement, for example 2026-11-16.'),
-  reference: given(100, 'the reference of the bank statement.'),
+  kind: schemas.oneOfDescribed(NAIRA_MOVE_KINDS),
+  charge: Type.Optional(schemas.oneOfDescribed(CHARGE_KINDS)),
+  account: textField(60, 'the account whose statement shows it, as the list of accounts names it.'),
+  to: Type.Optional(textField(60, 'moved: the account that got the naira.')),
+  amount: nairaField,
+  day: textField(10, 'the day of the bank statement, for example 2026-11-16.'),
+  reference: textField(100, 'the reference of the bank statement.'),
 });
 
-function givenNaira(body: Static<typeof NairaBody>, actor: string): GivenNaira {
+function readGivenNaira(body: Static<typeof NairaBody>, actor: string): NairaBookingRequest {
   const { mode, kind, charge = null, account, to = null, day, reference } = body;
-  return { mode, kind, charge, account, to, day, reference, nairaMinor: nairaMinor(body.amount), actor };
+  return { mode, kind, charge, account, to, day, reference, nairaMinor: parseNaira(body.amount), actor };
 }
 
-const reads = [
+const readRoutes = [
   operatorRoute(
     'operations.read',
     'nothing',
@@ -70,7 +70,7 @@ const reads = [
 
 const REFUSALS = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
 
-const booking = [
+const bookingRoutes = [
   operatorRoute(
     'operations.read',
     'nothing',
@@ -85,9 +85,9 @@ const booking = [
       refusals: REFUSALS,
     },
     async ({ body, actor }, deps) => {
-      const previewed = await previewNaira(deps, givenNaira(body, actor));
-      if (!previewed.ok) return refusedReview(previewed.error);
-      return ok({ preview: renderPreview(previewed.value, await contextOf(deps, [])) });
+      const previewed = await previewNairaBooking(deps, readGivenNaira(body, actor));
+      if (!previewed.ok) return reviewFailure(previewed.error);
+      return ok({ preview: renderPreview(previewed.value, await readSubjectContext(deps, [])) });
     },
   ),
   operatorRoute(
@@ -105,11 +105,11 @@ const booking = [
       refusals: REFUSALS,
     },
     async ({ body, actor }, deps) => {
-      const proposed = await proposeNaira(deps, givenNaira(body, actor));
-      if (!proposed.ok) return refusedReview(proposed.error);
+      const proposed = await proposeNairaBooking(deps, readGivenNaira(body, actor));
+      if (!proposed.ok) return reviewFailure(proposed.error);
       return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
     },
   ),
 ];
 
-export const bankAccountRoutes: readonly ConsoleRoute[] = [...reads, ...booking];
+export const bankAccountRoutes: readonly ConsoleRoute[] = [...readRoutes, ...bookingRoutes];

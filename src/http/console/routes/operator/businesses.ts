@@ -1,9 +1,9 @@
 // Businesses as the operator sees them. Every read of a business's data is in the audit log before it is shown (threat 85).
 import { Type } from 'typebox';
-import { withDetails } from '../../../../app/intake/read-details.ts';
+import { readWithDetails } from '../../../../app/intake/read-details.ts';
 import { listTransactions } from '../../../../app/intake/read-transactions.ts';
 import { listMembers } from '../../../../app/membership/members.ts';
-import { readTerms } from '../../../../app/operations/business-terms.ts';
+import { readBusinessTerms } from '../../../../app/operations/business-terms.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {
@@ -15,10 +15,10 @@ import {
 import { keyShape, renderKey } from '../../../../renderings/keys.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { memberShape, renderMember } from '../../../../renderings/people.ts';
-import { renderDetailed } from '../../../routes/render-transaction.ts';
-import { listDocs } from '../../../routes/transaction-docs.ts';
+import { renderDetailedTransaction } from '../../../routes/render-transaction.ts';
+import { listTransactionsDocs } from '../../../routes/transaction-docs.ts';
 import * as fields from '../../fields.ts';
-import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
+import { cutIdPage, idPageFields, modeField, readIdPage, readMode } from '../../operations/queries.ts';
 import { NO_SUCH_BUSINESS, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
@@ -34,20 +34,20 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       name: 'listBusinesses',
       summary:
         'List the businesses, the newest first, each with what it moved in 30 days and what holds for it',
-      query: Type.Object({ ...oneMode, ...idPage }),
+      query: Type.Object({ ...modeField, ...idPageFields }),
       answer: { businesses: Type.Array(operatorBusiness), next_cursor: schemas.nullable(Type.String()) },
       refusals: ['filter_invalid', 'cursor_invalid'],
     },
     async ({ query }, deps) => {
-      const mode = modeIn(query);
+      const mode = readMode(query);
       if (!mode.ok) return mode;
-      const page = idPageOf(query);
+      const page = readIdPage(query);
       if (!page.ok) return page;
       const { after, limit } = page.value;
       const sinceMs = deps.clock.now() - VOLUME_MS;
       const filter = { mode: mode.value, sinceMs, after, limit: limit + 1 };
-      const { shown, nextCursor } = pageOfIds(await deps.operations.listBusinesses(filter), limit);
-      const termsOf = await readTerms(deps, mode.value);
+      const { shown, nextCursor } = cutIdPage(await deps.operations.listBusinesses(filter), limit);
+      const termsOf = await readBusinessTerms(deps, mode.value);
       return ok({
         businesses: shown.map((row) => renderBusiness(row, termsOf(row.id))),
         next_cursor: nextCursor,
@@ -62,7 +62,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       path: '/businesses/:business_id',
       name: 'getBusinessAsOperator',
       summary: 'Read a business with its members and keys, and what holds for it in one mode',
-      query: Type.Object(oneMode),
+      query: Type.Object(modeField),
       answer: {
         business: operatorBusiness,
         default_wallet: schemas.nullable(schemas.wallet),
@@ -72,7 +72,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       refusals: ['not_found', 'filter_invalid'],
     },
     async ({ params, query, actor }, deps) => {
-      const mode = modeIn(query);
+      const mode = readMode(query);
       if (!mode.ok) return mode;
       const { operations, backOffice, people, clock } = deps;
       const sinceMs = clock.now() - VOLUME_MS;
@@ -81,7 +81,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       const members = await listMembers(people, found.id, actor);
       if (!members.ok) return members;
       const wallet = await backOffice.defaultWallet(found.id, mode.value);
-      const termsOf = await readTerms(deps, mode.value);
+      const termsOf = await readBusinessTerms(deps, mode.value);
       return ok({
         business: renderBusiness(found, termsOf(found.id)),
         default_wallet: wallet && renderWallet(wallet),
@@ -98,7 +98,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       path: '/businesses/:business_id/transactions/:mode',
       name: 'listTransactionsAsOperator',
       summary: 'List the transactions of a business in one mode, the newest first',
-      query: listDocs.querystring,
+      query: listTransactionsDocs.querystring,
       answer: {
         transactions: Type.Array(fields.transaction),
         next_cursor: schemas.nullable(Type.String()),
@@ -111,8 +111,8 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       const listed = await listTransactions(deps.store, { key: { business: { id }, mode } }, query);
       if (!listed.ok) return listed;
       const { transactions, nextCursor } = listed.value;
-      const detailed = await withDetails(deps, transactions);
-      const rendered = detailed.map((each) => renderDetailed(each, deps.networks));
+      const detailed = await readWithDetails(deps, transactions);
+      const rendered = detailed.map((each) => renderDetailedTransaction(each, deps.networks));
       return ok({ transactions: rendered, next_cursor: nextCursor });
     },
   ),

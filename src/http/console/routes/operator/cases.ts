@@ -4,10 +4,10 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/cases.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { CASE_STATES } from '../../../../renderings/subjects.ts';
-import { idPage, idPageOf, pageOfIds } from '../../operations/queries.ts';
+import { cutIdPage, idPageFields, readIdPage } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { modeOf } from './reviews.ts';
+import { readModeFilter } from './reviews.ts';
 
 const GET = { method: 'GET', tag: 'Stops' } as const;
 const text = schemas.nullable(Type.String());
@@ -24,22 +24,22 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       query: Type.Object({
         mode: Type.Optional(schemas.mode),
         state: Type.Optional(schemas.oneOf(CASE_STATES, { default: 'open' })),
-        ...idPage,
+        ...idPageFields,
       }),
       answer: { cases: Type.Array(caseShape), next_cursor: text },
       refusals: ['filter_invalid', 'cursor_invalid'],
     },
     async ({ query }, { operations }) => {
-      const mode = modeOf(query);
+      const mode = readModeFilter(query);
       if (!mode.ok) return mode;
       const state = CASE_STATES.find((each) => each === (query.state ?? 'open'));
       if (state === undefined)
         return fail({ code: 'filter_invalid', message: `state must be one of ${CASE_STATES.join(', ')}.` });
-      const page = idPageOf(query);
+      const page = readIdPage(query);
       if (!page.ok) return page;
       const { after, limit } = page.value;
       const filter = { mode: mode.value ?? null, open: state === 'open', after, limit: limit + 1 };
-      const { shown, nextCursor } = pageOfIds(await operations.listCases(filter), limit);
+      const { shown, nextCursor } = cutIdPage(await operations.listCases(filter), limit);
       return ok({ cases: shown.map(renderCase), next_cursor: nextCursor });
     },
   ),

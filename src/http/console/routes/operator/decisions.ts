@@ -6,19 +6,19 @@ import { fail } from '../../../../domain/values/result.ts';
 import { type ConsoleRefusal, NOT_SIGNED_IN } from '../../refusals.ts';
 
 /** A text, because the source text of numbers inside a body is not kept. */
-export const naira = Type.String({
+export const nairaField = Type.String({
   pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,2})?$',
   description: 'an amount in naira as a text, for example "1500.50".',
 });
 
 /** The schema has checked the text. */
-export function nairaMinor(text: string): bigint {
+export function parseNaira(text: string): bigint {
   const parsed = parseAmount(text, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   if (!parsed.ok) throw new Error('an amount that the schema allows cannot be read');
   return parsed.value;
 }
 
-export function refusedReview({ code, message }: ReviewRefusal): {
+export function reviewFailure({ code, message }: ReviewRefusal): {
   readonly ok: false;
   readonly error: ConsoleRefusal;
 } {

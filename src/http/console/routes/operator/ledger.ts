@@ -2,10 +2,10 @@
 // Amounts are texts in whole units with all decimals of their asset.
 import { Type } from 'typebox';
 import {
-  readAccount,
   readBalances,
   readEntriesAbout,
-  readEntry,
+  readLedgerAccount,
+  readLedgerEntry,
 } from '../../../../app/ledger/browse-ledger.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -24,7 +24,7 @@ import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { numberIn, pageFields, pageOf } from './page-query.ts';
+import { pageFields, parsePathNumber, readPageQuery } from './page-query.ts';
 
 const GET = { method: 'GET', tag: 'Ledger' } as const;
 
@@ -69,12 +69,12 @@ const accountRoutes = [
     },
     async ({ params, query }, deps) => {
       const { mode = '' } = params;
-      const accountId = numberIn(params.account_id);
-      const page = pageOf(query);
+      const accountId = parsePathNumber(params.account_id);
+      const page = readPageQuery(query);
       if (!page.ok) return page;
       if (!isMode(mode) || accountId === undefined || accountId > MAX_ACCOUNT) return fail(NO_SUCH_RECORD);
       const { before: beforeEntry, limit } = page.value;
-      const found = await readAccount(deps, { mode, accountId: Number(accountId), beforeEntry, limit });
+      const found = await readLedgerAccount(deps, { mode, accountId: Number(accountId), beforeEntry, limit });
       if (found === undefined) return fail(NO_SUCH_RECORD);
       return ok({
         account: renderBalance(found.account, found.decimals),
@@ -102,8 +102,8 @@ const entryRoutes = [
       refusals: ['not_found'],
     },
     async ({ params }, deps) => {
-      const id = numberIn(params.record_id);
-      const found = id === undefined ? undefined : await readEntry(deps, id);
+      const id = parsePathNumber(params.record_id);
+      const found = id === undefined ? undefined : await readLedgerEntry(deps, id);
       return found === undefined ? fail(NO_SUCH_RECORD) : ok({ entry: renderEntry(found, deps.networks) });
     },
   ),

@@ -10,7 +10,7 @@ export const pageFields = {
   limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
 };
 
-export interface AskedPage {
+export interface OperatorPageQuery {
   /** Null: the first page. */
   readonly before: bigint | null;
   readonly limit: number;
@@ -20,7 +20,9 @@ const LIMIT = /^[1-9]\d{0,2}$/;
 /** Fits into a bigint of the database. */
 const NUMBER = /^[1-9]\d{0,17}$/;
 
-export function pageOf(query: Readonly<Record<string, unknown>>): Result<AskedPage, ConsoleRefusal> {
+export function readPageQuery(
+  query: Readonly<Record<string, unknown>>,
+): Result<OperatorPageQuery, ConsoleRefusal> {
   const { cursor, limit = String(PAGE.default) } = query;
   if (typeof limit !== 'string' || !LIMIT.test(limit) || Number(limit) > PAGE.max)
     return fail({ code: 'filter_invalid', message: `limit must be 1 to ${PAGE.max}.` });
@@ -30,6 +32,6 @@ export function pageOf(query: Readonly<Record<string, unknown>>): Result<AskedPa
 }
 
 /** A number in a path; undefined: it can be of no record. */
-export function numberIn(text: string | undefined): bigint | undefined {
+export function parsePathNumber(text: string | undefined): bigint | undefined {
   return text !== undefined && NUMBER.test(text) ? BigInt(text) : undefined;
 }

@@ -9,9 +9,9 @@ import {
   payoutShape,
   renderAttempt,
   renderPayout,
-  withLast,
+  toPayoutRow,
 } from '../../../../renderings/payouts.ts';
-import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
+import { cutIdPage, idPageFields, modeField, readIdPage, readMode } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
@@ -20,7 +20,7 @@ const RAIL = /^[\x21-\x7e]{1,60}$/;
 /** The oldest of those that are unknown for long. */
 const UNKNOWN_SHOWN = 20;
 
-const list = operatorRoute(
+const listRoute = operatorRoute(
   'operations.read',
   'several',
   {
@@ -29,10 +29,10 @@ const list = operatorRoute(
     name: 'listPayouts',
     summary: 'List the payouts and refunds by bank of one mode, the newest first',
     query: Type.Object({
-      ...oneMode,
+      ...modeField,
       state: Type.Optional(schemas.oneOf(PAYOUT_STATES)),
       rail: Type.Optional(Type.String({ description: 'Only those with an attempt on this rail.' })),
-      ...idPage,
+      ...idPageFields,
     }),
     answer: {
       payouts: Type.Array(payoutShape),
@@ -44,9 +44,9 @@ const list = operatorRoute(
     refusals: ['filter_invalid', 'cursor_invalid'],
   },
   async ({ query }, deps) => {
-    const mode = modeIn(query);
+    const mode = readMode(query);
     if (!mode.ok) return mode;
-    const page = idPageOf(query);
+    const page = readIdPage(query);
     if (!page.ok) return page;
     const state = PAYOUT_STATES.find((each) => each === query.state) ?? null;
     if (query.state !== undefined && state === null)
@@ -60,16 +60,16 @@ const list = operatorRoute(
       deps.operations.listPayouts(filter),
       after === null ? deps.reviewDesk.unknownPayouts(deps.clock.now(), UNKNOWN_SHOWN, mode.value) : [],
     ]);
-    const { shown, nextCursor } = pageOfIds(found, limit);
+    const { shown, nextCursor } = cutIdPage(found, limit);
     return ok({
       payouts: shown.map((each) => renderPayout(each, deps)),
-      unknown_for_long: unknown.map((each) => renderPayout(withLast(each), deps)),
+      unknown_for_long: unknown.map((each) => renderPayout(toPayoutRow(each), deps)),
       next_cursor: nextCursor,
     });
   },
 );
 
-const one = operatorRoute(
+const readRoute = operatorRoute(
   'operations.read',
   'record',
   {
@@ -95,4 +95,4 @@ const one = operatorRoute(
   },
 );
 
-export const payoutRoutes: readonly ConsoleRoute[] = [list, one];
+export const payoutRoutes: readonly ConsoleRoute[] = [listRoute, readRoute];

@@ -1,12 +1,12 @@
 // The operator's people: listed, invited, given another role, disabled and reset; and sign-ups of businesses, decided.
 import { Type } from 'typebox';
-import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
+import { invitePerson, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { listMails } from '../../../../app/membership/members.ts';
 import {
   listOperators,
   resetPerson,
-  setDisabled,
   setOperatorRole,
+  setPersonDisabled,
 } from '../../../../app/membership/operators.ts';
 import { approveSignUp, declineSignUp, listSignUps } from '../../../../app/membership/sign-up.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -79,7 +79,7 @@ const peopleRoutes = [
     },
     async ({ actor, params, body }, { people }) => {
       const given = { personId: params.person_id!, disabled: body.disabled };
-      const set = await setDisabled(people, given, actor);
+      const set = await setPersonDisabled(people, given, actor);
       return set.ok ? ok({}) : set;
     },
   ),
@@ -133,7 +133,7 @@ const invitationRoutes = [
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },
     async ({ actor, body }, { people }) => {
-      const invited = await invite(people, { ...body, businessId: null }, actor);
+      const invited = await invitePerson(people, { ...body, businessId: null }, actor);
       return invited.ok ? ok({ invitation: renderInvitation(invited.value) }) : invited;
     },
   ),
@@ -160,7 +160,7 @@ const invitationRoutes = [
 const STATES = ['waiting', 'approved', 'declined'] as const;
 const DECIDED = ['not_found', 'not_waiting', 'link_tag_taken'] as const;
 
-const signUp = schemas.named(
+const signUp = schemas.nameSchema(
   'SignUp',
   Type.Object({
     ...{ id: Type.String(), business_name: Type.String(), link_tag: Type.String(), email: Type.String() },
@@ -170,7 +170,7 @@ const signUp = schemas.named(
   }),
 );
 
-function renderSignUp(given: SignUp): schemas.Shown<typeof signUp> {
+function renderSignUp(given: SignUp): schemas.JsonOf<typeof signUp> {
   const { id, businessName, linkTag, email, state, createdAtMs, decidedAtMs, decidedBy } = given;
   return {
     ...{ id, business_name: businessName, link_tag: linkTag, email, state },
@@ -238,7 +238,7 @@ const signUpRoutes = [
 ];
 
 /** On an own database it does not exist: the links in mails would let the reader act as the person they were sent to. */
-const mails = operatorRoute(
+const mailsRoute = operatorRoute(
   'people.read',
   'several',
   {
@@ -261,5 +261,5 @@ export const operatorPeopleRoutes: readonly ConsoleRoute[] = [
   ...peopleRoutes,
   ...invitationRoutes,
   ...signUpRoutes,
-  mails,
+  mailsRoute,
 ];

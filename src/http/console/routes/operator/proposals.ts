@@ -2,7 +2,7 @@
 // guard has asked; that they are two, the use-case and the database ask.
 import { type Static, Type } from 'typebox';
 import { readProposal } from '../../../../app/operations/read-review.ts';
-import { freshStepUp } from '../../../../app/people/step-up.ts';
+import { findFreshStepUp } from '../../../../app/people/step-up.ts';
 import { decideProposal, withdrawProposal } from '../../../../app/review/decide-proposal.ts';
 import { listProposals } from '../../../../app/review/list-proposals.ts';
 import { proposeReview } from '../../../../app/review/propose-review.ts';
@@ -17,14 +17,14 @@ import {
   renderShownProposal,
   shownProposal,
 } from '../../../../renderings/proposals.ts';
-import { contextOf } from '../../../../renderings/review.ts';
+import { readSubjectContext } from '../../../../renderings/review.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
-import { naira, nairaMinor, refusedReview } from './decisions.ts';
+import { type ConsoleRoute, type HandlerResult, operatorRoute, type SignedInCall } from '../../route.ts';
+import { nairaField, parseNaira, reviewFailure } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
-import { modeOf, modeQuery } from './reviews.ts';
+import { modeQuery, readModeFilter } from './reviews.ts';
 
 const TAG = { tag: 'Reviews' } as const;
 const answer = { proposal };
@@ -39,7 +39,7 @@ const DECISION = [
 ] as const;
 const STEP_UP = ['step_up_needed', 'step_up_old', 'step_up_used'] as const;
 
-const reads = [
+const readRoutes = [
   operatorRoute(
     'operations.read',
     'several',
@@ -54,7 +54,7 @@ const reads = [
       refusals: ['filter_invalid'],
     },
     async ({ query }, deps) => {
-      const mode = modeOf(query);
+      const mode = readModeFilter(query);
       if (!mode.ok) return mode;
       const listed = await listProposals(deps, mode.value);
       return ok({ proposals: listed.map(renderOpenProposal) });
@@ -75,12 +75,12 @@ const reads = [
     async ({ params }, deps) => {
       const found = await readProposal(deps, params.record_id!);
       if (found === undefined) return fail(NO_SUCH_RECORD);
-      return ok({ proposal: renderShownProposal(found, await contextOf(deps, [])) });
+      return ok({ proposal: renderShownProposal(found, await readSubjectContext(deps, [])) });
     },
   ),
 ];
 
-const proposing = [
+const proposeRoutes = [
   operatorRoute(
     'money.propose',
     'nothing',
@@ -98,7 +98,7 @@ const proposing = [
       const request = reviewRequestOf(body);
       if (!request.ok) return request;
       const proposed = await proposeReview(deps, { ...request.value, actor });
-      if (!proposed.ok) return refusedReview(proposed.error);
+      if (!proposed.ok) return reviewFailure(proposed.error);
       return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
     },
   ),
@@ -119,15 +119,15 @@ const proposing = [
           maxLength: 200,
           description: 'the address that gets the tokens.',
         }),
-        amount: naira,
+        amount: nairaField,
       }),
       answer,
       refusals: DECISION,
     },
     async ({ actor, body: { mode, network, address, amount } }, deps) => {
-      const given = { mode, network, address, nairaMinor: nairaMinor(amount), actor };
+      const given = { mode, network, address, nairaMinor: parseNaira(amount), actor };
       const proposed = await proposeWithdrawal(deps, given);
-      if (!proposed.ok) return refusedReview(proposed.error);
+      if (!proposed.ok) return reviewFailure(proposed.error);
       return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
     },
   ),
@@ -135,7 +135,7 @@ const proposing = [
 
 const ReasonBody = Type.Object({ reason: fields.reason });
 
-const deciding = [
+const decideRoutes = [
   operatorRoute(
     'money.approve',
     'nothing',
@@ -149,7 +149,7 @@ const deciding = [
       answer,
       refusals: [...DECISION, ...STEP_UP],
     },
-    (call, deps) => decide(call, deps, true),
+    (call, deps) => answerDecision(call, deps, true),
   ),
   operatorRoute(
     'money.approve',
@@ -164,7 +164,7 @@ const deciding = [
       answer,
       refusals: DECISION,
     },
-    (call, deps) => decide(call, deps, false),
+    (call, deps) => answerDecision(call, deps, false),
   ),
   operatorRoute(
     'money.propose',
@@ -183,20 +183,20 @@ const deciding = [
       const withdrawn = await withdrawProposal(deps, { proposalId: params.proposal_id!, actor, reason });
       return withdrawn.ok
         ? ok({ proposal: renderProposal(withdrawn.value) })
-        : refusedReview(withdrawn.error);
+        : reviewFailure(withdrawn.error);
     },
   ),
 ];
 
-async function decide(
-  { signedIn, actor, params, body: { reason } }: SignedCall<Static<typeof ReasonBody>>,
+async function answerDecision(
+  { signedIn, actor, params, body: { reason } }: SignedInCall<Static<typeof ReasonBody>>,
   deps: ConsoleDeps,
   approve: boolean,
-): Handled<typeof answer> {
+): HandlerResult<typeof answer> {
   const proposalId = params.proposal_id!;
-  const stepUp = approve ? ((await freshStepUp(deps.people, signedIn, proposalId)) ?? null) : null;
+  const stepUp = approve ? ((await findFreshStepUp(deps.people, signedIn, proposalId)) ?? null) : null;
   const decided = await decideProposal(deps, { proposalId, actor, approve, reason, stepUp });
-  return decided.ok ? ok({ proposal: renderProposal(decided.value) }) : refusedReview(decided.error);
+  return decided.ok ? ok({ proposal: renderProposal(decided.value) }) : reviewFailure(decided.error);
 }
 
-export const proposalRoutes: readonly ConsoleRoute[] = [...reads, ...proposing, ...deciding];
+export const proposalRoutes: readonly ConsoleRoute[] = [...readRoutes, ...proposeRoutes, ...decideRoutes];

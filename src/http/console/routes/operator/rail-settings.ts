@@ -1,26 +1,26 @@
 // What operators change about rails: routes, caps, pauses. A pause takes one person, at once; in live mode the rest waits for a second
 // one (domain/people/decisions.ts).
 import { type Static, type TObject, Type } from 'typebox';
-import type { GivenRoute, SettingRequest } from '../../../../domain/back-office/setting.ts';
+import type { RouteInput, SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail } from '../../../../domain/values/result.ts';
 import { settingAnswer } from '../../../../renderings/proposals.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import { naira, nairaMinor } from './decisions.ts';
-import { numberIn } from './page-query.ts';
-import { change } from './settings.ts';
+import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
+import { nairaField, parseNaira } from './decisions.ts';
+import { parsePathNumber } from './page-query.ts';
+import { answerSettingChange } from './settings.ts';
 
 /** Numbers of routes are integers of the database. */
 const MAX_ROUTE = 2_147_483_647n;
 
 const ReasonBody = Type.Object({ reason: fields.reason });
 const CapBody = Type.Object({
-  per_day: Type.Optional({ ...naira, description: 'in naira as a text; left out: no cap.' }),
+  per_day: Type.Optional({ ...nairaField, description: 'in naira as a text; left out: no cap.' }),
 });
-const bound = Type.Optional(naira);
+const bound = Type.Optional(nairaField);
 const RouteBody = Type.Object({
   rail: Type.String({ minLength: 1, maxLength: 60, description: 'the rail.' }),
   priority: Type.Integer({ minimum: 1, maximum: 999, description: '1 to 999; the lowest that fits wins.' }),
@@ -37,7 +37,7 @@ const RouteBody = Type.Object({
   enabled: Type.Boolean({ description: 'true or false.' }),
 });
 
-interface Docs<Body extends TObject> {
+interface RailSettingDocs<Body extends TObject> {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly name: string;
@@ -45,10 +45,10 @@ interface Docs<Body extends TObject> {
   readonly body?: Body;
 }
 
-/** Undefined of `requestOf`: the path names nothing that there is. */
-function railSetting<Body extends TObject = TObject>(
-  docs: Docs<Body>,
-  requestOf: (mode: Mode, call: SignedCall<Static<Body>>) => SettingRequest | undefined,
+/** Undefined of `validationRequestOf`: the path names nothing that there is. */
+function railSettingRoute<Body extends TObject = TObject>(
+  docs: RailSettingDocs<Body>,
+  requestOf: (mode: Mode, call: SignedInCall<Static<Body>>) => SettingRequest | undefined,
   permission: OperatorPermission = 'settings.propose',
 ): ConsoleRoute {
   const refusals = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
@@ -56,16 +56,16 @@ function railSetting<Body extends TObject = TObject>(
     permission,
     'nothing',
     { ...docs, path: docs.path, tag: 'Rails', answer: settingAnswer, refusals },
-    async (call: SignedCall<Static<Body>>, deps) => {
+    async (call: SignedInCall<Static<Body>>, deps) => {
       const { mode = '' } = call.params;
       const request = isMode(mode) ? requestOf(mode, call) : undefined;
-      return request === undefined ? fail(NO_SUCH_RECORD) : change(deps, request, call.actor);
+      return request === undefined ? fail(NO_SUCH_RECORD) : answerSettingChange(deps, request, call.actor);
     },
   );
 }
 
-function routeOf(body: Static<typeof RouteBody>, id: number | null): GivenRoute {
-  const minor = (text: string | undefined) => (text === undefined ? null : nairaMinor(text));
+function givenRouteOf(body: Static<typeof RouteBody>, id: number | null): RouteInput {
+  const minor = (text: string | undefined) => (text === undefined ? null : parseNaira(text));
   const { rail, priority, weight, enabled, banks: bankCodes = null } = body;
   return {
     ...{ id, rail, priority, weight, enabled, bankCodes },
@@ -74,12 +74,12 @@ function routeOf(body: Static<typeof RouteBody>, id: number | null): GivenRoute 
 }
 
 function routeIdIn({ route_id: text }: Readonly<Record<string, string>>): number | undefined {
-  const id = numberIn(text);
+  const id = parsePathNumber(text);
   return id === undefined || id > MAX_ROUTE ? undefined : Number(id);
 }
 
-const pausing = [
-  railSetting(
+const pauseRoutes = [
+  railSettingRoute(
     {
       method: 'POST',
       path: '/rails/:mode/:rail/pause',
@@ -90,7 +90,7 @@ const pausing = [
     (mode, { params, body: { reason } }) => ({ setting: 'rail_paused', mode, rail: params.rail!, reason }),
     'money.stop',
   ),
-  railSetting(
+  railSettingRoute(
     {
       method: 'POST',
       path: '/rails/:mode/:rail/resume',
@@ -100,7 +100,7 @@ const pausing = [
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_resumed', mode, rail: params.rail!, reason }),
   ),
-  railSetting(
+  railSettingRoute(
     {
       method: 'POST',
       path: '/rails/:mode/:rail/trust',
@@ -111,7 +111,7 @@ const pausing = [
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_trusted', mode, rail: params.rail!, reason }),
   ),
-  railSetting(
+  railSettingRoute(
     {
       method: 'PUT',
       path: '/rails/:mode/:rail/cap',
@@ -121,13 +121,13 @@ const pausing = [
     },
     (mode, { params, body: { per_day: perDay } }) => ({
       ...{ setting: 'rail_cap_set', mode, rail: params.rail! },
-      perDayMinor: perDay === undefined ? null : nairaMinor(perDay),
+      perDayMinor: perDay === undefined ? null : parseNaira(perDay),
     }),
   ),
 ];
 
-const table = [
-  railSetting(
+const routingRoutes = [
+  railSettingRoute(
     {
       method: 'POST',
       path: '/rail-routes/:mode',
@@ -135,9 +135,9 @@ const table = [
       summary: 'Add a row to the routing table',
       body: RouteBody,
     },
-    (mode, { body }) => ({ setting: 'rail_route_set', mode, route: routeOf(body, null) }),
+    (mode, { body }) => ({ setting: 'rail_route_set', mode, route: givenRouteOf(body, null) }),
   ),
-  railSetting(
+  railSettingRoute(
     {
       method: 'PUT',
       path: '/rail-routes/:mode/:route_id',
@@ -147,10 +147,12 @@ const table = [
     },
     (mode, { params, body }) => {
       const id = routeIdIn(params);
-      return id === undefined ? undefined : { setting: 'rail_route_set', mode, route: routeOf(body, id) };
+      return id === undefined
+        ? undefined
+        : { setting: 'rail_route_set', mode, route: givenRouteOf(body, id) };
     },
   ),
-  railSetting(
+  railSettingRoute(
     {
       method: 'DELETE',
       path: '/rail-routes/:mode/:route_id',
@@ -165,4 +167,4 @@ const table = [
   ),
 ];
 
-export const railSettingRoutes: readonly ConsoleRoute[] = [...pausing, ...table];
+export const railSettingRoutes: readonly ConsoleRoute[] = [...pauseRoutes, ...routingRoutes];

@@ -2,14 +2,14 @@
 // itself, the routing table, and what waits for a second person. They are changed as settings (rail-settings.ts).
 import { Type } from 'typebox';
 import { readRails, readRoutes } from '../../../../app/rails/read-rails.ts';
-import { needsTwo } from '../../../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../../../domain/people/decisions.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {
   proposalShape,
   railShape,
-  renderProposed,
   renderRail,
+  renderRailProposal,
   renderRoute,
   routeShape,
 } from '../../../../renderings/rails.ts';
@@ -51,8 +51,8 @@ export const railRoutes: readonly ConsoleRoute[] = [
       return ok({
         rails: rails.map((each) => renderRail(each, names, deps.banks)),
         routes: routes.map((each) => renderRoute(each, deps.banks)),
-        proposals: proposals.map((each) => renderProposed(each, names)),
-        needs_two: needsTwo('rail_route_set', mode),
+        proposals: proposals.map((each) => renderRailProposal(each, names)),
+        needs_two: needsTwoPeople('rail_route_set', mode),
       });
     },
   ),

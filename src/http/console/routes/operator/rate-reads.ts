@@ -6,7 +6,7 @@ import { showBooks } from '../../../../app/rates/show-book.ts';
 import { showDeskPrices, showSpreads } from '../../../../app/rates/show-desk.ts';
 import { showSources } from '../../../../app/rates/show-sources.ts';
 import { describeSetting } from '../../../../domain/back-office/setting-words.ts';
-import { needsTwo } from '../../../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../../../domain/people/decisions.ts';
 import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -16,18 +16,18 @@ import * as rates from '../../../../renderings/rates.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import {
+  type AnswerMembers,
   type ConsoleRoute,
-  type Handled,
-  type Members,
+  type HandlerResult,
   operatorRoute,
-  type SignedCall,
+  type SignedInCall,
 } from '../../route.ts';
-import { refusedReview } from './decisions.ts';
+import { reviewFailure } from './decisions.ts';
 
 const DECISIONS_SHOWN = 20;
 const HOUR_MS = 3_600_000;
 
-interface ReadDocs<Answer extends Members> {
+interface ReadDocs<Answer extends AnswerMembers> {
   /** Below /rates/:mode. */
   readonly path: string;
   readonly name: string;
@@ -37,9 +37,9 @@ interface ReadDocs<Answer extends Members> {
   readonly refusals?: NonNullable<ConsoleRoute['refusals']>;
 }
 
-function modeRoute<Answer extends Members>(
+function modeRoute<Answer extends AnswerMembers>(
   { path, refusals = [], ...docs }: ReadDocs<Answer>,
-  read: (deps: ConsoleDeps, mode: Mode, call: SignedCall) => Handled<Answer>,
+  read: (deps: ConsoleDeps, mode: Mode, call: SignedInCall) => HandlerResult<Answer>,
 ): ConsoleRoute {
   return operatorRoute(
     'operations.read',
@@ -58,9 +58,13 @@ function modeRoute<Answer extends Members>(
   );
 }
 
-function productRoute<Answer extends Members>(
+function productRoute<Answer extends AnswerMembers>(
   docs: ReadDocs<Answer>,
-  read: (deps: ConsoleDeps, of: { mode: Mode; product: RateProduct }, call: SignedCall) => Handled<Answer>,
+  read: (
+    deps: ConsoleDeps,
+    of: { mode: Mode; product: RateProduct },
+    call: SignedInCall,
+  ) => HandlerResult<Answer>,
 ): ConsoleRoute {
   return modeRoute({ ...docs, path: `/:product${docs.path}` }, async (deps, mode, call) => {
     const product = RATE_PRODUCTS.find((each) => each === call.params.product);
@@ -70,7 +74,7 @@ function productRoute<Answer extends Members>(
 
 const ABOUT_RATES = new Set(['rates_set', 'rates_withdrawn', 'spread_set']);
 
-async function openProposals({ settingDesk }: ConsoleDeps, mode: Mode) {
+async function readOpenProposals({ settingDesk }: ConsoleDeps, mode: Mode) {
   const open = await settingDesk.listOpenProposals(mode);
   return open
     .filter(({ request }) => ABOUT_RATES.has(request.setting))
@@ -80,7 +84,7 @@ async function openProposals({ settingDesk }: ConsoleDeps, mode: Mode) {
     }));
 }
 
-const proposal = schemas.named(
+const proposal = schemas.nameSchema(
   'RateProposal',
   Type.Object({
     ...{ proposal_id: Type.String(), what: Type.String(), why: schemas.nullable(Type.String()) },
@@ -88,7 +92,7 @@ const proposal = schemas.named(
   }),
 );
 
-const books = modeRoute(
+const booksRoute = modeRoute(
   {
     path: '',
     name: 'getRates',
@@ -104,12 +108,12 @@ const books = modeRoute(
     const shown = await showBooks(deps, mode);
     return ok({
       ...{ as_of: isoTime(shown.asOfMs), tiers: shown.tiers, books: shown.books.map(rates.renderBook) },
-      proposals: await openProposals(deps, mode),
+      proposals: await readOpenProposals(deps, mode),
     });
   },
 );
 
-const sources = modeRoute(
+const sourcesRoute = modeRoute(
   {
     path: '/sources',
     name: 'listRateSources',
@@ -129,7 +133,7 @@ const sources = modeRoute(
   },
 );
 
-const spreads = modeRoute(
+const spreadsRoute = modeRoute(
   {
     path: '/spreads',
     name: 'listSpreads',
@@ -138,11 +142,11 @@ const spreads = modeRoute(
   },
   async (deps, mode) => {
     const shown = await showSpreads(deps, mode);
-    return ok({ spreads: shown.map(rates.renderSpread), needs_two: needsTwo('spread_set', mode) });
+    return ok({ spreads: shown.map(rates.renderSpread), needs_two: needsTwoPeople('spread_set', mode) });
   },
 );
 
-const decisions = productRoute(
+const decisionsRoute = productRoute(
   {
     path: '/decisions',
     name: 'listRateDecisions',
@@ -155,7 +159,7 @@ const decisions = productRoute(
   },
 );
 
-const deskPrices = productRoute(
+const deskPricesRoute = productRoute(
   {
     path: '/desk-prices',
     name: 'listDeskPrices',
@@ -168,7 +172,7 @@ const deskPrices = productRoute(
   },
 );
 
-const history = productRoute(
+const historyRoute = productRoute(
   {
     path: '/history',
     name: 'getRateHistory',
@@ -184,7 +188,7 @@ const history = productRoute(
 );
 
 /** Prices are judged again when they are set: what is known may have changed by then. */
-const judged = operatorRoute(
+const judgedPricesRoute = operatorRoute(
   'settings.propose',
   'nothing',
   {
@@ -209,12 +213,20 @@ const judged = operatorRoute(
     // An override is judged by the same rules, and is possible for every product.
     const terms = { validForMs: HOUR_MS, override: true };
     const planned = await planSetting(deps, { setting: 'rates_set', mode, product, prices, ...terms });
-    if (!planned.ok) return refusedReview(planned.error);
+    if (!planned.ok) return reviewFailure(planned.error);
     const why = planned.value.whyTwo ?? null;
     return ok({ needs_two: why !== null, why });
   },
 );
 
 export const rateReadRoutes: readonly ConsoleRoute[] = [
-  ...[books, sources, spreads, decisions, deskPrices, history, judged],
+  ...[
+    booksRoute,
+    sourcesRoute,
+    spreadsRoute,
+    decisionsRoute,
+    deskPricesRoute,
+    historyRoute,
+    judgedPricesRoute,
+  ],
 ];

@@ -10,8 +10,8 @@ import { fail } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { settingAnswer } from '../../../../renderings/proposals.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import { change } from './settings.ts';
+import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
+import { answerSettingChange } from './settings.ts';
 
 const MAX_HOURS = 24 * 31;
 const HOUR_MS = 3_600_000;
@@ -71,7 +71,7 @@ function settingRoute<Body extends TObject>(
     readonly summary: string;
     readonly body: Body;
   },
-  requestOf: (call: SignedCall<Static<Body>>) => SettingRequest | undefined,
+  requestOf: (call: SignedInCall<Static<Body>>) => SettingRequest | undefined,
   permission: OperatorPermission = 'settings.propose',
 ): ConsoleRoute {
   const refusals = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
@@ -79,9 +79,9 @@ function settingRoute<Body extends TObject>(
     permission,
     'nothing',
     { ...docs, tag: 'Treasury', answer: settingAnswer, refusals },
-    async (call: SignedCall<Static<Body>>, deps) => {
+    async (call: SignedInCall<Static<Body>>, deps) => {
       const request = requestOf(call);
-      return request === undefined ? fail(NO_SUCH_RECORD) : change(deps, request, call.actor);
+      return request === undefined ? fail(NO_SUCH_RECORD) : answerSettingChange(deps, request, call.actor);
     },
   );
 }

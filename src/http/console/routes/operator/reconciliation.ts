@@ -1,25 +1,25 @@
 // Reconciled days of our bank accounts: the list, one day with both sides beside each other, and a run at once.
 import { Type } from 'typebox';
 import {
-  accountsToReconcile,
   compareDay,
   lastWholeDay,
+  listAccountsToReconcile,
   reconcileAccount,
 } from '../../../../app/reconciliation/reconcile-day.ts';
-import { DAY_STATES } from '../../../../domain/reconciliation/reconcile.ts';
+import { RECONCILED_DAY_STATES } from '../../../../domain/reconciliation/reconcile.ts';
 import { parseDay } from '../../../../domain/values/calendar.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
-import type { DayFilter } from '../../../../ports/reconciliation.ts';
+import type { ReconciledDayFilter } from '../../../../ports/reconciliation.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { nairaText } from '../../../../renderings/parts/values.ts';
 import {
-  dayShape,
   differenceShape,
   linkShape,
-  renderDay,
+  reconciledDayShape,
   renderDifference,
   renderLink,
+  renderReconciledDay,
 } from '../../../../renderings/reconciliation.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
@@ -33,9 +33,9 @@ const MOST_LINKS = 500;
 const MOST_DAYS = 31;
 const ACCOUNT = /^[\w-]{1,40}:\d{1,20}$/;
 
-type Query = Readonly<Record<string, unknown>>;
+type ReconciliationQuery = Readonly<Record<string, unknown>>;
 
-function filterOf(mode: Mode, query: Query): Result<DayFilter, ConsoleRefusal> {
+function filterOf(mode: Mode, query: ReconciliationQuery): Result<ReconciledDayFilter, ConsoleRefusal> {
   const { account, from, to, state, cursor, limit = String(PAGE.default) } = query;
   const wrong = (message: string) => fail({ code: 'filter_invalid', message } as const);
   if (account !== undefined && (typeof account !== 'string' || !ACCOUNT.test(account)))
@@ -43,12 +43,12 @@ function filterOf(mode: Mode, query: Query): Result<DayFilter, ConsoleRefusal> {
   for (const [name, value] of Object.entries({ from, to }))
     if (value !== undefined && (typeof value !== 'string' || parseDay(value) === undefined))
       return wrong(`${name} must be a day such as 2026-11-16.`);
-  const known = DAY_STATES.find((each) => each === state);
+  const known = RECONCILED_DAY_STATES.find((each) => each === state);
   if (state !== undefined && known === undefined)
-    return wrong(`state must be one of ${DAY_STATES.join(', ')}.`);
+    return wrong(`state must be one of ${RECONCILED_DAY_STATES.join(', ')}.`);
   if (typeof limit !== 'string' || !/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > PAGE.max)
     return wrong(`limit must be 1 to ${PAGE.max}.`);
-  const after = afterOf(cursor);
+  const after = parseDayCursor(cursor);
   if (after === undefined)
     return fail({ code: 'cursor_invalid', message: 'cursor must be a next_cursor from an earlier answer.' });
   return ok({
@@ -59,13 +59,13 @@ function filterOf(mode: Mode, query: Query): Result<DayFilter, ConsoleRefusal> {
 }
 
 /** `2026-11-16 058:0123456789`; undefined: no cursor of ours. */
-function afterOf(cursor: unknown): DayFilter['after'] | undefined {
+function parseDayCursor(cursor: unknown): ReconciledDayFilter['after'] | undefined {
   if (cursor === undefined) return null;
   const [day = '', account = ''] = typeof cursor === 'string' ? cursor.split(' ') : [];
   return parseDay(day) !== undefined && ACCOUNT.test(account) ? { day, account } : undefined;
 }
 
-const list = operatorRoute(
+const listRoute = operatorRoute(
   'operations.read',
   'nothing',
   {
@@ -77,12 +77,12 @@ const list = operatorRoute(
       account: Type.Optional(text),
       from: Type.Optional(text),
       to: Type.Optional(text),
-      state: Type.Optional(schemas.oneOf(DAY_STATES)),
+      state: Type.Optional(schemas.oneOf(RECONCILED_DAY_STATES)),
       cursor: Type.Optional(text),
       limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
     }),
     answer: {
-      days: Type.Array(dayShape),
+      days: Type.Array(reconciledDayShape),
       accounts: Type.Array(Type.Object({ account: text, vendor: schemas.nullable(text) })),
       last_whole_day: text,
       thresholds: Type.Object({ individual: text, corporate: text }),
@@ -99,7 +99,7 @@ const list = operatorRoute(
     const last = shown.at(-1);
     const accounts = await reconciliation.accounts(mode);
     return ok({
-      days: shown.map(renderDay),
+      days: shown.map(renderReconciledDay),
       accounts: accounts.map(({ account, vendor }) => ({ account, vendor })),
       last_whole_day: lastWholeDay(clock.now()),
       thresholds: {
@@ -111,7 +111,7 @@ const list = operatorRoute(
   },
 );
 
-const one = operatorRoute(
+const readRoute = operatorRoute(
   'operations.read',
   'several',
   {
@@ -120,7 +120,7 @@ const one = operatorRoute(
     name: 'getReconciledDay',
     summary: 'Read a reconciled day: its differences, and what both sides have, beside each other',
     answer: {
-      day: dayShape,
+      day: reconciledDayShape,
       differences: Type.Array(differenceShape),
       links: Type.Array(linkShape),
       links_left_out: Type.Integer({ description: `More than ${MOST_LINKS} are not shown.` }),
@@ -135,7 +135,7 @@ const one = operatorRoute(
     if (found === undefined) return fail(NO_SUCH_RECORD);
     const { links } = await compareDay(deps, of);
     return ok({
-      day: renderDay(found),
+      day: renderReconciledDay(found),
       differences: (await reconciliation.differences(of)).map(renderDifference),
       links: links.slice(0, MOST_LINKS).map(renderLink),
       links_left_out: Math.max(0, links.length - MOST_LINKS),
@@ -143,7 +143,7 @@ const one = operatorRoute(
   },
 );
 
-const run = operatorRoute(
+const runRoute = operatorRoute(
   'reconciliation.run',
   'nothing',
   {
@@ -173,7 +173,7 @@ const run = operatorRoute(
     if (!isMode(mode)) return fail(NO_SUCH_RECORD);
     const chosen =
       account === undefined
-        ? await accountsToReconcile(deps, [mode])
+        ? await listAccountsToReconcile(deps, [mode])
         : (await deps.reconciliation.accounts(mode)).filter((each) => each.account === account);
     if (account !== undefined && chosen.length === 0) return fail(NO_SUCH_RECORD);
     const sum = { days: 0, opened: 0, resolved: 0, more: false };
@@ -191,4 +191,4 @@ const run = operatorRoute(
   },
 );
 
-export const reconciliationRoutes: readonly ConsoleRoute[] = [list, one, run];
+export const reconciliationRoutes: readonly ConsoleRoute[] = [listRoute, readRoute, runRoute];

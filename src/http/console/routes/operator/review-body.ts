@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { publicReason } from '../../../../renderings/review-of-record.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
-import { naira, nairaMinor } from './decisions.ts';
+import { nairaField, parseNaira } from './decisions.ts';
 
 const ACTIONS = [
   'match',
@@ -30,11 +30,11 @@ const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
 export const ReviewBody = Type.Object({
-  action: schemas.oneOfThese(ACTIONS),
+  action: schemas.oneOfDescribed(ACTIONS),
   subject_id: Type.Optional(text(200, 'the record it is about; left out for resume.')),
   transaction_id: Type.Optional(text(60, 'match: the buy that the credit pays.')),
   parts: Type.Optional(
-    Type.Array(naira, { minItems: 2, maxItems: 50, description: 'split: the amounts of the parts.' }),
+    Type.Array(nairaField, { minItems: 2, maxItems: 50, description: 'split: the amounts of the parts.' }),
   ),
   refund_to_bank: Type.Optional(
     text(60, 'refund, pay_again: the code of the bank; recovered: that of the account of yours.'),
@@ -49,23 +49,23 @@ export const ReviewBody = Type.Object({
   asset: Type.Optional(text(60, 'resume: the halted asset.')),
 });
 
-type Given = Static<typeof ReviewBody>;
+type GivenReview = Static<typeof ReviewBody>;
 
-export function reviewRequestOf(given: Given): Result<ReviewRequest, ConsoleRefusal> {
+export function reviewRequestOf(given: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
   const { action, subject_id: subjectId } = given;
-  if (action === 'resume') return resumeOf(given);
-  if (subjectId === undefined) return missing('subject_id', action);
+  if (action === 'resume') return resumeRequestOf(given);
+  if (subjectId === undefined) return missingFieldFailure('subject_id', action);
   switch (action) {
     case 'match': {
       const { transaction_id: transactionId } = given;
-      if (transactionId === undefined) return missing('transaction_id', action);
+      if (transactionId === undefined) return missingFieldFailure('transaction_id', action);
       return ok({ action, subjectId, detail: { transactionId } });
     }
     case 'split':
-      if (given.parts === undefined) return missing('parts', action);
-      return ok({ action, subjectId, detail: { partsMinor: given.parts.map(nairaMinor) } });
+      if (given.parts === undefined) return missingFieldFailure('parts', action);
+      return ok({ action, subjectId, detail: { partsMinor: given.parts.map(parseNaira) } });
     case 'refund': {
-      const target = targetOf(given);
+      const target = refundTargetOf(given);
       if (!target.ok) return target;
       const { public_reason: reason } = given;
       const detail = { target: target.value, ...(reason !== undefined && { publicReason: reason }) };
@@ -77,36 +77,36 @@ export function reviewRequestOf(given: Given): Result<ReviewRequest, ConsoleRefu
         refund_to_account: accountNumber,
         refund_to_name: accountName,
       } = given;
-      if (bankCode === undefined) return missing('refund_to_bank', action);
-      if (accountNumber === undefined) return missing('refund_to_account', action);
-      if (accountName === undefined) return missing('refund_to_name', action);
+      if (bankCode === undefined) return missingFieldFailure('refund_to_bank', action);
+      if (accountNumber === undefined) return missingFieldFailure('refund_to_account', action);
+      if (accountName === undefined) return missingFieldFailure('refund_to_name', action);
       return ok({ action, subjectId, detail: { account: { bankCode, accountNumber, accountName } } });
     }
     case 'recovered':
-      return recoveredOf(subjectId, given);
+      return recoveredRequestOf(subjectId, given);
     default:
       return ok({ action, subjectId, detail: {} });
   }
 }
 
-function resumeOf({ mode, asset }: Given): Result<ReviewRequest, ConsoleRefusal> {
-  if (mode === undefined) return missing('mode', 'resume');
-  if (asset === undefined) return missing('asset', 'resume');
+function resumeRequestOf({ mode, asset }: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
+  if (mode === undefined) return missingFieldFailure('mode', 'resume');
+  if (asset === undefined) return missingFieldFailure('asset', 'resume');
   return ok({ action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } });
 }
 
 /** Without an account: that of the simulated bank, in test mode. */
-function recoveredOf(subjectId: string, given: Given): Result<ReviewRequest, ConsoleRefusal> {
+function recoveredRequestOf(subjectId: string, given: GivenReview): Result<ReviewRequest, ConsoleRefusal> {
   const { refund_to_bank: bankCode, refund_to_account: accountNumber } = given;
   if (bankCode === undefined && accountNumber === undefined)
     return ok({ action: 'recovered', subjectId, detail: { into: null } });
-  if (bankCode === undefined) return missing('refund_to_bank', 'recovered');
-  if (accountNumber === undefined) return missing('refund_to_account', 'recovered');
+  if (bankCode === undefined) return missingFieldFailure('refund_to_bank', 'recovered');
+  if (accountNumber === undefined) return missingFieldFailure('refund_to_account', 'recovered');
   return ok({ action: 'recovered', subjectId, detail: { into: { bankCode, accountNumber } } });
 }
 
 /** Null: to the payer the bank named, or the wallet the business named. */
-function targetOf(given: Given): Result<RefundTarget | null, ConsoleRefusal> {
+function refundTargetOf(given: GivenReview): Result<RefundTarget | null, ConsoleRefusal> {
   const { refund_to_bank: bank, refund_to_account: account, refund_to_name: name } = given;
   const { refund_to_address: address } = given;
   const byBank = [bank, account, name].filter((each) => each !== undefined).length;
@@ -119,7 +119,10 @@ function targetOf(given: Given): Result<RefundTarget | null, ConsoleRefusal> {
   return ok({ bankCode: bank!, accountNumber: account!, accountName: name! });
 }
 
-function missing(field: string, action: string): { readonly ok: false; readonly error: ConsoleRefusal } {
+function missingFieldFailure(
+  field: string,
+  action: string,
+): { readonly ok: false; readonly error: ConsoleRefusal } {
   const message = `${field} is required for ${action}. Add it to the body.`;
   return fail({ code: 'required', message, errors: [{ field, code: 'required', message }] });
 }

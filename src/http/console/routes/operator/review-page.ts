@@ -3,20 +3,20 @@ import { Type } from 'typebox';
 import { previewReview } from '../../../../app/operations/preview-review.ts';
 import { readReview } from '../../../../app/operations/read-review.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { queueKind, renderKinds } from '../../../../renderings/queue.ts';
-import { contextOf, preview, renderPreview } from '../../../../renderings/review.ts';
+import { queueKind, renderQueueKinds } from '../../../../renderings/queue.ts';
+import { preview, readSubjectContext, renderPreview } from '../../../../renderings/review.ts';
 import { renderReview, reviewAnswer } from '../../../../renderings/review-of-record.ts';
-import { modeIn, oneMode } from '../../operations/queries.ts';
+import { modeField, readMode } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { refusedReview } from './decisions.ts';
+import { reviewFailure } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
 
 const TAG = { tag: 'Reviews' } as const;
 /** Of each kind: reviewers take the oldest first. */
 const QUEUE_LIMIT = 100;
 
-const queue = operatorRoute(
+const queueRoute = operatorRoute(
   'operations.read',
   'several',
   {
@@ -25,26 +25,26 @@ const queue = operatorRoute(
     path: '/review-queue',
     name: 'getReviewQueue',
     summary: 'Read the review queue of one mode by kind: how much waits, and the oldest of it',
-    query: Type.Object(oneMode),
+    query: Type.Object(modeField),
     answer: { kinds: Type.Array(queueKind) },
     refusals: ['filter_invalid'],
   },
   async ({ query }, deps) => {
-    const mode = modeIn(query);
+    const mode = readMode(query);
     if (!mode.ok) return mode;
     const [found, sums] = await Promise.all([
       deps.reviewDesk.listQueue(QUEUE_LIMIT, mode.value),
       deps.operations.waiting(mode.value, deps.clock.now(), 0),
     ]);
-    const context = await contextOf(
+    const context = await readSubjectContext(
       deps,
       found.transactions.map(({ businessId }) => businessId),
     );
-    return ok({ kinds: renderKinds(mode.value, found, sums, context) });
+    return ok({ kinds: renderQueueKinds(mode.value, found, sums, context) });
   },
 );
 
-const review = operatorRoute(
+const reviewRoute = operatorRoute(
   'operations.read',
   'record',
   {
@@ -67,7 +67,7 @@ const review = operatorRoute(
   },
 );
 
-const previewed = operatorRoute(
+const previewRoute = operatorRoute(
   'operations.read',
   'several',
   {
@@ -84,9 +84,9 @@ const previewed = operatorRoute(
     const request = reviewRequestOf(body);
     if (!request.ok) return request;
     const found = await previewReview(deps, request.value, actor);
-    if (!found.ok) return refusedReview(found.error);
-    return ok({ preview: renderPreview(found.value, await contextOf(deps, [])) });
+    if (!found.ok) return reviewFailure(found.error);
+    return ok({ preview: renderPreview(found.value, await readSubjectContext(deps, [])) });
   },
 );
 
-export const reviewPageRoutes: readonly ConsoleRoute[] = [queue, review, previewed];
+export const reviewPageRoutes: readonly ConsoleRoute[] = [queueRoute, reviewRoute, previewRoute];

@@ -6,12 +6,17 @@ import { STATES } from '../../../../domain/records/states.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { queueAnswer, recordAnswer, renderQueue, renderWithRest } from '../../../../renderings/records.ts';
+import {
+  queueAnswer,
+  recordAnswer,
+  renderQueue,
+  renderRecordWithRest,
+} from '../../../../renderings/records.ts';
 import { publicReason } from '../../../../renderings/review-of-record.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { refusedReview } from './decisions.ts';
+import { reviewFailure } from './decisions.ts';
 
 const TAG = { tag: 'Reviews' } as const;
 /** Of each kind. */
@@ -20,7 +25,9 @@ const QUEUE_LIMIT = 100;
 export const modeQuery = Type.Object({ mode: Type.Optional(schemas.mode) });
 
 /** Undefined: both modes. */
-export function modeOf(query: Readonly<Record<string, unknown>>): Result<Mode | undefined, ConsoleRefusal> {
+export function readModeFilter(
+  query: Readonly<Record<string, unknown>>,
+): Result<Mode | undefined, ConsoleRefusal> {
   const { mode } = query;
   if (mode === undefined) return ok(undefined);
   if (typeof mode === 'string' && isMode(mode)) return ok(mode);
@@ -42,7 +49,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       refusals: ['filter_invalid'],
     },
     async ({ query }, { reviewDesk, clock }) => {
-      const mode = modeOf(query);
+      const mode = readModeFilter(query);
       if (!mode.ok) return mode;
       const queue = await reviewDesk.listQueue(QUEUE_LIMIT, mode.value);
       const unknownPayouts = await reviewDesk.unknownPayouts(clock.now(), QUEUE_LIMIT, mode.value);
@@ -63,7 +70,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
     },
     async ({ params }, deps) => {
       const found = await readRecord(deps, params.record_id!);
-      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderWithRest(found));
+      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderRecordWithRest(found));
     },
   ),
   operatorRoute(
@@ -86,7 +93,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
         publicReason: body.public_reason,
       };
       const rejected = await rejectTransaction(deps, { ...given, actor });
-      if (!rejected.ok) return refusedReview(rejected.error);
+      if (!rejected.ok) return reviewFailure(rejected.error);
       return ok({ transaction_id: rejected.value.id, state: rejected.value.state });
     },
   ),

@@ -1,12 +1,12 @@
 // The search: of the operator over everything, and of a member over their own business.
 import { Type } from 'typebox';
-import { searchBusiness, searchRecords } from '../../../../app/operations/search-records.ts';
+import { searchBusinessTransactions, searchRecords } from '../../../../app/operations/search-records.ts';
 import { operatorRoleMay } from '../../../../domain/people/roles.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
-import { contextOf } from '../../../../renderings/review.ts';
-import { modeIn, oneMode } from '../../operations/queries.ts';
+import { readSubjectContext } from '../../../../renderings/review.ts';
+import { modeField, readMode } from '../../operations/queries.ts';
 import { hit, renderHits, transactionHit } from '../../operations/render-hits.ts';
 import { businessRoute, type ConsoleRoute, operatorRoute } from '../../route.ts';
 
@@ -17,7 +17,7 @@ const query = Type.Object({
       description: 'An id, reference, account number, hash, wallet, name or amount; nothing without it.',
     }),
   ),
-  ...oneMode,
+  ...modeField,
 });
 const answer = {
   hits: Type.Array(hit),
@@ -30,7 +30,7 @@ const answer = {
 const NOTHING = { hits: [], back_to: null };
 
 /** The nearer of two bounds is the one that holds for all hits. */
-function backTo(...bounds: readonly (number | null)[]): string | null {
+function nearestBound(...bounds: readonly (number | null)[]): string | null {
   const known = bounds.filter((bound) => bound !== null);
   return known.length === 0 ? null : isoTime(Math.max(...known));
 }
@@ -50,18 +50,18 @@ export const searchRoutes: readonly ConsoleRoute[] = [
       refusals: ['filter_invalid'],
     },
     async ({ query: { q, ...rest }, signedIn }, deps) => {
-      const mode = modeIn(rest);
+      const mode = readMode(rest);
       if (!mode.ok) return mode;
       if (q === undefined || q === '') return ok(NOTHING);
       const withPeople = operatorRoleMay(signedIn.person.operatorRole!, 'people.read');
       const found = await searchRecords(deps, { mode: mode.value, text: String(q), withPeople });
       if (!found.ok) return found;
       const { transactions, credits } = found.value;
-      const context = await contextOf(
+      const context = await readSubjectContext(
         deps,
         transactions.found.map(({ businessId }) => businessId),
       );
-      const back_to = backTo(transactions.backToMs, credits.backToMs);
+      const back_to = nearestBound(transactions.backToMs, credits.backToMs);
       return ok({ hits: renderHits(found.value, context), back_to });
     },
   ),
@@ -78,13 +78,17 @@ export const searchRoutes: readonly ConsoleRoute[] = [
       refusals: ['filter_invalid'],
     },
     async ({ query: { q, ...rest }, businessId }, deps) => {
-      const mode = modeIn(rest);
+      const mode = readMode(rest);
       if (!mode.ok) return mode;
       if (q === undefined || q === '') return ok(NOTHING);
-      const searched = await searchBusiness(deps, { mode: mode.value, businessId, text: String(q) });
+      const searched = await searchBusinessTransactions(deps, {
+        mode: mode.value,
+        businessId,
+        text: String(q),
+      });
       if (!searched.ok) return searched;
       const { found, backToMs } = searched.value;
-      return ok({ hits: found.map((each) => transactionHit(each, null)), back_to: backTo(backToMs) });
+      return ok({ hits: found.map((each) => transactionHit(each, null)), back_to: nearestBound(backToMs) });
     },
   ),
 ];

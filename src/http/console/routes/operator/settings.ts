@@ -8,16 +8,16 @@ import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderOutcome, settingAnswer } from '../../../../renderings/proposals.ts';
+import { renderSettingOutcome, settingAnswer } from '../../../../renderings/proposals.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
-import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
-import { naira, nairaMinor, refusedReview } from './decisions.ts';
+import { type ConsoleRoute, type HandlerResult, operatorRoute, type SignedInCall } from '../../route.ts';
+import { nairaField, parseNaira, reviewFailure } from './decisions.ts';
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
-/** A setting is changed by the person who asks; `requestOf` reads what they ask for. */
+/** A setting is changed by the person who asks; `validationRequestOf` reads what they ask for. */
 function settingRoute<Body extends TObject>(
   docs: {
     readonly method: 'POST' | 'PUT';
@@ -26,7 +26,7 @@ function settingRoute<Body extends TObject>(
     readonly summary: string;
     readonly body: Body;
   },
-  requestOf: (call: SignedCall<Static<Body>>) => SettingRequest,
+  requestOf: (call: SignedInCall<Static<Body>>) => SettingRequest,
   permission: OperatorPermission = 'settings.propose',
 ): ConsoleRoute {
   return operatorRoute(
@@ -38,26 +38,26 @@ function settingRoute<Body extends TObject>(
       answer: settingAnswer,
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
     },
-    (call: SignedCall<Static<Body>>, deps) => change(deps, requestOf(call), call.actor),
+    (call: SignedInCall<Static<Body>>, deps) => answerSettingChange(deps, requestOf(call), call.actor),
   );
 }
 
-export async function change(
+export async function answerSettingChange(
   deps: ConsoleDeps,
   request: SettingRequest,
   actor: string,
-): Handled<typeof settingAnswer> {
+): HandlerResult<typeof settingAnswer> {
   const changed = await changeSetting(deps, request, { actor });
-  if (!changed.ok) return refusedReview(changed.error);
-  return ok(renderOutcome(changed.value));
+  if (!changed.ok) return reviewFailure(changed.error);
+  return ok(renderSettingOutcome(changed.value));
 }
 
 const product = Type.Union(
   TRANSACTION_TYPES.map((each) => Type.Literal(each)),
   { description: `one of ${TRANSACTION_TYPES.join(', ')}.` },
 );
-const ofBusiness = Type.Optional(text(60, 'left out: for all businesses without one of their own.'));
-const limit = Type.Optional(naira);
+const businessField = Type.Optional(text(60, 'left out: for all businesses without one of their own.'));
+const limit = Type.Optional(nairaField);
 
 const vendorRoutes = [
   settingRoute(
@@ -123,11 +123,11 @@ const priceRoutes = [
       summary: 'Set a fee, from now on',
       body: Type.Object({
         mode: schemas.mode,
-        business_id: ofBusiness,
+        business_id: businessField,
         product,
-        flat: naira,
+        flat: nairaField,
         fee_bps: Type.Integer({ minimum: 0, maximum: MAX_FEE_BPS, description: `0 to ${MAX_FEE_BPS}.` }),
-        cap: Type.Optional(naira),
+        cap: Type.Optional(nairaField),
       }),
     },
     ({ body }) => ({
@@ -136,9 +136,9 @@ const priceRoutes = [
         mode: body.mode,
         businessId: body.business_id ?? null,
         product: body.product,
-        flatMinor: nairaMinor(body.flat),
+        flatMinor: parseNaira(body.flat),
         feeBps: body.fee_bps,
-        capMinor: body.cap === undefined ? null : nairaMinor(body.cap),
+        capMinor: body.cap === undefined ? null : parseNaira(body.cap),
         fromMs: null,
       },
     }),
@@ -151,7 +151,7 @@ const priceRoutes = [
       summary: 'Set the limits of a business, or of all without their own; a limit left out is none',
       body: Type.Object({
         mode: schemas.mode,
-        business_id: ofBusiness,
+        business_id: businessField,
         per_transaction: limit,
         per_day: limit,
         per_month: limit,
@@ -209,7 +209,7 @@ const incidentRoutes = [
 ];
 
 function minorOrNull(amount: string | undefined): bigint | null {
-  return amount === undefined ? null : nairaMinor(amount);
+  return amount === undefined ? null : parseNaira(amount);
 }
 
 export const settingRoutes: readonly ConsoleRoute[] = [...vendorRoutes, ...priceRoutes, ...incidentRoutes];

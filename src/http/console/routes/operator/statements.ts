@@ -1,28 +1,28 @@
 // Statement files of bank accounts: upload, what was imported, and the days that need another file.
 import { Type } from 'typebox';
-import { payoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
+import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { findStatementAccount } from '../../../../app/statements/find-account.ts';
 import { importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { UnreadableStatement } from '../../../../ports/statements.ts';
 import {
-  dayShape,
   doubtShape,
   fileShape,
   importAnswer,
   problemShape,
-  renderDay,
   renderDoubt,
   renderFile,
+  renderImportSummary,
   renderProblems,
-  renderSummary,
+  renderStatementDay,
+  statementDayShape,
 } from '../../../../renderings/statements.ts';
-import { bodyTooLarge } from '../../../errors.ts';
+import { bodyTooLargeRefusal } from '../../../errors.ts';
 import type { ConsoleDeps } from '../../deps.ts';
-import { isBytes } from '../../door/guard.ts';
+import { isBytesType } from '../../door/guard.ts';
 import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
+import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
 
 const text = Type.String();
 const GET = { method: 'GET', tag: 'Statements' } as const;
@@ -30,7 +30,7 @@ const GET = { method: 'GET', tag: 'Statements' } as const;
 const FILES_SHOWN = 50;
 const DAYS_SHOWN = 100;
 
-const list = operatorRoute(
+const listRoute = operatorRoute(
   'operations.read',
   'nothing',
   {
@@ -39,7 +39,7 @@ const list = operatorRoute(
       'List the newest statement files of one mode, the days that need another file, and reversals in doubt',
     answer: {
       files: Type.Array(fileShape),
-      open_days: Type.Array(dayShape),
+      open_days: Type.Array(statementDayShape),
       doubts: Type.Array(doubtShape),
       profiles: Type.Array(Type.Object({ name: text, title: text })),
       payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
@@ -51,21 +51,23 @@ const list = operatorRoute(
     const doubts = await statements.listDoubts(mode, DAYS_SHOWN);
     return ok({
       files: (await statements.listFiles({ mode, limit: FILES_SHOWN })).map(renderFile),
-      open_days: (await statements.listDays({ mode, onlyOpen: true, limit: DAYS_SHOWN })).map(renderDay),
+      open_days: (await statements.listDays({ mode, onlyOpen: true, limit: DAYS_SHOWN })).map(
+        renderStatementDay,
+      ),
       doubts: doubts.map(renderDoubt),
       profiles: statementReaders.profiles().map(({ name, title }) => ({ name, title })),
-      payout_accounts: payoutAccounts(bankRails, mode),
+      payout_accounts: listPayoutAccounts(bankRails, mode),
     });
   },
 );
 
-const show = operatorRoute(
+const showRoute = operatorRoute(
   'operations.read',
   'nothing',
   {
     ...{ ...GET, path: '/statements/:mode/:file_id', name: 'showStatement' },
     summary: 'Show one statement file: what could not be read, and the days it covers',
-    answer: { file: fileShape, problems: Type.Array(problemShape), days: Type.Array(dayShape) },
+    answer: { file: fileShape, problems: Type.Array(problemShape), days: Type.Array(statementDayShape) },
     refusals: ['not_found'],
   },
   async ({ params: { mode = '', file_id: fileId = '' } }, { statements }) => {
@@ -75,11 +77,15 @@ const show = operatorRoute(
     const range = fromDay === null || toDay === null ? null : { fromDay, toDay };
     const days =
       range === null ? [] : await statements.listDays({ mode: found.mode, account, ...range, limit: 400 });
-    return ok({ file: renderFile(found), problems: renderProblems(found), days: days.map(renderDay) });
+    return ok({
+      file: renderFile(found),
+      problems: renderProblems(found),
+      days: days.map(renderStatementDay),
+    });
   },
 );
 
-const upload = operatorRoute(
+const uploadRoute = operatorRoute(
   'money.propose',
   'nothing',
   {
@@ -114,42 +120,46 @@ const upload = operatorRoute(
   },
 );
 
-export const statementRoutes: readonly ConsoleRoute[] = [list, show, upload];
+export const statementRoutes: readonly ConsoleRoute[] = [listRoute, showRoute, uploadRoute];
 
-const one = (value: unknown): string | undefined =>
+const textOrUndefined = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 async function importUpload(
-  { request, reply, query, actor }: SignedCall<unknown>,
+  { request, reply, query, actor }: SignedInCall<unknown>,
   deps: ConsoleDeps,
   mode: Mode,
 ) {
-  const [vendorId, account] = [one(query.vendor_id), one(query.account)];
+  const [vendorId, account] = [textOrUndefined(query.vendor_id), textOrUndefined(query.account)];
   if ((vendorId === undefined) === (account === undefined))
-    return refuse('filter_invalid', 'Give vendor_id, or account.');
-  if (!isBytes(request.headers['content-type'])) return fail(BYTES_ONLY);
+    return failWith('filter_invalid', 'Give vendor_id, or account.');
+  if (!isBytesType(request.headers['content-type'])) return fail(BYTES_ONLY);
   const most = deps.statementMaxBytes;
-  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLarge(most));
+  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLargeRefusal(most));
   const wanted = vendorId === undefined ? { account: account! } : { vendorId };
   const found = await findStatementAccount(deps, mode, wanted);
   if (!found.ok) return fail(found.error);
   reply.server.takeUpload(reply.raw);
   const result = await importStatement(deps, {
-    ...{ account: found.value, name: one(query.name) ?? 'upload', profile: one(query.profile) ?? null },
-    ...{ profileChange: one(query.profile_change) === 'yes', dryRun: false, actor },
-    bytes: bounded(request.raw, most),
+    ...{
+      account: found.value,
+      name: textOrUndefined(query.name) ?? 'upload',
+      profile: textOrUndefined(query.profile) ?? null,
+    },
+    ...{ profileChange: textOrUndefined(query.profile_change) === 'yes', dryRun: false, actor },
+    bytes: limitBytes(request.raw, most),
   });
   if (!result.ok) return fail(result.error);
   deps.activity.wakeFeeds('banks');
-  return ok(renderSummary(result.value));
+  return ok(renderImportSummary(result.value));
 }
 
-function refuse(code: ConsoleRefusal['code'], message: string) {
+function failWith(code: ConsoleRefusal['code'], message: string) {
   return fail({ code, message } as ConsoleRefusal);
 }
 
 /** The header content-length may be missing: what counts are the bytes. */
-async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const chunk of bytes) {
     count += chunk.length;

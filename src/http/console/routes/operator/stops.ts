@@ -10,14 +10,14 @@ import {
   movementsAnswer,
   renderFreeze,
   renderHalt,
-  renderMovements,
+  renderMovementsPause,
   renderStopEvent,
   stopEventShape,
 } from '../../../../renderings/stops.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import { pageFields, pageOf } from './page-query.ts';
-import { change } from './settings.ts';
+import { pageFields, readPageQuery } from './page-query.ts';
+import { answerSettingChange } from './settings.ts';
 
 const GET = { method: 'GET', tag: 'Stops' } as const;
 export const stopRoutes: readonly ConsoleRoute[] = [
@@ -33,7 +33,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
     },
     async (_call, { backOffice }) => {
       const paused = await backOffice.movementsPaused();
-      return ok(renderMovements(paused, await backOffice.lastPause()));
+      return ok(renderMovementsPause(paused, await backOffice.lastPause()));
     },
   ),
   operatorRoute(
@@ -49,7 +49,8 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       answer: settingAnswer,
       refusals: ['invalid', 'not_possible', 'busy'],
     },
-    ({ actor, body: { reason } }, deps) => change(deps, { setting: 'movements_paused', reason }, actor),
+    ({ actor, body: { reason } }, deps) =>
+      answerSettingChange(deps, { setting: 'movements_paused', reason }, actor),
   ),
   operatorRoute(
     'operations.read',
@@ -101,7 +102,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       refusals: ['filter_invalid', 'cursor_invalid'],
     },
     async ({ query }, deps) => {
-      const page = pageOf(query);
+      const page = readPageQuery(query);
       if (!page.ok) return page;
       const { before, limit } = page.value;
       const { events, nextNo } = await readStopHistory(deps, before === null ? null : Number(before), limit);

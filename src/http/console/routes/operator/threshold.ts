@@ -1,11 +1,11 @@
 // The threshold report of a month as a download. It names people of all businesses, so the read is in the audit log.
 import { Readable } from 'node:stream';
 import {
-  largeTransfersOf,
   parseMonth,
-  THRESHOLD_HEAD,
+  streamLargeTransfers,
+  THRESHOLD_CSV_HEAD,
   type ThresholdReport,
-  thresholdRow,
+  thresholdCsvRow,
 } from '../../../../app/reconciliation/threshold-report.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -17,13 +17,13 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A page at a time. A failure breaks the download off, so that it is not taken for whole. */
-async function* linesOf(
+async function* reportLines(
   reads: ThresholdReads,
   report: ThresholdReport,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${BYTE_ORDER_MARK}${THRESHOLD_HEAD}\r\n`;
-  for await (const page of largeTransfersOf(reads, report))
-    if (page.length > 0) yield page.map((each) => `${thresholdRow(each, report)}\r\n`).join('');
+  yield `${BYTE_ORDER_MARK}${THRESHOLD_CSV_HEAD}\r\n`;
+  for await (const page of streamLargeTransfers(reads, report))
+    if (page.length > 0) yield page.map((each) => `${thresholdCsvRow(each, report)}\r\n`).join('');
 }
 
 export const thresholdRoutes: readonly ConsoleRoute[] = [
@@ -50,7 +50,7 @@ export const thresholdRoutes: readonly ConsoleRoute[] = [
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="threshold-${mode}-${month}.csv"`)
         .header('cache-control', 'no-store')
-        .send(Readable.from(linesOf(thresholdReads, report), { highWaterMark: 1 }));
+        .send(Readable.from(reportLines(thresholdReads, report), { highWaterMark: 1 }));
       return ok({});
     },
   ),

@@ -5,8 +5,8 @@ import { showTreasuries } from '../../../../app/treasury/show-treasuries.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {
-  disabledShape,
-  renderDisabled,
+  disabledNetworkShape,
+  renderDisabledNetwork,
   renderSend,
   renderTreasury,
   sendShape,
@@ -27,7 +27,7 @@ export const treasuryRoutes: readonly ConsoleRoute[] = [
       summary: 'Read the treasuries of one mode, their providers and last sends, and the last withdrawals',
       answer: {
         treasuries: Type.Array(treasuryShape),
-        disabled: Type.Array(disabledShape),
+        disabled: Type.Array(disabledNetworkShape),
         withdrawals: Type.Array(sendShape),
       },
       refusals: ['not_found'],
@@ -37,7 +37,7 @@ export const treasuryRoutes: readonly ConsoleRoute[] = [
       const shown = await showTreasuries(deps, mode);
       return ok({
         treasuries: shown.treasuries.map((each) => renderTreasury(mode, each, deps.networks)),
-        disabled: shown.disabled.map(renderDisabled),
+        disabled: shown.disabled.map(renderDisabledNetwork),
         withdrawals: shown.withdrawals.map((each) => renderSend(each, deps.networks)),
       });
     },

@@ -1,10 +1,15 @@
 // The vendor accounts of one mode, as the operator looks at them. They are changed as settings (settings.ts).
 import { Type } from 'typebox';
 import { showVendors } from '../../../../app/back-office/show-vendors.ts';
-import { needsTwo } from '../../../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../../../domain/people/decisions.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { renderProposed, renderVendor, vendorProposal, vendorShape } from '../../../../renderings/vendors.ts';
+import {
+  renderVendor,
+  renderVendorProposal,
+  vendorProposal,
+  vendorShape,
+} from '../../../../renderings/vendors.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
@@ -36,9 +41,9 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
       const shown = await showVendors(deps, mode);
       return ok({
         vendors: shown.vendors.map(renderVendor),
-        additions: shown.additions.map(renderProposed),
+        additions: shown.additions.map(renderVendorProposal),
         sources: shown.sources,
-        needs_two: needsTwo('vendor_added', mode),
+        needs_two: needsTwoPeople('vendor_added', mode),
       });
     },
   ),

@@ -1,21 +1,21 @@
 // The first second factor of a person, set up during the first sign-in: the session opens with it and never before.
 import { Type } from 'typebox';
 import {
-  addPasskeyPending,
-  beginPasskeyPending,
-  beginTotpPending,
-  confirmTotpPending,
+  addFirstPasskey,
+  beginFirstPasskey,
+  beginFirstTotp,
+  confirmFirstTotp,
 } from '../../../../app/people/enrol-first-factor.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import * as fields from '../../fields.ts';
-import { refuse } from '../../refuse.ts';
+import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, publicRoute } from '../../route.ts';
-import { clientOfCall, keepOpened, opened, PENDING } from './sign-in.ts';
+import { clientOfCall, keepOpenedSession, openedAnswer, PENDING_BODY } from './sign-in.ts';
 
 const COMMON = { method: 'POST', tag: 'Sign-in', limit: 'sign_in' } as const;
 const REFUSALS = ['sign_in_ended', 'sign_in_locked', 'has_second_factor'] as const;
-const firstAnswer = { ...opened, recovery_codes: fields.recoveryCodes };
+const firstAnswer = { ...openedAnswer, recovery_codes: fields.recoveryCodes };
 
 export const firstFactorRoutes: readonly ConsoleRoute[] = [
   publicRoute(
@@ -24,13 +24,13 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       path: '/console/v1/sign-in/totp',
       name: 'beginFirstTotp',
       summary: 'Begin to set up an authenticator application during the first sign-in',
-      body: Type.Object(PENDING),
+      body: Type.Object(PENDING_BODY),
       answer: fields.totpSecret,
       refusals: REFUSALS,
     },
     async ({ body }, { people }) => {
-      const begun = await beginTotpPending(people, body.pending);
-      return begun.ok ? ok({ ...begun.value }) : refuse(begun.error, people.clock.now());
+      const begun = await beginFirstTotp(people, body.pending);
+      return begun.ok ? ok({ ...begun.value }) : toConsoleFailure(begun.error, people.clock.now());
     },
   ),
   publicRoute(
@@ -39,15 +39,18 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       path: '/console/v1/sign-in/totp/confirm',
       name: 'confirmFirstTotp',
       summary: 'Prove the authenticator application with a code: it opens the first session',
-      body: Type.Object({ ...PENDING, code: Type.String({ minLength: 1, maxLength: 20 }) }),
+      body: Type.Object({ ...PENDING_BODY, code: Type.String({ minLength: 1, maxLength: 20 }) }),
       answer: firstAnswer,
       refusals: [...REFUSALS, 'wrong_code', 'no_totp_begun', 'belongs_to_another'],
     },
     async (call, deps) => {
       const { pending: token, code } = call.body;
-      const result = await confirmTotpPending(deps.people, { token, code, ...clientOfCall(call) });
-      if (!result.ok) return refuse(result.error, deps.people.clock.now());
-      return ok({ ...keepOpened(call, deps, result.value), recovery_codes: result.value.recoveryCodes });
+      const result = await confirmFirstTotp(deps.people, { token, code, ...clientOfCall(call) });
+      if (!result.ok) return toConsoleFailure(result.error, deps.people.clock.now());
+      return ok({
+        ...keepOpenedSession(call, deps, result.value),
+        recovery_codes: result.value.recoveryCodes,
+      });
     },
   ),
   publicRoute(
@@ -56,13 +59,13 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       path: '/console/v1/sign-in/passkey',
       name: 'beginFirstPasskey',
       summary: 'Begin to set up a passkey during the first sign-in',
-      body: Type.Object(PENDING),
+      body: Type.Object(PENDING_BODY),
       answer: fields.passkeyOptions,
       refusals: REFUSALS,
     },
     async ({ body }, { people }) => {
-      const begun = await beginPasskeyPending(people, body.pending);
-      return begun.ok ? ok({ options: begun.value }) : refuse(begun.error, people.clock.now());
+      const begun = await beginFirstPasskey(people, body.pending);
+      return begun.ok ? ok({ options: begun.value }) : toConsoleFailure(begun.error, people.clock.now());
     },
   ),
   publicRoute(
@@ -72,7 +75,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       name: 'addFirstPasskey',
       summary: 'Add the passkey: it opens the first session',
       body: Type.Object({
-        ...PENDING,
+        ...PENDING_BODY,
         answer: fields.passkeyAnswer,
         name: Type.String({ maxLength: 60, description: 'a name for the passkey.' }),
       }),
@@ -82,9 +85,12 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
     async (call, deps) => {
       const { pending: token, answer, name } = call.body;
       const given = { token, answer: answer as PasskeyAnswer, name, ...clientOfCall(call) };
-      const result = await addPasskeyPending(deps.people, given);
-      if (!result.ok) return refuse(result.error, deps.people.clock.now());
-      return ok({ ...keepOpened(call, deps, result.value), recovery_codes: result.value.recoveryCodes });
+      const result = await addFirstPasskey(deps.people, given);
+      if (!result.ok) return toConsoleFailure(result.error, deps.people.clock.now());
+      return ok({
+        ...keepOpenedSession(call, deps, result.value),
+        recovery_codes: result.value.recoveryCodes,
+      });
     },
   ),
 ];

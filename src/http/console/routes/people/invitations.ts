@@ -2,8 +2,8 @@
 // no server; it is sent here in a body, never in an address.
 import { Type } from 'typebox';
 import {
-  acceptInvitation,
-  acceptInvitationAs,
+  acceptInvitationAsNewPerson,
+  acceptInvitationAsPerson,
   readInvitation,
 } from '../../../../app/membership/invitations.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../../../domain/people/roles.ts';
@@ -61,7 +61,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       refusals: ['invitation_ended', 'sign_in_first', 'name_invalid', 'weak_password'],
     },
     async ({ body }, { people }) => {
-      const accepted = await acceptInvitation(people, body);
+      const accepted = await acceptInvitationAsNewPerson(people, body);
       return accepted.ok ? ok({ pending: accepted.value.pending }) : accepted;
     },
   ),
@@ -76,7 +76,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       refusals: ['invitation_ended', 'other_address', 'already_member'],
     },
     async ({ actor, body }, { people }) => {
-      const accepted = await acceptInvitationAs(people, actor, body.token);
+      const accepted = await acceptInvitationAsPerson(people, actor, body.token);
       return accepted.ok ? ok({}) : accepted;
     },
   ),

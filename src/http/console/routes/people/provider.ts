@@ -2,19 +2,25 @@
 // pending sign-in is all it leads to. Its token goes to the page after the `#`, which reaches no server and no log.
 import { Type } from 'typebox';
 import {
-  ATTEMPT_MS,
-  goToProvider,
+  beginProviderSignIn,
+  finishProviderSignIn,
+  PROVIDER_SIGN_IN_MS,
   type ProviderDeps,
   type ProviderRefusal,
-  returnFromProvider,
 } from '../../../../app/people/sign-in-with-provider.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { ProviderUnavailable } from '../../../../ports/people/identity-provider.ts';
 import { nullable } from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleDeps, ConsoleProvider } from '../../deps.ts';
-import { attemptCookie, forgetAttempt, keepAttempt } from '../../door/cookies.ts';
+import { clearAttemptCookie, readAttemptCookie, setAttemptCookie } from '../../door/cookies.ts';
 import { NO_PROVIDER } from '../../refusals.ts';
-import { type Call, type ConsoleRoute, navigationRoute, publicRoute, type SentOn } from '../../route.ts';
+import {
+  type ConsoleRoute,
+  navigationRoute,
+  publicRoute,
+  type Redirect,
+  type RouteCall,
+} from '../../route.ts';
 
 export const PROVIDER_START = '/console/v1/provider/start';
 /** Registered at the provider. */
@@ -71,11 +77,11 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     async (call, deps) => {
       const { identityProvider } = deps;
       if (identityProvider === null) return fail(NO_PROVIDER);
-      const gone = await unlessUnavailable(call, identityProvider, () =>
-        goToProvider(depsOf(deps, identityProvider)),
+      const gone = await runUnlessUnavailable(call, identityProvider, () =>
+        beginProviderSignIn(providerDepsOf(deps, identityProvider)),
       );
-      if (gone === UNAVAILABLE) return ok(toPage('problem', UNAVAILABLE));
-      keepAttempt(call.reply, gone.key, ATTEMPT_MS);
+      if (gone === UNAVAILABLE) return ok(redirectToPage('problem', UNAVAILABLE));
+      setAttemptCookie(call.reply, gone.key, PROVIDER_SIGN_IN_MS);
       return ok({ status: 302, location: gone.url });
     },
   ),
@@ -100,26 +106,30 @@ export const providerRoutes: readonly ConsoleRoute[] = [
     async (call, deps) => {
       const { identityProvider } = deps;
       if (identityProvider === null) return fail(NO_PROVIDER);
-      const key = attemptCookie(call.request);
-      if (key === null) return ok(toPage('problem', 'attempt_ended'));
+      const key = readAttemptCookie(call.request);
+      if (key === null) return ok(redirectToPage('problem', 'attempt_ended'));
       const query = queryOf(call);
-      const result = await unlessUnavailable(call, identityProvider, () =>
-        returnFromProvider(depsOf(deps, identityProvider), { key, query }),
+      const result = await runUnlessUnavailable(call, identityProvider, () =>
+        finishProviderSignIn(providerDepsOf(deps, identityProvider), { key, query }),
       );
       // Only now: when the database did not answer, the attempt may still be there, and the page can be loaded again.
-      forgetAttempt(call.reply);
-      if (result === UNAVAILABLE) return ok(toPage('problem', UNAVAILABLE));
-      return ok(result.ok ? toPage('pending', result.value.token) : toPage('problem', result.error.code));
+      clearAttemptCookie(call.reply);
+      if (result === UNAVAILABLE) return ok(redirectToPage('problem', UNAVAILABLE));
+      return ok(
+        result.ok
+          ? redirectToPage('pending', result.value.token)
+          : redirectToPage('problem', result.error.code),
+      );
     },
   ),
 ];
 
-function depsOf({ people }: ConsoleDeps, { provider, providerStore }: ConsoleProvider): ProviderDeps {
+function providerDepsOf({ people }: ConsoleDeps, { provider, providerStore }: ConsoleProvider): ProviderDeps {
   return { ...people, provider, providerStore };
 }
 
-async function unlessUnavailable<T>(
-  { request }: Call,
+async function runUnlessUnavailable<T>(
+  { request }: RouteCall,
   { onUnavailable }: ConsoleProvider,
   work: () => Promise<T>,
 ): Promise<T | typeof UNAVAILABLE> {
@@ -132,14 +142,14 @@ async function unlessUnavailable<T>(
   }
 }
 
-function toPage(name: 'pending', token: string): SentOn;
-function toPage(name: 'problem', code: ProviderProblem): SentOn;
-function toPage(name: string, value: string): SentOn {
+function redirectToPage(name: 'pending', token: string): Redirect;
+function redirectToPage(name: 'problem', code: ProviderProblem): Redirect;
+function redirectToPage(name: string, value: string): Redirect {
   return { status: 303, location: `/app/sign-in#${name}=${value}` };
 }
 
 /** As it was sent: a parameter that is there twice must not look like one. */
-function queryOf({ request }: Call): URLSearchParams {
+function queryOf({ request }: RouteCall): URLSearchParams {
   const begin = request.url.indexOf('?');
   return new URLSearchParams(begin === -1 ? '' : request.url.slice(begin));
 }

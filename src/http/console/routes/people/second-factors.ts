@@ -5,21 +5,21 @@ import {
   beginPasskey,
   beginTotp,
   confirmTotp,
-  newRecoveryCodes,
   removePasskey,
+  replaceRecoveryCodes,
 } from '../../../../app/people/second-factors.ts';
-import { askForStepUpPasskey, stepUp } from '../../../../app/people/step-up.ts';
+import { makeStepUpChallenge, stepUp } from '../../../../app/people/step-up.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { refuse } from '../../refuse.ts';
+import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
-import { factorOf } from './sign-in.ts';
+import { readGivenFactor } from './sign-in.ts';
 
-const passkey = schemas.named(
+const passkey = schemas.nameSchema(
   'Passkey',
   Type.Object({
     credential_id: Type.String(),
@@ -30,7 +30,7 @@ const passkey = schemas.named(
 );
 const POST = { method: 'POST', tag: 'Session' } as const;
 
-const listed = sessionRoute(
+const listRoute = sessionRoute(
   {
     method: 'GET',
     path: '/console/v1/second-factors',
@@ -67,7 +67,7 @@ const totpRoutes = [
     },
     async ({ signedIn }, { people }) => {
       const begun = await beginTotp(people, signedIn);
-      return begun.ok ? ok({ ...begun.value }) : refuse(begun.error, people.clock.now());
+      return begun.ok ? ok({ ...begun.value }) : toConsoleFailure(begun.error, people.clock.now());
     },
   ),
   sessionRoute(
@@ -83,7 +83,7 @@ const totpRoutes = [
     },
     async ({ signedIn, body }, { people }) => {
       const confirmed = await confirmTotp(people, signedIn, body.code);
-      return confirmed.ok ? ok({}) : refuse(confirmed.error, people.clock.now());
+      return confirmed.ok ? ok({}) : toConsoleFailure(confirmed.error, people.clock.now());
     },
   ),
 ];
@@ -100,7 +100,7 @@ const passkeyRoutes = [
     },
     async ({ signedIn }, { people }) => {
       const begun = await beginPasskey(people, signedIn);
-      return begun.ok ? ok({ options: begun.value }) : refuse(begun.error, people.clock.now());
+      return begun.ok ? ok({ options: begun.value }) : toConsoleFailure(begun.error, people.clock.now());
     },
   ),
   sessionRoute(
@@ -118,7 +118,7 @@ const passkeyRoutes = [
     },
     async ({ signedIn, body }, { people }) => {
       const added = await addPasskey(people, signedIn, body.answer as PasskeyAnswer, body.name);
-      return added.ok ? ok({}) : refuse(added.error, people.clock.now());
+      return added.ok ? ok({}) : toConsoleFailure(added.error, people.clock.now());
     },
   ),
   sessionRoute(
@@ -137,12 +137,12 @@ const passkeyRoutes = [
       const { error } = removed;
       return error.code === 'not_found'
         ? fail(NO_SUCH_RECORD)
-        : refuse({ code: error.code }, people.clock.now());
+        : toConsoleFailure({ code: error.code }, people.clock.now());
     },
   ),
 ];
 
-const recoveryCodes = sessionRoute(
+const recoveryCodesRoute = sessionRoute(
   {
     ...POST,
     path: '/console/v1/second-factors/recovery-codes',
@@ -152,8 +152,8 @@ const recoveryCodes = sessionRoute(
     refusals: ['step_up_needed'],
   },
   async ({ signedIn }, { people }) => {
-    const codes = await newRecoveryCodes(people, signedIn);
-    return codes.ok ? ok({ recovery_codes: codes.value }) : refuse(codes.error, people.clock.now());
+    const codes = await replaceRecoveryCodes(people, signedIn);
+    return codes.ok ? ok({ recovery_codes: codes.value }) : toConsoleFailure(codes.error, people.clock.now());
   },
 );
 
@@ -178,8 +178,8 @@ const stepUpRoutes = [
       refusals: ['wrong_factor', 'step_up_locked'],
     },
     async ({ signedIn, body }, { people }) => {
-      const given = await stepUp(people, signedIn, body.subject_id, factorOf(body.factor));
-      if (!given.ok) return refuse(given.error, people.clock.now());
+      const given = await stepUp(people, signedIn, body.subject_id, readGivenFactor(body.factor));
+      if (!given.ok) return toConsoleFailure(given.error, people.clock.now());
       return ok({ step_up_id: given.value.id, at: isoTime(given.value.atMs) });
     },
   ),
@@ -194,16 +194,16 @@ const stepUpRoutes = [
       refusals: ['step_up_locked'],
     },
     async ({ signedIn, body }, { people }) => {
-      const asked = await askForStepUpPasskey(people, signedIn, body.subject_id);
-      return asked.ok ? ok({ options: asked.value }) : refuse(asked.error, people.clock.now());
+      const asked = await makeStepUpChallenge(people, signedIn, body.subject_id);
+      return asked.ok ? ok({ options: asked.value }) : toConsoleFailure(asked.error, people.clock.now());
     },
   ),
 ];
 
 export const secondFactorRoutes: readonly ConsoleRoute[] = [
-  listed,
+  listRoute,
   ...totpRoutes,
   ...passkeyRoutes,
-  recoveryCodes,
+  recoveryCodesRoute,
   ...stepUpRoutes,
 ];

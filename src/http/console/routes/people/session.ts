@@ -6,14 +6,14 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import { personShape, renderPerson, renderSession, sessionShape } from '../../../../renderings/people.ts';
-import { forgetSession } from '../../door/cookies.ts';
-import { csrfToken } from '../../door/csrf.ts';
+import { clearSessionCookie } from '../../door/cookies.ts';
+import { deriveCsrfToken } from '../../door/csrf.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { refuse } from '../../refuse.ts';
+import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
 
-const membership = schemas.named(
+const membership = schemas.nameSchema(
   'Membership',
   Type.Object({
     business_id: Type.String(),
@@ -43,7 +43,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
         memberships: person.memberships.map(({ businessId, businessName, role }) => ({
           ...{ business_id: businessId, business_name: businessName, role },
         })),
-        csrf_token: csrfToken(people.box, session.id),
+        csrf_token: deriveCsrfToken(people.box, session.id),
         expires_at: isoTime(session.expiresAtMs),
       }),
   ),
@@ -73,7 +73,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
     async ({ actor, params, reply, signedIn: { session } }, { people }) => {
       const ended = await endSession(people, actor, params.session_id!);
-      if (ended && params.session_id === session.id) forgetSession(reply);
+      if (ended && params.session_id === session.id) clearSessionCookie(reply);
       return ended ? ok({}) : fail(NO_SUCH_RECORD);
     },
   ),
@@ -88,7 +88,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
     async ({ actor, reply, signedIn: { session } }, { people }) => {
       await endSession(people, actor, session.id);
-      forgetSession(reply);
+      clearSessionCookie(reply);
       return ok({});
     },
   ),
@@ -103,7 +103,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
     async ({ actor, reply }, { people }) => {
       const ended = await endAllSessions(people, actor, null);
-      forgetSession(reply);
+      clearSessionCookie(reply);
       return ok({ ended });
     },
   ),
@@ -121,8 +121,8 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
     async ({ body, reply, signedIn }, { people }) => {
       const changed = await changePassword(people, signedIn, body);
-      if (!changed.ok) return refuse(changed.error, people.clock.now());
-      forgetSession(reply);
+      if (!changed.ok) return toConsoleFailure(changed.error, people.clock.now());
+      clearSessionCookie(reply);
       return ok({});
     },
   ),

@@ -1,31 +1,35 @@
 // Signing in: the password opens a pending sign-in, whose token is in the answer and opens nothing; the second factor opens the
 // session, whose token is in a cookie and in no answer (threats 81, 82).
 import { Type } from 'typebox';
-import type { Client, Opened } from '../../../../app/people/open-session.ts';
-import { askForPasskey, giveSecondFactor, signInWithPassword } from '../../../../app/people/sign-in.ts';
+import type { ClientFacts, OpenedSession } from '../../../../app/people/open-session.ts';
+import {
+  makePasskeyChallenge,
+  signInWithPassword,
+  signInWithSecondFactor,
+} from '../../../../app/people/sign-in.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../../../ports/people/second-factors.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleDeps } from '../../deps.ts';
-import { deviceCookie, keepDevice, keepSession } from '../../door/cookies.ts';
-import { csrfToken } from '../../door/csrf.ts';
+import { readDeviceCookie, setDeviceCookie, setSessionCookie } from '../../door/cookies.ts';
+import { deriveCsrfToken } from '../../door/csrf.ts';
 import * as fields from '../../fields.ts';
-import { refuse } from '../../refuse.ts';
-import { type Call, type ConsoleRoute, publicRoute } from '../../route.ts';
+import { toConsoleFailure } from '../../refuse.ts';
+import { type ConsoleRoute, publicRoute, type RouteCall } from '../../route.ts';
 
-export const pending = Type.String({
+export const pendingTokenField = Type.String({
   description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',
 });
-export const factors = schemas.named(
+export const factorsSchema = schemas.nameSchema(
   'Factors',
   Type.Object(
     { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
     { description: 'The second factors that the person has. None: the first one is set up next.' },
   ),
 );
-export const PENDING = { pending: fields.token };
-export const opened = { csrf_token: Type.String({ description: 'For the header x-csrf-token.' }) };
+export const PENDING_BODY = { pending: fields.token };
+export const openedAnswer = { csrf_token: Type.String({ description: 'For the header x-csrf-token.' }) };
 
 export const signInRoutes: readonly ConsoleRoute[] = [
   publicRoute(
@@ -37,13 +41,13 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ email: fields.email, password: fields.password }),
-      answer: { pending, factors },
+      answer: { pending: pendingTokenField, factors: factorsSchema },
       refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_busy'],
     },
     async ({ request, body }, { people }) => {
-      const device = deviceCookie(request);
+      const device = readDeviceCookie(request);
       const signedIn = await signInWithPassword(people, { ...body, device });
-      if (!signedIn.ok) return refuse(signedIn.error, people.clock.now());
+      if (!signedIn.ok) return toConsoleFailure(signedIn.error, people.clock.now());
       const { token, factors: has } = signedIn.value;
       return ok({ pending: token, factors: renderFactors(has) });
     },
@@ -56,16 +60,16 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       summary: 'Give the second factor: it opens the session',
       tag: 'Sign-in',
       limit: 'sign_in',
-      body: Type.Object({ ...PENDING, factor: fields.factor }),
-      answer: opened,
+      body: Type.Object({ ...PENDING_BODY, factor: fields.factor }),
+      answer: openedAnswer,
       refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_ended'],
     },
     async (call, deps) => {
       const { pending: token, factor } = call.body;
-      const given = { token, factor: factorOf(factor), ...clientOfCall(call) };
-      const result = await giveSecondFactor(deps.people, given);
-      if (!result.ok) return refuse(result.error, deps.people.clock.now());
-      return ok(keepOpened(call, deps, result.value));
+      const given = { token, factor: readGivenFactor(factor), ...clientOfCall(call) };
+      const result = await signInWithSecondFactor(deps.people, given);
+      if (!result.ok) return toConsoleFailure(result.error, deps.people.clock.now());
+      return ok(keepOpenedSession(call, deps, result.value));
     },
   ),
   publicRoute(
@@ -76,13 +80,13 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       summary: 'Ask for the challenge that a passkey signs',
       tag: 'Sign-in',
       limit: 'sign_in',
-      body: Type.Object(PENDING),
+      body: Type.Object(PENDING_BODY),
       answer: fields.passkeyOptions,
       refusals: ['sign_in_ended'],
     },
     async ({ body }, { people }) => {
-      const asked = await askForPasskey(people, body.pending);
-      return asked.ok ? ok({ options: asked.value }) : refuse(asked.error, people.clock.now());
+      const asked = await makePasskeyChallenge(people, body.pending);
+      return asked.ok ? ok({ options: asked.value }) : toConsoleFailure(asked.error, people.clock.now());
     },
   ),
 ];
@@ -91,7 +95,7 @@ export function renderFactors({
   totp,
   passkeys,
   recoveryCodesLeft,
-}: SecondFactors): schemas.Shown<typeof factors> {
+}: SecondFactors): schemas.JsonOf<typeof factorsSchema> {
   return { totp, passkey: passkeys.length > 0, recovery_code: recoveryCodesLeft > 0 };
 }
 
@@ -99,18 +103,22 @@ type GivenFactor =
   | { readonly kind: 'totp' | 'recovery_code'; readonly code: string }
   | { readonly kind: 'passkey'; readonly answer: { readonly id: string } };
 
-export function factorOf(given: GivenFactor) {
+export function readGivenFactor(given: GivenFactor) {
   if (given.kind === 'passkey') return { kind: given.kind, answer: given.answer as PasskeyAnswer } as const;
   return { kind: given.kind, code: given.code } as const;
 }
 
-export function clientOfCall({ request }: Call): Client {
+export function clientOfCall({ request }: RouteCall): ClientFacts {
   const userAgent = request.headers['user-agent'] ?? '';
-  return { surface: 'browser', address: request.ip, userAgent, device: deviceCookie(request) };
+  return { surface: 'browser', address: request.ip, userAgent, device: readDeviceCookie(request) };
 }
 
-export function keepOpened({ reply }: Call, { people }: ConsoleDeps, { token, session, device }: Opened) {
-  keepSession(reply, token);
-  keepDevice(reply, device);
-  return { csrf_token: csrfToken(people.box, session.id) };
+export function keepOpenedSession(
+  { reply }: RouteCall,
+  { people }: ConsoleDeps,
+  { token, session, device }: OpenedSession,
+) {
+  setSessionCookie(reply, token);
+  setDeviceCookie(reply, device);
+  return { csrf_token: deriveCsrfToken(people.box, session.id) };
 }

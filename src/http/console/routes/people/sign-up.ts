@@ -1,13 +1,13 @@
 // What people do before they have signed in, beside signing in: a business signs itself up, and a person who forgot their
 // password asks for a new one. No answer shows whether an address is known.
 import { Type } from 'typebox';
-import { askForNewPassword, setNewPassword } from '../../../../app/membership/reset-password.ts';
+import { requestPasswordReset, setNewPassword } from '../../../../app/membership/reset-password.ts';
 import { signUp } from '../../../../app/membership/sign-up.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, publicRoute } from '../../route.ts';
-import { factors, pending, renderFactors } from './sign-in.ts';
+import { factorsSchema, pendingTokenField, renderFactors } from './sign-in.ts';
 
 export const signUpRoutes: readonly ConsoleRoute[] = [
   publicRoute(
@@ -63,7 +63,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       answer: {},
     },
     async ({ body }, { people }) => {
-      await askForNewPassword(people, body.email);
+      await requestPasswordReset(people, body.email);
       return ok({});
     },
   ),
@@ -77,7 +77,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ token: fields.token, password: fields.password }),
-      answer: { pending, factors },
+      answer: { pending: pendingTokenField, factors: factorsSchema },
       refusals: ['reset_ended', 'weak_password'],
     },
     async ({ body }, { people }) => {
