@@ -8,7 +8,7 @@ import {
   OUTCOME_FAULTS,
   TRANSPORT_FAULTS,
 } from './faults/kinds.ts';
-import { MAGIC_NUMBERS } from './faults/magic.ts';
+import { MAGIC_NUMBERS } from './faults/magic-numbers.ts';
 import type { LocalBanks } from './start.ts';
 
 const magic = Object.entries(MAGIC_NUMBERS)

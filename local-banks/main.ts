@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeLocalBanks, USAGE } from './help.ts';
+import { CannotStartError } from './refuse-taken.ts';
 import { type LocalBanks, startLocalBanks } from './start.ts';
-import { CannotStartError } from './taken.ts';
 
 const DIRECTORY = '.local-banks';
 const BASE_PORT = '8700';

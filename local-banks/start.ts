@@ -12,13 +12,14 @@ import { type BooksOverview, booksOverviewOf } from './control/overview.ts';
 import { startControlServer } from './control/server.ts';
 import { Faults } from './faults/faults.ts';
 import type { BankFault } from './faults/kinds.ts';
-import { BankWebhooks } from './http/notices.ts';
+import { BankWebhooks } from './http/bank-webhooks.ts';
 import { type RunningServer, startProvider } from './http/server.ts';
 import { makeMonnifyProvider, makeMonnifyReporter } from './monnify/provider.ts';
 import { makePaystackProvider, makePaystackReporter } from './paystack/provider.ts';
 import { makeProvidusReporter } from './providus/credits.ts';
 import { makeProvidusProvider } from './providus/provider.ts';
-import { railRowsOf } from './rows.ts';
+import { railRowsOf } from './rail-rows.ts';
+import { refuseSecondRun, refuseTakenPorts } from './refuse-taken.ts';
 import {
   type BankSecrets,
   type BanksFileRow,
@@ -27,7 +28,6 @@ import {
   loadBankSecrets,
   writeRails,
 } from './settings.ts';
-import { refuseSecondRun, refuseTakenPorts } from './taken.ts';
 
 export interface LocalBanksOptions {
   readonly dir: string;

@@ -10,7 +10,7 @@ import {
   type LocalNetworkOptions,
   sendOncePerId,
   TREASURY_TOKENS,
-} from './network.ts';
+} from './local-network.ts';
 
 export interface LocalEvmOptions extends LocalNetworkOptions {
   readonly chainId: number;

@@ -2,7 +2,7 @@
 // receive, and shows what they hold. These are play tokens without value.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LocalNetwork, TokensToSend } from './network.ts';
+import type { LocalNetwork, TokensToSend } from './local-network.ts';
 
 export interface RunningFaucet {
   readonly url: string;

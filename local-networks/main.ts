@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeFirstSteps, describeLocalNetworks } from './first-steps.ts';
+import { CannotStartError } from './refuse-taken.ts';
 import { type LocalNetworks, startLocalNetworks } from './start.ts';
-import { CannotStartError } from './taken.ts';
 
 const USAGE = `Usage: npm run networks -- [--dir DIRECTORY] [--base-port PORT]
 

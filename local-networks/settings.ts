@@ -5,7 +5,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addKey, makeKeyFile } from '../src/adapters/signer/key-file.ts';
 import type { Scheme } from '../src/ports/signer.ts';
-import type { LocalNetwork } from './network.ts';
+import type { LocalNetwork } from './local-network.ts';
 
 export interface NetworkFiles {
   readonly networks: string;

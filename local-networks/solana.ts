@@ -9,7 +9,7 @@ import {
   sendOncePerId,
   type TokensToSend,
   TREASURY_TOKENS,
-} from './network.ts';
+} from './local-network.ts';
 import { startSolanaServer } from './solana/rpc/server.ts';
 import { lifetimeOf, signInstructions, transferInstructions } from './solana/sign.ts';
 import type { LocalSolanaChain, TokenSetUp } from './solana/solana-chain.ts';

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
 import { type LocalEvmOptions, startEvm } from './evm.ts';
 import { startFaucet } from './faucet.ts';
-import type { LocalNetwork, LocalNetworkOptions } from './network.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { refuseSecondRun, refuseTakenPorts } from './refuse-taken.ts';
 import {
   clearFiles,
   clearNetworks,
@@ -20,7 +21,6 @@ import {
 } from './settings.ts';
 import { startSolana } from './solana.ts';
 import { startStellar } from './stellar.ts';
-import { refuseSecondRun, refuseTakenPorts } from './taken.ts';
 
 export interface LocalNetworksOptions {
   readonly dir: string;

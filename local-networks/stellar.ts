@@ -2,7 +2,12 @@
 import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { amountText } from '../src/adapters/networks/stellar/horizon/fields.ts';
 import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
-import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, sendOncePerId } from './network.ts';
+import {
+  CUSTOMER_TOKENS,
+  type LocalNetwork,
+  type LocalNetworkOptions,
+  sendOncePerId,
+} from './local-network.ts';
 import type { StellarLedger } from './stellar/ledger.ts';
 import { startStellarLedger } from './stellar/server.ts';
 import { stellarTroubles } from './stellar/troubles.ts';

@@ -1,6 +1,6 @@
 // Writes the types of the dashboard, made from the OpenAPI document of the console.
 import path from 'node:path';
 import { CONSOLE_TYPES } from './checks/console-types.ts';
-import { writeGenerated } from './checks/generated.ts';
+import { writeGenerated } from './checks/generated-files.ts';
 
 await writeGenerated(path.dirname(import.meta.dirname), CONSOLE_TYPES);

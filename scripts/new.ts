@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type MadeScaffold, SCAFFOLD_KINDS } from './new/kinds.ts';
 import { ScaffoldRefused } from './new/names.ts';
-import { writeScaffold } from './new/write.ts';
+import { writeScaffold } from './new/write-scaffold.ts';
 
 const USAGE_CODE = 2;
 const root = path.dirname(import.meta.dirname);

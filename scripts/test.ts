@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitMs } from '../test/support/patience.ts';
-import { findReachedTests, listChangedFiles, readImportUsers } from './tests/changed.ts';
+import { findReachedTests, listChangedFiles, readImportUsers } from './tests/changed-tests.ts';
 import { withTestCluster } from './tests/cluster.ts';
 import { countLanes } from './tests/machine.ts';
-import { filterFiles, planShares } from './tests/plan.ts';
+import { filterFiles, planShares } from './tests/plan-shares.ts';
 import { makeTestReport } from './tests/report.ts';
-import { runShares } from './tests/run.ts';
+import { runShares } from './tests/run-shares.ts';
 import { commitTimes, keepTimes, readTimes, secondsOf } from './tests/times.ts';
 
 const USAGE = `npm test                            every test that need not be named

@@ -7,6 +7,16 @@ import {
   type SecretsConfig,
 } from './config/database.ts';
 import {
+  type AccountLookupsConfig,
+  type BanksConfig,
+  type NetworksConfig,
+  type RatesConfig,
+  readAccountLookupsConfig,
+  readBanksConfig,
+  readNetworksConfig,
+  readRatesConfig,
+} from './config/external-services.ts';
+import {
   type AuditConfig,
   type EventsConfig,
   type QuotesConfig,
@@ -24,17 +34,7 @@ import { type IdentityProviderConfig, readIdentityProviderConfig } from './confi
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
-import { describeMisspeltSetting, findMisspeltSettings } from './config/misspelt.ts';
-import {
-  type AccountLookupsConfig,
-  type BanksConfig,
-  type NetworksConfig,
-  type RatesConfig,
-  readAccountLookupsConfig,
-  readBanksConfig,
-  readNetworksConfig,
-  readRatesConfig,
-} from './config/outside.ts';
+import { describeMisspeltSetting, findMisspeltSettings } from './config/misspelt-settings.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';

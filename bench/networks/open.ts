@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChainParts } from '../../src/adapters/networks/chain-parts.ts';
-import { readNetworksFile } from '../../src/adapters/networks/settings/file.ts';
+import { readNetworksFile } from '../../src/adapters/networks/settings/networks-file.ts';
 import { makeKeyFile } from '../../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../src/adapters/signer/local-signer.ts';
 import { readPassphrase } from '../../src/adapters/signer/private-file.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Network } from '../../src/ports/networks/network.ts';
-import { openNetwork } from '../../src/wire/networks/opening.ts';
+import { openNetwork } from '../../src/wire/networks/open-network.ts';
 import type { Report, Wanted } from './chains.ts';
 
 export interface OpenNetworks {

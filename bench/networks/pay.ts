@@ -2,7 +2,7 @@
 // settlement keeps in the database is kept in memory here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Network } from '../../src/ports/networks/network.ts';
-import type { Envelope, EnvelopeCost, Payment, WalletTurn } from '../../src/ports/networks/pays.ts';
+import type { Envelope, EnvelopeCost, Payment, WalletTurn } from '../../src/ports/networks/network-payer.ts';
 
 export interface PaidAll {
   readonly seconds: number;

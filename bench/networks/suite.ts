@@ -2,7 +2,7 @@
 // together as the network takes, in turn, at the same block interval.
 import { randomUUID } from 'node:crypto';
 import type { Network } from '../../src/ports/networks/network.ts';
-import type { Payment } from '../../src/ports/networks/pays.ts';
+import type { Payment } from '../../src/ports/networks/network-payer.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import { type RoundOptions, type Spread, spreadOf } from '../rounds.ts';
 import { type OpenNetworks, openLocalNetworks } from './open.ts';

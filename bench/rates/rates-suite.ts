@@ -1,7 +1,7 @@
 // Rates while their book changes ten times a second, against a route with a constant answer in the same process at the same time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { insertDeskPrices } from '../../src/adapters/postgres/rates/desk.ts';
+import { insertDeskPrices } from '../../src/adapters/postgres/rates/desk-prices.ts';
 import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';
 import { CURRENCIES, parseRate } from '../../src/domain/rates/rates.ts';
 import { type Ratio, type SuiteResult, suiteResult } from '../report.ts';

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/adapters/postgres/connection/database.ts
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
-import { readStatementFile } from '../../src/app/statements/read-file.ts';
+import { readStatementFile } from '../../src/app/statements/read-statement-file.ts';
 
 const [file, connectionText] = [process.argv[2]!, process.argv[3]];
 const ACCOUNT = {

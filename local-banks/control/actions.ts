@@ -4,7 +4,7 @@ import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
 import { nairaText } from '../books/money.ts';
 import { statementCsv, statementOf } from '../books/statement.ts';
-import type { BankWebhooks } from '../http/notices.ts';
+import type { BankWebhooks } from '../http/bank-webhooks.ts';
 import { type BookedCredit, type BookedPayout, bookedCreditOf, bookedPayoutOf } from './overview.ts';
 import {
   BadRequestError,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalRailName } from '../books/entries.ts';
 import { type BankFault, type BankFaultKind, type BankOperation, operationOf } from './kinds.ts';
-import { faultsOfMagicNumber } from './magic.ts';
+import { faultsOfMagicNumber } from './magic-numbers.ts';
 
 export interface FaultQuery {
   readonly rail: LocalRailName;

@@ -10,7 +10,7 @@
 // a CBN code; whether the webhook shows the payer's number masked (masked here, unless a credit asks for the full one).
 import { createHmac } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
-import type { ReportedEvent, WebhookReporter } from '../http/notices.ts';
+import type { ReportedEvent, WebhookReporter } from '../http/bank-webhooks.ts';
 import type { BankProvider } from '../http/server.ts';
 import { monnifyFailure } from './answers.ts';
 import { collectionEvent, collectionRoutes } from './collections.ts';

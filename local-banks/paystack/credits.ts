@@ -4,7 +4,7 @@ import type { BankCore } from '../books/bank.ts';
 import type { Credit, OwnAccount } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
 import { bankByCbn, bankByNip } from '../books/known-banks.ts';
-import type { BankWebhooks } from '../http/notices.ts';
+import type { BankWebhooks } from '../http/bank-webhooks.ts';
 import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
 import { paystackIsoTime, paystackNotFound, paystackPage, paystackSuccess } from './answers.ts';
 import { makeRandomLookingCode, slugOf } from './recipients.ts';

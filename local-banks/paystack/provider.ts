@@ -9,7 +9,7 @@
 // have nulls); how a credit that was taken back is shown (status `reversed` here). Fees are 0 unless a credit is made with one.
 import { createHmac } from 'node:crypto';
 import type { BankCore } from '../books/bank.ts';
-import type { BankWebhooks, ReportedEvent, WebhookReporter } from '../http/notices.ts';
+import type { BankWebhooks, ReportedEvent, WebhookReporter } from '../http/bank-webhooks.ts';
 import type { BankProvider, LocalBankAnswer } from '../http/server.ts';
 import { INTEGRATION, paystackFailure } from './answers.ts';
 import { dedicatedAccountRoutes, transactionRow } from './credits.ts';

@@ -6,7 +6,7 @@ import type { Credit } from '../books/entries.ts';
 import { makeNuban } from '../books/identifiers.ts';
 import { bankByNip } from '../books/known-banks.ts';
 import { nairaNumber, nairaText } from '../books/money.ts';
-import type { BankWebhooks, WebhookReporter } from '../http/notices.ts';
+import type { BankWebhooks, WebhookReporter } from '../http/bank-webhooks.ts';
 import type { BankRequest, BankRoute, LocalBankAnswer } from '../http/server.ts';
 import { PROVIDUS_NIP, textOf } from './payouts.ts';
 import { americanTime, providusTime } from './times.ts';

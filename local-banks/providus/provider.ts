@@ -11,7 +11,7 @@
 // query says of a credit that was taken back (not found here).
 import type { BankCore } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
-import type { BankWebhooks } from '../http/notices.ts';
+import type { BankWebhooks } from '../http/bank-webhooks.ts';
 import type { BankProvider, LocalBankAnswer } from '../http/server.ts';
 import { codeBody } from './codes.ts';
 import { type ClientCredentials, settlementRoutes } from './credits.ts';

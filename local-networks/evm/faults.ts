@@ -1,6 +1,6 @@
 // What goes wrong between a provider and its client, on demand: for the next so many requests, or until it is cleared.
 import type { Address } from 'viem';
-import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './servers.ts';
+import { type LaggingServer, makeLaggingServers, PATHS, type PathsBehindFault } from './lagging-servers.ts';
 
 /** What a provider says that is not so. */
 export type ProviderLie =

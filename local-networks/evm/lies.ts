@@ -17,7 +17,7 @@ import {
 } from 'viem';
 import type { ProviderLie } from './faults.ts';
 import type { EvmLedger } from './ledger.ts';
-import type { AnswerRpc } from './view.ts';
+import type { AnswerRpc } from './provider-view.ts';
 
 const ABI = parseAbi([
   'function transfer(address to, uint256 amount)',

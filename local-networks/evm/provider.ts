@@ -7,7 +7,7 @@ import { RpcError } from '../rpc-error.ts';
 import type { FaultRegistry } from './faults.ts';
 import type { EvmLedger } from './ledger.ts';
 import { tellLie } from './lies.ts';
-import type { AnswerRpc } from './view.ts';
+import type { AnswerRpc } from './provider-view.ts';
 
 export interface EvmProvider {
   readonly url: string;

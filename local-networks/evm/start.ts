@@ -5,7 +5,7 @@ import { makeFaultRegistry, type ProviderFaults } from './faults.ts';
 import { makeEvmLedger } from './ledger.ts';
 import { startEvmNode } from './node.ts';
 import { type EvmProvider, startEvmProvider } from './provider.ts';
-import { makeProviderView } from './view.ts';
+import { makeProviderView } from './provider-view.ts';
 
 export interface EvmChainOptions {
   readonly chainId: number;

@@ -13,8 +13,8 @@ import {
   type Trouble,
 } from '../trouble.ts';
 import type { FaultPlan, ProviderFault } from './faults.ts';
+import type { PathsBehindFault } from './lagging-servers.ts';
 import type { Reorganisation } from './ledger.ts';
-import type { PathsBehindFault } from './servers.ts';
 import type { LocalEvmChain } from './start.ts';
 
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;

@@ -2,7 +2,7 @@
 // given as of a block of its own: the newest one it processed, saw confirmed, or saw finalized.
 import type { LocalBlock } from './blocks.ts';
 import type { CoreChain } from './chain.ts';
-import type { LocalLandedTransaction } from './landed.ts';
+import type { LocalLandedTransaction } from './landed-transactions.ts';
 import type { TransactionError } from './transaction-errors.ts';
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { AccountVersions, type LocalAccountState } from './account-versions.ts';
 import { type LocalBlock, LocalBlocks } from './blocks.ts';
 import { feeOf } from './fees.ts';
-import { LandedTransactions, type LocalLandedTransaction } from './landed.ts';
+import { LandedTransactions, type LocalLandedTransaction } from './landed-transactions.ts';
 import type { TransactionError } from './transaction-errors.ts';
 import { type SimulationOutcome, Vm } from './vm.ts';
 import { isWritable, type WireTransaction } from './wire-transaction.ts';

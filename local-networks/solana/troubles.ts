@@ -13,8 +13,8 @@ import {
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import type { SolanaFaultScope, SolanaFaults } from './faults.ts';
-import { beginServerLag } from './rpc/lags.ts';
 import type { SolanaServer } from './rpc/server.ts';
+import { beginServerLag } from './rpc/server-lags.ts';
 
 /** Every transaction is sent to both providers. */
 const PROVIDERS = 2;

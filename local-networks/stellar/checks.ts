@@ -1,7 +1,7 @@
 // Whether a transaction may enter a ledger. The order of the checks is the order of the real core and decides which
 // refusal is answered when several apply: time, fee, account, sequence, signatures, balance, operations.
 import type { FeeBump, InnerTransaction, StellarEnvelope } from './envelope.ts';
-import { findMalformed, findUnauthorized, untouchedResult } from './operations/operations.ts';
+import { findMalformed, findUnauthorized, untouchedResult } from './operations/apply-operation.ts';
 import { startingSequence } from './operations/payments.ts';
 import { type InnerCode, type InnerVerdict, refusedVerdict, type TransactionVerdict } from './results.ts';
 import { SignatureCheck } from './signatures.ts';

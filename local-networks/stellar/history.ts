@@ -2,7 +2,7 @@
 // ids": ledger, transaction and operation in one number, which is also the paging token.
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, type DecodedOperation, type StellarEnvelope } from './envelope.ts';
-import { sourceOf } from './operations/operations.ts';
+import { sourceOf } from './operations/apply-operation.ts';
 import { isTransactionSuccess, type TransactionVerdict, verdictXdr } from './results.ts';
 
 export interface ClosedOperation {

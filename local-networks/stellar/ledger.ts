@@ -1,9 +1,9 @@
 // An honest Stellar ledger in process: it takes real envelopes, checks them as the core does, and applies them when a
 // ledger closes. Time follows the wall clock and can be moved forward, never back.
 import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk';
+import { applyTransactions } from './apply-transactions.ts';
 import { checkSubmission } from './checks.ts';
 import { ClosedState, type StateView } from './closed-state.ts';
-import { applyTransactions } from './closing.ts';
 import { FeeDemand } from './demand.ts';
 import { decodeEnvelope, type StellarEnvelope, sha256, toHex } from './envelope.ts';
 import { type ClosedLedger, type ClosedTransaction, closeTransaction, LedgerHistory } from './history.ts';

@@ -3,10 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lagPathOf, ledgersBehind, repeatCached } from './behind.ts';
 import { type RequestFacts, StellarFaults } from './faults.ts';
+import { answerRead } from './horizon/answer-read.ts';
 import { HorizonProvider } from './horizon/provider.ts';
-import { answerRead } from './horizon/routes.ts';
 import {
   handToCore,
   type LocalHorizonAnswer,
@@ -14,6 +13,7 @@ import {
   submitAndWait,
   submitAsync,
 } from './horizon/submit.ts';
+import { lagPathOf, ledgersBehind, repeatCached } from './lagging-servers.ts';
 import { type LedgerOptions, StellarLedger } from './ledger.ts';
 import { notFoundProblem, ProblemError, plainProblem, problemBody, timeoutProblem } from './problems.ts';
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCircles } from './circles.ts';
 import { findMissingPaths } from './doc-paths.ts';
-import { findLongFunctions } from './functions.ts';
-import { findUpwardImports } from './order.ts';
-import { runCheckOn } from './scratch.ts';
+import { findUpwardImports } from './folder-order.ts';
+import { findLongFunctions } from './long-functions.ts';
+import { runCheckOn } from './run-check-on.ts';
 import { findFullFolders, findLongFiles } from './sizes.ts';
-import { findSubjectProblems } from './subjects.ts';
+import { findSubjectProblems } from './subject-folders.ts';
 
 const lines = (count: number) => '// line\n'.repeat(count);
 
@@ -93,7 +93,7 @@ test('a folder that has another name than its subject is found, and two names th
     runCheckOn({ 'src/ports/rails/a.ts': '', 'src/ports/bank/a.ts': '', 'src/ports/store/a.ts': '' }, find),
     [
       'src/ports/bank: no subject has this name: use the name that src/domain or src/app has for it',
-      'scripts/checks/subjects.ts: there is no src/ports/gone: take it out',
+      'scripts/checks/subject-folders.ts: there is no src/ports/gone: take it out',
       'src: "review" and "reviews" are two subjects: give one of them another name',
     ],
   );

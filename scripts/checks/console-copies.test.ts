@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCopiedTypes, shapesOf } from './console-copies.ts';
+import { runCheckOn } from './run-check-on.ts';
 import type { OpenApi, Schema } from './schema-types.ts';
-import { runCheckOn } from './scratch.ts';
 
 const text = { type: 'string' };
 const object = (...members: readonly string[]): Schema => ({

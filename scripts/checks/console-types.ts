@@ -2,7 +2,7 @@
 // and committed; `npm run check` refuses one that is not current.
 import { makeConsoleDocument } from '../../src/http/console/document.ts';
 import { CONSOLE_ROUTES } from '../../src/http/console/routes.ts';
-import { findStaleFile, type GeneratedFile } from './generated.ts';
+import { findStaleFile, type GeneratedFile } from './generated-files.ts';
 import { operationsOf } from './operation-types.ts';
 import { type OpenApi, typesOf } from './schema-types.ts';
 

@@ -1,7 +1,7 @@
 // The lists of folders that a reader finds in README.md and CONTRIBUTING.md have the folders that there are.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FOLDER_ORDER } from './order.ts';
+import { FOLDER_ORDER } from './folder-order.ts';
 
 /** Rows of the layout in README.md that list every folder of a room, by how the row begins. */
 const ROWS = {
@@ -30,7 +30,7 @@ function foldersOf(root: string, room: string): readonly string[] {
 
 function findStaleOrder(room: string, order: readonly string[], folders: readonly string[]): string[] {
   const gone = order.filter((folder) => !folders.includes(folder));
-  return gone.map((folder) => `scripts/checks/order.ts: there is no ${room}/${folder}: take it out`);
+  return gone.map((folder) => `scripts/checks/folder-order.ts: there is no ${room}/${folder}: take it out`);
 }
 
 /** A row goes on in the lines that begin below its text. */

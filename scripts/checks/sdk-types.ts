@@ -1,7 +1,7 @@
 // The types of the SDK come from the OpenAPI document. The file is generated and committed; `npm run check` refuses one that is
 // not current.
 import { makeOpenApiDocument } from '../../src/http/openapi.ts';
-import { findStaleFile, type GeneratedFile } from './generated.ts';
+import { findStaleFile, type GeneratedFile } from './generated-files.ts';
 import { type OpenApi, typesOf } from './schema-types.ts';
 
 export const SDK_TYPES_FILE = 'sdk/src/api-types.ts';

@@ -2,7 +2,7 @@
 // the usual way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAsyncIn } from './scratch.ts';
+import { findAsyncIn } from './run-check-on.ts';
 import { findUnclearWords } from './words.ts';
 
 const FILES = ['src/a.ts', 'test/a.test.ts', 'docs/in/a.md', 'README.md', 'migrations/0001_a.sql'];

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { limitMs } from '../../test/support/patience.ts';
 import type { TestReport } from '../tests/report.ts';
-import { runShares } from '../tests/run.ts';
-import type { Mutant } from './draw.ts';
+import { runShares } from '../tests/run-shares.ts';
+import type { Mutant } from './draw-mutants.ts';
 import type { MutantVerdict } from './results.ts';
 import type { Scratch } from './scratch.ts';
 

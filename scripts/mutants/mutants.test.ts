@@ -11,12 +11,12 @@ import { type TestContext, test } from 'node:test';
 import { isPlayed } from '../../test/simulation/coverage/places.ts';
 import { addSeed, emptyTally } from '../../test/simulation/coverage/tally.ts';
 import { diffOf } from './diff.ts';
-import { drawMutants, readMoneySources } from './draw.ts';
+import { drawMutants, readMoneySources } from './draw-mutants.ts';
 import { judgeByProgram } from './judge.ts';
-import { findImportedBy, listNearestTests } from './reach.ts';
+import { findMutationSites, MUTATION_KINDS } from './mutation-sites.ts';
+import { findImportedBy, listNearestTests } from './nearest-tests.ts';
 import { openMutantResults, resultTable } from './results.ts';
 import { openScratch } from './scratch.ts';
-import { findMutationSites, MUTATION_KINDS } from './sites.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = path.join(HERE, '../..');

@@ -1,7 +1,7 @@
 // What became of mutants, kept in a file after each one: a run that was stopped goes on where it was. Shown as a table and as JSON.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Mutant } from './draw.ts';
+import type { Mutant } from './draw-mutants.ts';
 
 export type MutantVerdict =
   | { readonly kind: 'caught'; readonly by: string }

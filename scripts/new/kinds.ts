@@ -3,7 +3,7 @@ import { scaffoldNetworkFamily } from './kinds/network-family.ts';
 import { scaffoldPage } from './kinds/page.ts';
 import { scaffoldRail } from './kinds/rail.ts';
 import { scaffoldRateSource } from './kinds/rate-source.ts';
-import type { Scaffold } from './write.ts';
+import type { Scaffold } from './write-scaffold.ts';
 
 export interface MadeScaffold {
   readonly scaffold: Scaffold;

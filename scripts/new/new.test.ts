@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { addAsLastEntry, addImport, insertBefore } from './edits.ts';
+import { addAsLastEntry, addImport, insertBefore } from './file-edits.ts';
 import { SCAFFOLD_KINDS } from './kinds.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from './names.ts';
-import { writeScaffold } from './write.ts';
+import { writeScaffold } from './write-scaffold.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const refuses = (pattern: RegExp) => (error: unknown) =>

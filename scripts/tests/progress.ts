@@ -1,6 +1,6 @@
 // How far a run is: the share of the expected work that is done, and from its pace the time that is left. One line that is written
 // anew on a terminal, a line now and then elsewhere.
-import { durationText } from './duration.ts';
+import { durationText } from './duration-text.ts';
 
 const TICK_MS = 500;
 const LINE_EVERY_MS = 20_000;

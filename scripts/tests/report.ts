@@ -2,7 +2,7 @@
 // and at the end the slowest files, the time and the result.
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { durationText } from './duration.ts';
+import { durationText } from './duration-text.ts';
 import { readCpuSeconds } from './machine.ts';
 import { makeProgress } from './progress.ts';
 import type { Times } from './times.ts';

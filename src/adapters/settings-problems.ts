@@ -1,6 +1,6 @@
 // Mistakes in the files that an operator writes. All of them are collected, each with the place of its field; a value is never
 // repeated, because it may be a key.
-import { findNearestWord } from '../domain/values/nearest.ts';
+import { findNearestWord } from '../domain/values/nearest-word.ts';
 
 /** The message is for the operator. */
 export class SettingsError extends Error {

@@ -6,7 +6,7 @@ import type { PersonWithRoles } from '../ports/people/people.ts';
 import { ACCESS, accessOf } from './access.ts';
 import type { TerminalUser } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { checkCommandAccess } from './who.ts';
+import { checkCommandAccess } from './terminal-user.ts';
 
 const NO_PERSON: TerminalUser = { actor: 'os:ada', signedIn: null };
 const LIVE = ['--mode', 'live'];

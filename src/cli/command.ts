@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { SignedInSession } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
-import type { StepUp } from '../domain/people/decisions.ts';
+import type { StepUp } from '../domain/people/people-needed.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire/foundation.ts';
-import { UsageError } from './terminal/failure.ts';
+import { UsageError } from './terminal/command-error.ts';
 import type { Json } from './terminal/json.ts';
 import {
   type DeclaredArguments,

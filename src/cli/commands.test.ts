@@ -11,9 +11,9 @@ import { startTestService } from '../../test/support/service.ts';
 import { readConfig } from '../config.ts';
 import type { Terminal } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { CommandError, type ExitWord } from './terminal/failure.ts';
+import { findCommand } from './find-command.ts';
+import { CommandError, type ExitWord } from './terminal/command-error.ts';
 import type { Json } from './terminal/json.ts';
-import { findCommand } from './unknown-command.ts';
 
 const service = await startTestService();
 const { foundation, business } = service;

@@ -1,7 +1,8 @@
 // Every command of the command line, in the order of the help. Code that opens databases, networks and key files is loaded on demand,
 // so that help, refusals and client commands start at once.
-import { secretsKeyAdmin } from '../wire/desks/signer.ts';
+import { secretsKeyAdmin } from '../wire/admin/signer-admin.ts';
 import type { Command } from './command.ts';
+import { accountLookupCommands } from './commands/account-lookups/account-lookups.ts';
 import { auditCommands } from './commands/audit/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { bankAccountCommand } from './commands/client/banks.ts';
@@ -14,7 +15,6 @@ import { statusCommand } from './commands/client/status.ts';
 import { transactionCommands } from './commands/client/transactions.ts';
 import { triggerCommand } from './commands/client/trigger.ts';
 import { completionCommand } from './commands/completion.ts';
-import { accountLookupCommands } from './commands/enquiries/enquiries.ts';
 import { feeCommands } from './commands/fees.ts';
 import { haltCommands } from './commands/halts.ts';
 import { incidentCommands } from './commands/incidents.ts';
@@ -74,11 +74,15 @@ export const COMMANDS: readonly Command[] = [
   ...matchingCommands,
   ...statementCommands,
   ...treasuryCommands,
-  ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).makeNetworkAdmin(config)),
-  ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).makeSignerAdmin(config)),
+  ...networkCommands(async (config) =>
+    (await import('../wire/networks/network-admin.ts')).makeNetworkAdmin(config),
+  ),
+  ...signerCommands(async (config) =>
+    (await import('../wire/admin/signer-admin.ts')).makeSignerAdmin(config),
+  ),
   ...auditCommands,
   ...secretsCommands(secretsKeyAdmin),
   ...operationCommands,
-  doctorCommand(async (config) => (await import('../wire/desks/doctor.ts')).makeDoctorProbes(config)),
+  doctorCommand(async (config) => (await import('../wire/admin/doctor-probes.ts')).makeDoctorProbes(config)),
   completionCommand(() => COMMANDS),
 ];

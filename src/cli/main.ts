@@ -8,17 +8,23 @@ import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
 import type { DescribedFoundation } from '../wire/foundation.ts';
 import { VERSION } from '../wire/version.ts';
-import { makeQuestions } from './ask.ts';
 import { type Command, STREAMED_ANSWER, type Terminal, type TerminalUser } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { findCommand, findGroup, unknownCommandMessage } from './find-command.ts';
+import { makeQuestions } from './questions.ts';
 import { askForStepUp } from './sign-in.ts';
-import { CommandError, EXIT_CODES, type ExitWord, exitWordOfError, UsageError } from './terminal/failure.ts';
+import {
+  CommandError,
+  EXIT_CODES,
+  type ExitWord,
+  exitWordOfError,
+  UsageError,
+} from './terminal/command-error.ts';
 import { commandHelp, listHelp, usageLine } from './terminal/help.ts';
 import type { Json } from './terminal/json.ts';
 import { type Globals, readArguments } from './terminal/options.ts';
 import { makePaint } from './terminal/table.ts';
-import { findCommand, findGroup, unknownCommandMessage } from './unknown-command.ts';
-import { admitCommand, readTerminalUser } from './who.ts';
+import { admitCommand, readTerminalUser } from './terminal-user.ts';
 
 const stop = new AbortController();
 

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { CommandError } from './terminal/failure.ts';
+import { CommandError } from './terminal/command-error.ts';
 
 export interface SavedSession {
   readonly token: string;

@@ -7,11 +7,11 @@ import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { endSession, findSession } from '../app/people/sessions.ts';
 import { type SignInRefusal, signInWithPassword, signInWithSecondFactor } from '../app/people/sign-in.ts';
 import { findFreshStepUp, stepUp } from '../app/people/step-up.ts';
-import type { StepUp } from '../domain/people/decisions.ts';
-import type { Questions } from './ask.ts';
+import type { StepUp } from '../domain/people/people-needed.ts';
 import type { StepUpUser, Terminal } from './command.ts';
+import type { Questions } from './questions.ts';
 import { readSession, sessionFileOf, writeSession } from './session-file.ts';
-import { CommandError } from './terminal/failure.ts';
+import { CommandError } from './terminal/command-error.ts';
 import type { Json } from './terminal/json.ts';
 
 type TerminalFactor = 'totp' | 'recovery_code';

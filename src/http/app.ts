@@ -10,11 +10,11 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../domain/values/refusals.ts';
 import { StoreUnavailable } from '../ports/store/store.ts';
-import type { Admission } from './door/admission.ts';
-import { dropStragglersOnClose, makeConnections } from './door/connections.ts';
-import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
-import { makeRawAnswers } from './door/raw-answers.ts';
-import type { Traffic } from './door/traffic.ts';
+import type { Admission } from './admission/admission.ts';
+import { dropStragglersOnClose, makeConnections } from './admission/connections.ts';
+import { makeNodeServer, type NodeServerOptions } from './admission/node-server.ts';
+import { makeRawAnswers } from './admission/raw-answers.ts';
+import type { Traffic } from './admission/traffic.ts';
 import { bodyTooLargeRefusal, NO_SUCH_PATH, STATUS_OF_CODE, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
@@ -22,7 +22,7 @@ import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
 import { maskSecrets } from './requests/masking.ts';
 import { type QuerySchema, validateQuery } from './requests/query-check.ts';
 import { findHeadRefusal, hasOddSpelling } from './requests/request-checks.ts';
-import { compileShapeCheck } from './requests/shape.ts';
+import { compileShapeCheck } from './requests/shape-check.ts';
 
 /** The part of the transport's settings that one application needs. */
 export interface AppTransport extends NodeServerOptions {

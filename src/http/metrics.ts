@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Traffic } from './door/traffic.ts';
+import type { Traffic } from './admission/traffic.ts';
 
 type WatchedTraffic = Pick<Traffic, 'connections' | 'refused' | 'unanswered'>;
 

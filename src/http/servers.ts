@@ -4,12 +4,12 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../app/intake/authenticate.ts';
 import { ID_RANDOM_BYTES, makeId } from '../domain/values/ids.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
+import { type AdmissionOptions, makeAdmission } from './admission/admission.ts';
+import { type AuthenticationDeps, makeAuthenticationHook } from './admission/authentication.ts';
+import { makeIsProxy } from './admission/client-address.ts';
+import { makeFailureCounts, makeTokenBuckets } from './admission/limits.ts';
+import { makeTraffic, type TrafficLimits } from './admission/traffic.ts';
 import { type AppOptions, type AppTransport, makeApp } from './app.ts';
-import { type AdmissionOptions, makeAdmission } from './door/admission.ts';
-import { type AuthenticationDeps, makeAuthenticationHook } from './door/authentication.ts';
-import { makeIsProxy } from './door/client-address.ts';
-import { makeFailureCounts, makeTokenBuckets } from './door/limits.ts';
-import { makeTraffic, type TrafficLimits } from './door/traffic.ts';
 
 /** Time limits, HTTPS, proxies, and how much clients may ask. */
 export interface TransportSettings

@@ -129,7 +129,7 @@ export interface BackOffice {
 
 /**
  * The writes that may need two people. Use-cases have no access to them: they change a setting at the setting desk, which
- * writes it at once or with the decision of a second person (ports/setting-desk.ts).
+ * writes it at once or with the decision of a second person (ports/setting-store.ts).
  */
 export interface SettingWrites {
   addVendor(vendor: StoredVendor, doing: AuditStamp): Promise<'added' | 'account_taken'>;

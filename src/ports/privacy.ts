@@ -1,5 +1,5 @@
 // Personal data of customers in the database: where it is, what of it is due to be erased, and what is about one person.
-import type { HashKind, PersonQuery } from '../domain/privacy/person.ts';
+import type { HashKind, PersonQuery } from '../domain/privacy/person-query.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 /** The keyed hash of a value. Equal values have equal hashes for as long as the key file lives. */

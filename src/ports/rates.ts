@@ -2,8 +2,8 @@
 // reported, desk prices, spreads, decisions and history. One process reads a source at a time; a decision is written by one
 // process at a time.
 import type { BoardSnapshot } from '../domain/rates/board.ts';
-import type { LastAcceptedValues, RateDecision } from '../domain/rates/decision.ts';
 import type { HistoryPoint, HistoryQuestion } from '../domain/rates/history.ts';
+import type { LastAcceptedValues, RateDecision } from '../domain/rates/rate-decision.ts';
 import type { RateProduct } from '../domain/rates/rates.ts';
 import type { ProductPlan, ReportedRate, SourceRate } from '../domain/rates/reading.ts';
 import type { SpreadRule } from '../domain/rates/spread.ts';

@@ -1,7 +1,7 @@
 // Reconciliation: days and their items, threshold reports, silent vendors. Where days are reconciled and kept. A day is read,
 // decided and written in one transaction, so that two processes never mix their results.
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
-import type { ExplainedDifference } from '../domain/reconciliation/explain.ts';
+import type { ExplainedDifference } from '../domain/reconciliation/explain-differences.ts';
 import type {
   DayResult,
   DaySide,

@@ -1,6 +1,6 @@
 // Statement files: how they are read, and where their rows are kept.
 import type { DayVerdict, StatementDayState } from '../domain/statements/judge-day.ts';
-import type { AddedRow, DayRow } from '../domain/statements/merge.ts';
+import type { AddedRow, DayRow } from '../domain/statements/merge-day.ts';
 import type { ListingScope, RowProblem, StatementItem, StatementRow } from '../domain/statements/row.ts';
 import type { Mode } from '../domain/values/mode.ts';
 

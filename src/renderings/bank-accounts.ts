@@ -1,6 +1,6 @@
 // Our bank accounts by the books.
 import { type TObject, Type } from 'typebox';
-import type { OperatorBankAccount, OperatorBankAccounts } from '../app/operations/bank-accounts.ts';
+import type { OperatorBankAccount, OperatorBankAccounts } from '../app/operations/read-bank-accounts.ts';
 import * as schemas from './parts/schemas.ts';
 import { nairaText } from './parts/values.ts';
 

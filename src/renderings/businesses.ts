@@ -1,9 +1,9 @@
 // A business as the operator sees it: facts, what it moved lately, and what holds for it in one mode.
 import { Type } from 'typebox';
-import type { BusinessTerms } from '../app/operations/business-terms.ts';
+import type { BusinessTerms } from '../app/operations/read-business-terms.ts';
 import { TRANSACTION_TYPES } from '../domain/records/states.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
-import type { BusinessRow } from '../ports/operations/operations-desk.ts';
+import type { BusinessRow } from '../ports/operations/operations-store.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull, nairaText } from './parts/values.ts';
 

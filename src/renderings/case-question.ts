@@ -2,14 +2,14 @@
 // deposit that did not arrive whole.
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
-import { describeDifference } from '../domain/reconciliation/words.ts';
+import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
 import type { CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
-import { SHORT_DEPOSIT_ADVICE } from '../domain/review/waiting-words.ts';
+import { SHORT_DEPOSIT_ADVICE } from '../domain/review/describe-wait-reason.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
 import type { CaseRecord } from '../ports/operations/case-record.ts';
 import type { DifferenceWithCase, ReconciliationStore } from '../ports/reconciliation.ts';
-import type { ReviewStore } from '../ports/review-desk.ts';
+import type { ReviewStore } from '../ports/review-store.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 import { DEPOSIT_STATES } from './subjects.ts';

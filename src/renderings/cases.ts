@@ -1,9 +1,9 @@
 // A case: what happened, how much it is about, and of whom; and one with what it asks about and the postings that ended it.
 import { type TObject, Type } from 'typebox';
 import { type BrowseLedgerDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
-import { CASE_TEXTS } from '../domain/review/waiting-words.ts';
+import { CASE_TEXTS } from '../domain/review/describe-wait-reason.ts';
 import type { CaseRecord } from '../ports/operations/case-record.ts';
-import type { OperationsStore } from '../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../ports/operations/operations-store.ts';
 import { type QuestionDeps, questionShape, readQuestion } from './case-question.ts';
 import { entryShape, renderEntry } from './ledger.ts';
 import * as schemas from './parts/schemas.ts';

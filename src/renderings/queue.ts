@@ -1,8 +1,8 @@
 // The review queue of one mode by kind: how much waits, and the oldest of it.
 import { type TSchema, Type } from 'typebox';
 import type { Mode } from '../domain/values/mode.ts';
-import type { WaitingSum } from '../ports/operations/operations-desk.ts';
-import type { QuarantinedLine, ReviewQueue } from '../ports/review-desk.ts';
+import type { WaitingSum } from '../ports/operations/operations-store.ts';
+import type { QuarantinedLine, ReviewQueue } from '../ports/review-store.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull } from './parts/values.ts';
 import {

@@ -1,11 +1,11 @@
 // A rail, a row of the routing table, and a proposal about them.
 import { Type } from 'typebox';
 import type { RailOverview } from '../app/rails/read-rails.ts';
+import { describeSetting } from '../domain/back-office/describe-setting.ts';
 import type { SettingProposal } from '../domain/back-office/setting.ts';
-import { describeSetting } from '../domain/back-office/setting-words.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
+import { describeUnexplainedPayment, RAIL_STATE_TEXTS, type RailState } from '../domain/rails/rail-texts.ts';
 import type { Route } from '../domain/rails/settings.ts';
-import { describeUnexplainedPayment, RAIL_STATE_TEXTS, type RailState } from '../domain/rails/words.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull, nairaText } from './parts/values.ts';
 

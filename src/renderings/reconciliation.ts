@@ -1,10 +1,10 @@
 // A reconciled day, its differences and its links.
 import { Type } from 'typebox';
-import { DIFFERENCE_REASONS } from '../domain/reconciliation/explain.ts';
+import { describeDifference } from '../domain/reconciliation/describe-difference.ts';
+import { DIFFERENCE_REASONS } from '../domain/reconciliation/explain-differences.ts';
 import { type BookItem, DIFFERENCE_KINDS, type ReconciliationRow } from '../domain/reconciliation/items.ts';
-import { LINK_WAYS, type ReconciliationLink } from '../domain/reconciliation/pool.ts';
 import { type DaySide, RECONCILED_DAY_STATES } from '../domain/reconciliation/reconcile.ts';
-import { describeDifference } from '../domain/reconciliation/words.ts';
+import { LINK_WAYS, type ReconciliationLink } from '../domain/reconciliation/unlinked-pool.ts';
 import type { DifferenceWithCase, ReconciledDay } from '../ports/reconciliation.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaText } from './parts/values.ts';

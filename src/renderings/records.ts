@@ -1,7 +1,7 @@
 // Everything that waits for people, and one record with the records beside it, field by field.
 import { type TObject, Type } from 'typebox';
 import type { RecordWithRelated } from '../app/review/read-record.ts';
-import type { ReviewQueue, UnknownPayout } from '../ports/review-desk.ts';
+import type { ReviewQueue, UnknownPayout } from '../ports/review-store.ts';
 import { renderRecord } from './parts/record.ts';
 import * as schemas from './parts/schemas.ts';
 

@@ -2,7 +2,7 @@
 import { type TObject, Type } from 'typebox';
 import type { RecordReview } from '../app/operations/read-review.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
-import { PUBLIC_REASONS } from '../domain/records/reasons.ts';
+import { PUBLIC_REASONS } from '../domain/records/move-reasons.ts';
 import { STATES } from '../domain/records/states.ts';
 import type { TimelineLine } from '../ports/store/reads.ts';
 import { renderRecord } from './parts/record.ts';

@@ -3,13 +3,13 @@
 import { Type } from 'typebox';
 import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import type { ComparedClaim } from '../app/operations/compare-candidates.ts';
-import type { PossibleAction } from '../app/operations/possible-actions.ts';
+import type { PossibleAction } from '../app/operations/list-possible-actions.ts';
 import type { ReviewPreview } from '../app/operations/preview-review.ts';
 import { CHART_OF_ACCOUNTS, parseLedgerKey } from '../domain/ledger/ledger.ts';
-import { describeMatchReason } from '../domain/matching/reason-words.ts';
+import { describeMatchReason } from '../domain/matching/describe-match-reason.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';
-import type { OperationsStore } from '../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../ports/operations/operations-store.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime, nairaOrNull, nairaText, renderAmount } from './parts/values.ts';
 import { renderTransactionSubject, type SubjectContext, transactionSubject } from './subjects.ts';

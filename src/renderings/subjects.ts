@@ -9,9 +9,9 @@ import type { Movement } from '../domain/records/movement.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import { STATES, TRANSACTION_TYPES } from '../domain/records/states.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
-import { formatRefundTarget } from '../domain/review/request-words.ts';
-import { CASE_TEXTS, describeWaitReason } from '../domain/review/waiting-words.ts';
-import type { CreditInReview, StoredCase } from '../ports/review-desk.ts';
+import { formatRefundTarget } from '../domain/review/describe-review-request.ts';
+import { CASE_TEXTS, describeWaitReason } from '../domain/review/describe-wait-reason.ts';
+import type { CreditInReview, StoredCase } from '../ports/review-store.ts';
 import { type JsonOf, mode, nameSchema, nullable, oneOf, time } from './parts/schemas.ts';
 import { isoTime, nairaText, renderAmount } from './parts/values.ts';
 

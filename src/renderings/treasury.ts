@@ -1,12 +1,12 @@
 // A treasury: what its chain says beside what the books say, its providers and its last sends. Token amounts are texts in whole tokens
 // with all decimals of the network. Of a provider its name is shown, never its address, which may hold a key.
 import { Type } from 'typebox';
-import { describeHalt } from '../app/ledger/halt-reason.ts';
+import { describeHalt } from '../app/ledger/describe-halt.ts';
 import type { ShownSend, ShownTreasury } from '../app/treasury/show-treasuries.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { formatDecimal } from '../domain/values/money.ts';
 import type { DisabledNetwork, Networks } from '../ports/networks/network.ts';
-import type { ProviderState } from '../ports/networks/watches.ts';
+import type { ProviderState } from '../ports/networks/network-watch.ts';
 import * as schemas from './parts/schemas.ts';
 import { isoTime } from './parts/values.ts';
 

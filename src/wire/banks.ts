@@ -1,9 +1,9 @@
 // The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
 import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
-import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { OpenableRail, RailDeps } from '../adapters/rails/rail-kind.ts';
 import { makeBanks, RAIL_KINDS, watchEnquiries } from '../adapters/rails/registry.ts';
-import { readBanksFile, titleOfBanksFile } from '../adapters/rails/settings/file.ts';
+import { readBanksFile, titleOfBanksFile } from '../adapters/rails/settings/banks-file.ts';
 import type { SimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
@@ -12,7 +12,7 @@ import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import type { NetworkDescription, Networks } from '../ports/networks/network.ts';
 import type { RailRegistry } from '../ports/rails/rail.ts';
-import { lazy } from './once.ts';
+import { lazy } from './lazy.ts';
 
 export { loadBankDirectory };
 

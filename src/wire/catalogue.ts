@@ -4,7 +4,7 @@ import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import { type Metrics, makeMetrics } from '../http/metrics.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
-import type { CloseStack } from './closing.ts';
+import type { CloseStack } from './close-stack.ts';
 import type { Foundation } from './foundation.ts';
 import { START_PATIENCE_MS } from './open-database.ts';
 

@@ -1,7 +1,7 @@
 // The order in which a service is closed, and what is closed when a feature fails while it opens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeTogether, makeCloseStack, openInSteps } from './closing.ts';
+import { closeTogether, makeCloseStack, openInSteps } from './close-stack.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './feature.ts';
 
 const PARTS = {} as ServiceParts;

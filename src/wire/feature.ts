@@ -12,7 +12,7 @@ import type { StreamDeps } from '../http/streams/serve-stream.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import type { Loop } from '../workers/loop.ts';
-import { type CloseStack, closeTogether, makeCloseStack } from './closing.ts';
+import { type CloseStack, closeTogether, makeCloseStack } from './close-stack.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 import type { Signals } from './signals.ts';

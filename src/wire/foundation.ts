@@ -1,24 +1,24 @@
 // The database, migrated, and what is built directly on it. It is all that the command line needs; the service adds to it.
 import type { Logger } from 'pino';
 import { makeNetworks } from '../adapters/networks/registry.ts';
-import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
+import { makeAccountLookups } from '../adapters/postgres/account-lookups/account-lookups.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
-import { makeSettingStore } from '../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../adapters/postgres/back-office/setting-store.ts';
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
-import { makeAccountLookups } from '../adapters/postgres/enquiries/enquiries.ts';
 import { makeEventLog, makeLogReaders } from '../adapters/postgres/events/event-log.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { makeSealedTotp } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
-import { makeRailEventStore } from '../adapters/postgres/rails/event-desk.ts';
-import { makeRailStore } from '../adapters/postgres/rails/rail-desk.ts';
-import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
+import { makeRailEventStore } from '../adapters/postgres/rails/rail-event-store.ts';
+import { makeRailStore } from '../adapters/postgres/rails/rail-store.ts';
+import { makeDeskWrites } from '../adapters/postgres/rates/desk-prices.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
-import { makeReconciliationStores } from '../adapters/postgres/reconciliation/reconciliation-desk.ts';
-import { makeProposalStore } from '../adapters/postgres/review/proposal-desk.ts';
-import { makeReviewStore } from '../adapters/postgres/review/review-desk.ts';
+import { makeReconciliationStores } from '../adapters/postgres/reconciliation/reconciliation-store.ts';
+import { makeProposalStore } from '../adapters/postgres/review/proposal-store.ts';
+import { makeReviewStore } from '../adapters/postgres/review/review-store.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import { makeSealedTravelRule, makeTravelRuleStore } from '../adapters/postgres/travel-rule.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
@@ -28,29 +28,31 @@ import { makeSystemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
-import { travelRulePurpose } from '../app/travel-rule/record-legs.ts';
+import { travelRulePurpose } from '../app/travel-rule/record-travel-rule-legs.ts';
 import { webhookKeysPurpose } from '../app/webhooks/endpoint-keys.ts';
 import type { Config } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
+import type { AccountLookups } from '../ports/account-lookups.ts';
 import type { AuditStore } from '../ports/audit.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import type { AccountLookups } from '../ports/enquiries.ts';
 import type { EventLog, LogReaders } from '../ports/events.ts';
 import type { LedgerAudit } from '../ports/ledger.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../ports/networks/network.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
-import type { RailEventStore } from '../ports/rails/event-desk.ts';
 import type { RailRegistry } from '../ports/rails/rail.ts';
-import type { RailStore } from '../ports/rails/rail-desk.ts';
+import type { RailEventStore } from '../ports/rails/rail-event-store.ts';
+import type { RailStore } from '../ports/rails/rail-store.ts';
 import type { DeskWrites, RatePlan, RateStore } from '../ports/rates.ts';
 import type { ReconciliationStores } from '../ports/reconciliation.ts';
-import type { ProposalStore, ReviewStore } from '../ports/review-desk.ts';
-import type { SettingStore } from '../ports/setting-desk.ts';
+import type { ProposalStore, ReviewStore } from '../ports/review-store.ts';
+import type { SettingStore } from '../ports/setting-store.ts';
 import type { TransactionDetails } from '../ports/store/reads.ts';
 import type { TravelRuleStore } from '../ports/travel-rule.ts';
 import type { TreasuryWatch } from '../ports/treasury.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
-import { type CloseStack, openInSteps } from './closing.ts';
+import { type CloseStack, openInSteps } from './close-stack.ts';
+import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
+import { explainDatabaseError, openMigratedDatabase } from './open-database.ts';
 import {
   type MatchingStores,
   type OperatorStores,
@@ -58,9 +60,7 @@ import {
   openOperatorStores,
   openPrivacyParts,
   type PrivacyParts,
-} from './desks/operations.ts';
-import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
-import { explainDatabaseError, openMigratedDatabase } from './open-database.ts';
+} from './operator-stores.ts';
 import { openMembership, openPeople } from './people.ts';
 import { openRatePlan } from './rates.ts';
 import { openSimulation, type SimulationParts } from './simulation.ts';

@@ -6,7 +6,7 @@ import { type ConnectionSettings, openDatabase } from '../adapters/postgres/conn
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import { startDatabaseClock } from '../adapters/system.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { CloseStack } from './closing.ts';
+import type { CloseStack } from './close-stack.ts';
 
 export const START_PATIENCE_MS = 30_000;
 

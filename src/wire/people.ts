@@ -4,7 +4,7 @@ import { makePasswords } from '../adapters/people/passwords.ts';
 import { makeTotp } from '../adapters/people/totp.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
-import { makeMailQueue } from '../adapters/postgres/mail.ts';
+import { makeMailQueue } from '../adapters/postgres/mail-queue.ts';
 import { makeInvitationStore } from '../adapters/postgres/people/invitations.ts';
 import { makePeopleStore, makeSignInStore } from '../adapters/postgres/people/people.ts';
 import { makeResetStore } from '../adapters/postgres/people/resets.ts';

@@ -1,12 +1,12 @@
 // The sources of rates of this process, and which of them each product is priced from. Test mode, and live mode without
 // RATES_FILE, are priced from the desk alone.
 import { openSource } from '../adapters/rates/open-source.ts';
-import { readRatesFile } from '../adapters/rates/settings/file.ts';
+import { readRatesFile } from '../adapters/rates/settings/rates-file.ts';
 import type { Config } from '../config.ts';
 import { DESK } from '../domain/rates/reading.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RatePlan } from '../ports/rates.ts';
-import { lazy } from './once.ts';
+import { lazy } from './lazy.ts';
 import { VERSION } from './version.ts';
 
 /** Begins as a browser's does, because some sources answer no other client, and says which program it is. */

@@ -5,7 +5,7 @@ import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
 import { makeEventQueue } from '../adapters/postgres/rails/event-queue.ts';
 import type { SettlementDeps } from '../app/engine/deps.ts';
-import { makeWalletLocks } from '../app/engine/turns.ts';
+import { makeWalletLocks } from '../app/engine/wallet-locks.ts';
 import { playScenarios } from '../app/sandbox/play-scenario.ts';
 import { openPayoutAccounts } from '../app/settlement/payout-accounts.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
@@ -19,7 +19,7 @@ import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
 import { startEndedPayoutWatch } from '../workers/watch-ended-payouts.ts';
 import type { Foundation } from './foundation.ts';
-import { makeLogThrottle } from './say-rarely.ts';
+import { makeLogThrottle } from './log-throttle.ts';
 import { addStatementsRail } from './statements.ts';
 
 const ENDED_PAYOUTS_EVERY_MS = 30_000;

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { Rail, RailRegistry } from '../ports/rails/rail.ts';
 import type { StatementReaders, StatementStore } from '../ports/statements.ts';
-import { lazy } from './once.ts';
+import { lazy } from './lazy.ts';
 
 export interface StatementParts {
   readonly statements: StatementStore;

@@ -6,7 +6,7 @@ import { makeSandboxFile } from '../adapters/sandbox-file.ts';
 import { SAMPLE_RATES, SAMPLE_VENDORS } from '../adapters/simulation/samples.ts';
 import { decideBooks } from '../app/rates/decide-books.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
-import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
+import { disableSandboxPeople } from '../app/sandbox/prepare-sandbox-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/networks/network.ts';

@@ -1,8 +1,8 @@
 // Sends webhooks: claims what is due, again and again, and waits for no attempt before it claims for others. A stop claims nothing
 // more, gives the attempts in progress a moment, and ends them; their leases bring them back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due.ts';
-import { makeDeliveryWindows } from '../app/webhooks/windows.ts';
+import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due-webhooks.ts';
+import { makeDeliveryWindows } from '../app/webhooks/delivery-windows.ts';
 import type { Loop } from './loop.ts';
 
 export interface DeliveryLoop extends Loop {

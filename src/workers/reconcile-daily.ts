@@ -5,7 +5,7 @@ import {
   listAccountsToReconcile,
   type ReconcileDeps,
   reconcileAccount,
-} from '../app/reconciliation/reconcile-day.ts';
+} from '../app/reconciliation/reconcile-account.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Guards } from '../ports/operations/guards.ts';

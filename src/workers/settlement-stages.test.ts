@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
 import { SIMULATED_TERMS } from '../domain/rails/terms.ts';
 import type { Rail } from '../ports/rails/rail.ts';
-import type { NoticeLine } from '../ports/rails/statement.ts';
+import type { NoticeLine } from '../ports/rails/rail-statement.ts';
 import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();

@@ -13,15 +13,15 @@ import { handleNotices } from '../app/settlement/handle-notices.ts';
 import { linkReports } from '../app/settlement/link-reports.ts';
 import { matchCredits } from '../app/settlement/match-credits.ts';
 import { networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
+import { processRailEvents } from '../app/settlement/process-rail-events.ts';
 import { bankFeedName, readBankFeed } from '../app/settlement/record-lines.ts';
-import { processRailEvents } from '../app/settlement/work-rail-events.ts';
 import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { RailEventQueue } from '../ports/rails/event-queue.ts';
 import type { EventSendingRail, Rail, ReportingRail } from '../ports/rails/rail.ts';
+import type { RailEventQueue } from '../ports/rails/rail-event-queue.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
 /** What each stage works on. */

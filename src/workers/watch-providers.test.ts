@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
 import type { Network, Networks } from '../ports/networks/network.ts';
-import type { ProviderState } from '../ports/networks/watches.ts';
+import type { ProviderState } from '../ports/networks/network-watch.ts';
 import { startProviderWatch } from './watch-providers.ts';
 
 /** A network whose providers a test takes away and gives back, watched round by round. */

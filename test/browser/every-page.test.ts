@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { lastWholeDay } from '../../src/app/reconciliation/reconcile-day.ts';
+import { lastWholeDay } from '../../src/app/reconciliation/reconcile-account.ts';
 import { buy, newCustomer, sell } from '../e2e/calls.ts';
 import { settled as reached } from '../e2e/settled.ts';
 import { addConsolePerson, signedIn } from '../http/console/browser.ts';

@@ -2,7 +2,7 @@
 // its address, and reaches the case of the difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lastWholeDay } from '../../src/app/reconciliation/reconcile-day.ts';
+import { lastWholeDay } from '../../src/app/reconciliation/reconcile-account.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { clean, openStage } from '../support/browser/stage.ts';
 

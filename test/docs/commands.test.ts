@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { findCommand, findGroup } from '../../src/cli/find-command.ts';
 import { readArguments } from '../../src/cli/terminal/options.ts';
-import { findCommand, findGroup } from '../../src/cli/unknown-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PAGES = [

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { REASON_WEIGHTS } from '../../src/domain/matching/evidence.ts';
-import { describeMatchReason } from '../../src/domain/matching/reason-words.ts';
+import { REASON_WEIGHTS } from '../../src/domain/matching/claim-evidence.ts';
+import { describeMatchReason } from '../../src/domain/matching/describe-match-reason.ts';
 import {
   CURRENT_MATCHING_RULES,
   findMatchingRules,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PEOPLE_NEEDED } from '../../src/domain/people/decisions.ts';
+import { PEOPLE_NEEDED } from '../../src/domain/people/people-needed.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/operate/reviews.md'), 'utf8');
 const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;

@@ -9,7 +9,7 @@ import {
   type EnvelopeAnswer,
   hasEndedUnpaid,
   UNCLEAR_FOR_MS,
-} from '../../src/domain/movements/sign-again.ts';
+} from '../../src/domain/movements/second-signature.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/concepts/sends.md'), 'utf8');
 const sectionOf = (name: string) => page.split(`\n## ${name}\n`)[1]!.split('\n## ')[0]!;

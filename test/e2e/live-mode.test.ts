@@ -10,7 +10,7 @@ import { startLocalNetworks } from '../../local-networks/start.ts';
 import { recountLedger } from '../../src/app/ledger/check-ledger.ts';
 import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { proposeFunding } from '../../src/app/review/propose-funding.ts';
-import { proposeNairaBooking } from '../../src/app/review/propose-naira.ts';
+import { proposeNairaBooking } from '../../src/app/review/propose-naira-booking.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
 import { formatBankAccount } from '../../src/domain/records/naira-move.ts';

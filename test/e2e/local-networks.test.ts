@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import pino from 'pino';
-import type { LocalNetwork } from '../../local-networks/network.ts';
+import type { LocalNetwork } from '../../local-networks/local-network.ts';
 import { startLocalNetworks } from '../../local-networks/start.ts';
 import { readTreasuries } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';

@@ -10,7 +10,7 @@ import pino from 'pino';
 import { startStellarLedger } from '../../local-networks/stellar/server.ts';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { readConfig } from '../../src/config.ts';
-import { makeSignerAdmin } from '../../src/wire/desks/signer.ts';
+import { makeSignerAdmin } from '../../src/wire/admin/signer-admin.ts';
 import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';

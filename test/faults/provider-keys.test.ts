@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import pino from 'pino';
 import { connectEvm } from '../../src/adapters/networks/evm/rpc/client.ts';
 import { makeProviders, type Providers } from '../../src/adapters/networks/providers/providers.ts';
-import { connectSolana } from '../../src/adapters/networks/solana/rpc/rpc.ts';
+import { connectSolana } from '../../src/adapters/networks/solana/rpc/connect-solana.ts';
 import { connectHorizon } from '../../src/adapters/networks/stellar/horizon/horizon.ts';
 import { makeMetrics } from '../../src/http/metrics.ts';
 import type { Network, Networks } from '../../src/ports/networks/network.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXCEPTIONS, type TransactionException } from '../../src/domain/records/exceptions.ts';
-import { EXCEPTION_CODES, PUBLIC_SENTENCES } from '../../src/domain/records/public-words.ts';
+import { EXCEPTION_CODES, PUBLIC_SENTENCES } from '../../src/domain/records/public-reasons.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import { moveTransaction } from '../../src/domain/records/transaction-moves.ts';
 import { rejectBuy } from '../../src/domain/review/buys.ts';

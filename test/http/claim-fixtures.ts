@@ -2,7 +2,7 @@
 // the claims of one test are never candidates in another.
 import assert from 'node:assert/strict';
 import { test as plainTest } from 'node:test';
-import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
+import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import type { BankCredit } from '../../src/domain/records/credit.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MOST_PIPELINED } from '../../src/http/door/connections.ts';
+import { MOST_PIPELINED } from '../../src/http/admission/connections.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeHome } from '../support/home.ts';
 import { limitMs, longEnough } from '../support/patience.ts';

@@ -126,7 +126,7 @@ export function bankAccountMistakes({ get, business }: TestService): [string, Ma
 
 export const BANK_SILENT: InSource = [
   'getBankAccount bank_unavailable',
-  'app/enquiries/read-account.ts',
+  'app/account-lookups/look-up-account.ts',
   [
     'The owner of the account cannot be looked up now. Try again after the number of seconds in the retry-after header.',
   ],

@@ -1,8 +1,8 @@
 // Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
 import assert from 'node:assert/strict';
-import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
-import { ruleOfConstraint } from '../../src/adapters/postgres/commit/kind.ts';
+import { acceptBatch } from '../../src/adapters/postgres/accept/accept-batch.ts';
+import { ruleOfConstraint } from '../../src/adapters/postgres/commit/commit-part.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
 import { type Change, type MatchRecord, makeMove } from '../../src/domain/records/change.ts';

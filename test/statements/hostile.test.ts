@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../src/adapters/settings-problems.ts';
-import { parseColumnProfiles } from '../../src/adapters/statements/csv/profile.ts';
+import { parseColumnProfiles } from '../../src/adapters/statements/csv/column-profile.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { parseStatementAmount } from '../../src/domain/statements/amount.ts';
 import { parseStatementDay } from '../../src/domain/statements/days.ts';

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/adapters/postgres/connection/database.ts
 import { makeStatementFeed } from '../../src/adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
-import { mayNameAccount, type StatementAccount } from '../../src/app/statements/find-account.ts';
+import { mayNameAccount, type StatementAccount } from '../../src/app/statements/find-statement-account.ts';
 import { type ImportRequest, importStatement } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';

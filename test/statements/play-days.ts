@@ -1,9 +1,9 @@
 // Statements made by chance, cut into files, and the days of an account as the importer keeps them: only the rules of the domain.
 import { Coverage } from '../../src/domain/statements/coverage.ts';
-import { rowKey } from '../../src/domain/statements/identity.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
-import { type DayRow, mergeDay } from '../../src/domain/statements/merge.ts';
+import { type DayRow, mergeDay } from '../../src/domain/statements/merge-day.ts';
 import type { ParsedRow, StatementRow } from '../../src/domain/statements/row.ts';
+import { rowKey } from '../../src/domain/statements/row-key.ts';
 
 export const ACCOUNT = 'gtbank:9900112233';
 

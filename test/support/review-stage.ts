@@ -3,11 +3,11 @@
 import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, makeSimulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
-import { makeSettingStore } from '../../src/adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../src/adapters/postgres/back-office/setting-store.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { makeRailStore } from '../../src/adapters/postgres/rails/rail-desk.ts';
-import { makeProposalStore } from '../../src/adapters/postgres/review/proposal-desk.ts';
-import { makeReviewStore } from '../../src/adapters/postgres/review/review-desk.ts';
+import { makeRailStore } from '../../src/adapters/postgres/rails/rail-store.ts';
+import { makeProposalStore } from '../../src/adapters/postgres/review/proposal-store.ts';
+import { makeReviewStore } from '../../src/adapters/postgres/review/review-store.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';

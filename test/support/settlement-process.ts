@@ -12,7 +12,7 @@ import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury
 import { makeBanks } from '../../src/adapters/rails/registry.ts';
 import { makeSystemEntropy } from '../../src/adapters/system.ts';
 import type { SettlementDeps } from '../../src/app/engine/deps.ts';
-import { makeWalletLocks } from '../../src/app/engine/turns.ts';
+import { makeWalletLocks } from '../../src/app/engine/wallet-locks.ts';
 import {
   makeTreasuryGuard,
   type TreasuryGuard,
@@ -25,9 +25,9 @@ import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Network } from '../../src/ports/networks/network.ts';
-import type { RailPayouts } from '../../src/ports/rails/payouts.ts';
 import type { PayingRail, Rail, ReportingRail } from '../../src/ports/rails/rail.ts';
-import type { RailStatement } from '../../src/ports/rails/statement.ts';
+import type { RailPayouts } from '../../src/ports/rails/rail-payouts.ts';
+import type { RailStatement } from '../../src/ports/rails/rail-statement.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury.ts';

@@ -1,6 +1,6 @@
 // The calls about what landed: statuses by signature, whole transactions, and the history of an account.
 import { RpcError } from '../../rpc-error.ts';
-import type { LocalLandedTransaction } from '../landed.ts';
+import type { LocalLandedTransaction } from '../landed-transactions.ts';
 import {
   blockOfCall,
   type CallConfig,

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { LocalAccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
-import type { LocalLandedTransaction } from '../landed.ts';
+import type { LocalLandedTransaction } from '../landed-transactions.ts';
 import { decimalsOf, type FindAccount, readToken, uiAmount } from '../token-data.ts';
 import type { ExecutionOutcome } from '../vm.ts';
 import { signaturesOf, type WireTransaction } from '../wire-transaction.ts';

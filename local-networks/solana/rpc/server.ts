@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { SolanaFaucet } from '../faucet.ts';
 import { type Provider, SolanaFaults } from '../faults.ts';
 import { LocalSolanaChain } from '../solana-chain.ts';
-import { answerRpc, type LocalRpcNode } from './rpc.ts';
+import { answerRpc, type LocalRpcNode } from './answer-rpc.ts';
 
 export interface SolanaServerOptions {
   /** 0: no slot passes by itself; `chain.advance` lets them pass. */

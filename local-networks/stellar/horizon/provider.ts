@@ -6,7 +6,7 @@ import type { StellarEnvelope } from '../envelope.ts';
 import type { RequestFacts, StellarFaults } from '../faults.ts';
 import { type ClosedLedger, type ClosedTransaction, closeTransaction } from '../history.ts';
 import type { StellarLedger } from '../ledger.ts';
-import { untouchedResult } from '../operations/operations.ts';
+import { untouchedResult } from '../operations/apply-operation.ts';
 import type { TransactionVerdict } from '../results.ts';
 
 /** Behind every real transaction of its ledger. */

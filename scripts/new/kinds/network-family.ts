@@ -1,6 +1,6 @@
 // A family of networks. NETWORKS_FILE can name it, and its opening refuses before it is written. Its settings are a member of a union,
 // so that every place that has to know the family does not compile without its line.
-import { addAsLastEntry, addImport, type FileEdit, insertBefore } from '../edits.ts';
+import { addAsLastEntry, addImport, type FileEdit, insertBefore } from '../file-edits.ts';
 import { type ScaffoldNames, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
 
@@ -61,12 +61,12 @@ function editsOf({ name, Name }: ScaffoldNames): readonly FileEdit[] {
       `case '${name}': return ${check}(rules);`,
     ),
     addAsLastEntry(
-      'src/wire/networks/opening.ts',
+      'src/wire/networks/open-network.ts',
       'switch (settings.family) {',
       `case '${name}': return (await import(${at}/open.ts')).open${Name}Network(settings, parts);`,
     ),
     addAsLastEntry(
-      'src/wire/networks/set-up.ts',
+      'src/wire/networks/network-admin.ts',
       'switch (settings.family) {',
       `case '${name}': return (await import(${at}/set-up.ts')).open${Name}SetUp(settings, parts);`,
     ),

@@ -1,5 +1,5 @@
 // A page of the dashboard, for operators or for businesses. It reads something that exists until it has a route of its own.
-import { addAsLastEntry } from '../edits.ts';
+import { addAsLastEntry } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
 

@@ -1,5 +1,5 @@
 // A kind of bank rail: it is listed, and BANKS_FILE cannot use it before it is written.
-import { addAsLastEntry, addImport } from '../edits.ts';
+import { addAsLastEntry, addImport } from '../file-edits.ts';
 import { scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
 

@@ -1,5 +1,5 @@
 // A kind of rate source: RATES_FILE can name it, and it reports no rate before it is written.
-import { addAsLastEntry, addImport } from '../edits.ts';
+import { addAsLastEntry, addImport } from '../file-edits.ts';
 import { ScaffoldRefused, scaffoldNamesOf } from '../names.ts';
 import { readTemplateFiles } from '../templates.ts';
 

@@ -7,7 +7,7 @@ import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts
 import { makeSimulation } from '../simulation/simulation.ts';
 import { toChecksumAddress } from './evm/address.ts';
 import { makeNetworks, makeSimulatedNetworks, NETWORK_ROWS } from './registry.ts';
-import type { SimulatedFamily } from './simulated/families.ts';
+import type { SimulatedFamily } from './simulated/family-looks.ts';
 import { StrKey } from './stellar/horizon/strkey.ts';
 
 const simulation = makeSimulation({

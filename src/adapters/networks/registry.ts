@@ -3,7 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
-import type { SimulatedFamily } from './simulated/families.ts';
+import type { SimulatedFamily } from './simulated/family-looks.ts';
 import { makeSimulatedNetwork, type SimulatedNetwork } from './simulated/network.ts';
 
 interface ProductNetworkRow {

@@ -17,7 +17,7 @@ import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { STATES } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
+import { decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';

@@ -5,8 +5,8 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
 import { type BusinessScope, DEFAULT_CLAIM_LIMIT, type TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { acceptBatch } from './accept/accept.ts';
-import { bindIdempotencyKey } from './accept/explain.ts';
+import { acceptBatch } from './accept/accept-batch.ts';
+import { bindIdempotencyKey } from './accept/explain-missed.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
@@ -14,11 +14,11 @@ import { makeGroupCommit } from './connection/group-commit.ts';
 import { makeAccountReads } from './reads/account-reads.ts';
 import { findCandidates, findClaimsOfAmount, hastenCredits } from './reads/candidates.ts';
 import { makeDepositTargetReads } from './reads/deposit-target-reads.ts';
-import { makeHastenWrites } from './reads/hasten.ts';
+import { makeHastenWrites } from './reads/hasten-writes.ts';
 import { makeEndedPayouts, makeMovementReads } from './reads/movement-reads.ts';
 import { holdFeed, leaseMovements, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { makeRecordReads } from './reads/record-reads.ts';
-import { makeReportReads } from './reads/reports.ts';
+import { makeReportReads } from './reads/report-reads.ts';
 import { CREDITS, DEPOSITS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
   JOIN_FACTS,

@@ -2,6 +2,7 @@
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';
+import type { Database } from './connection/database.ts';
 import {
   all,
   as,
@@ -10,8 +11,7 @@ import {
   plainColumn,
   timeColumn,
   written,
-} from './connection/columns.ts';
-import type { Database } from './connection/database.ts';
+} from './connection/record-columns.ts';
 
 const FIELDS = {
   ...all(

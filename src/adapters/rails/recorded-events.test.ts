@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts';
 import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
 import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
-import type { RailEvents } from '../../ports/rails/events.ts';
+import type { RailEvents } from '../../ports/rails/rail-events.ts';
 import { SettingsProblems } from '../settings-problems.ts';
 import { readBySchema } from '../settings-reader.ts';
 import { makeMonnifyEvents } from './monnify/events.ts';

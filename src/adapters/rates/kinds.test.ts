@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { parseAnswerJson } from './answer-json.ts';
 import { SOURCE_KINDS } from './kinds.ts';
 import { openSource } from './open-source.ts';
-import { readRatesFile } from './settings/file.ts';
+import { readRatesFile } from './settings/rates-file.ts';
 import { MEBIBYTE, type SourceKind } from './source-kind.ts';
 
 test('every kind in this folder has its line', async () => {

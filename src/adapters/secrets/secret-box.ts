@@ -1,7 +1,7 @@
 // Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
 // of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { makeHashInput } from '../../domain/privacy/person.ts';
+import { makeHashInput } from '../../domain/privacy/person-query.ts';
 import { formatErasedHash } from '../../domain/values/erased.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';

@@ -5,7 +5,7 @@ import { type ArrayColumn, columnArrays } from '../postgres/connection/column-ar
 import type { Database } from '../postgres/connection/database.ts';
 import { makeGroupCommit } from '../postgres/connection/group-commit.ts';
 import { makeSharedReads } from './postgres-rows.ts';
-import type { SimulatedWorld } from './world.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
 
 // Looked up by key, whatever the planner believes about the size of the table.
 const CLAIM = `

@@ -3,7 +3,7 @@
 import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import { type Database, sqlState } from '../postgres/connection/database.ts';
 import { type GroupCommit, makeGroupCommit } from '../postgres/connection/group-commit.ts';
-import type { StoredWorldRow, WorldRows } from './world.ts';
+import type { StoredWorldRow, WorldRows } from './simulated-world.ts';
 
 export interface WorldTable<Row, Key> {
   readonly name: string;

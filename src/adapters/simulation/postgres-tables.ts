@@ -1,7 +1,7 @@
 // The tables of the simulated world, column by column: how a row is written, found and read back.
-import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
 import type { WorldTable } from './postgres-rows.ts';
-import type { WorldArrival, WorldPayout, WorldStatementRow, WorldTransfer } from './world.ts';
+import type { WorldArrival, WorldPayout, WorldStatementRow, WorldTransfer } from './simulated-world.ts';
 
 /** Any constants will do; they only have to be the same in every process. */
 const ARRIVALS_LOCK = 727_201_201;

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../../test/support/database.ts';
 import { until } from '../../../test/support/patience.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { openPostgresWorld } from './postgres-world.ts';
-import type { WorldArrival, WorldStatementRow, WorldTransfer } from './world.ts';
+import type { WorldArrival, WorldStatementRow, WorldTransfer } from './simulated-world.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url);

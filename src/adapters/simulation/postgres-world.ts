@@ -5,7 +5,7 @@ import type { Database } from '../postgres/connection/database.ts';
 import { makePostgresPlays } from './postgres-plays.ts';
 import { makePostgresRows, type RawRow } from './postgres-rows.ts';
 import { ARRIVALS, PAYOUTS, STATEMENT, TRANSFERS } from './postgres-tables.ts';
-import { PAYING_FATES, type SimulatedWorld } from './world.ts';
+import { PAYING_FATES, type SimulatedWorld } from './simulated-world.ts';
 
 export function openPostgresWorld(database: Database): SimulatedWorld {
   const transfers = makePostgresRows(database, TRANSFERS);

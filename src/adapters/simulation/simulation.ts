@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import type { SimulatedWorld } from './world.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
 
 /**
  * Chance without dice: every draw is a hash of the seed, what it is for and a counter, so a run with the

@@ -1,11 +1,11 @@
 // Which format a file has, by its content and never by its name, and the reader for it.
 import { type OpenedStatement, type StatementReaders, UnreadableStatement } from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
-import { type ColumnProfile, readColumnProfiles } from './csv/profile.ts';
+import { type ColumnProfile, readColumnProfiles } from './csv/column-profile.ts';
 import { openCsv, openHtml } from './csv/reader.ts';
 import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
-import { decodeHead, type PeekedStream, peekStream } from './text/bytes.ts';
+import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts';
 
 /** `profilesFile`: of the operator. Throws a SettingsError when it has mistakes. */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {

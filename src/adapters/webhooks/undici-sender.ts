@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/url-rules.ts';
 import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks.ts';
 import { makeResolveHost } from './address-rules.ts';
-import { attemptDelivery } from './attempt.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
 import { makeConnector } from './connector.ts';
 import { EndpointPools } from './endpoint-pools.ts';
 import { judgeWebhookAddress, type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';

@@ -1,11 +1,11 @@
 // Changes a setting, or proposes it where two people are needed (domain/people/decisions.ts). There is no other way to a
 // setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
-import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/decisions.ts';
+import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/people-needed.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { AuditStamp } from '../../ports/back-office.ts';
-import type { SettingWrite, WriteOutcome } from '../../ports/setting-desk.ts';
+import type { SettingWrite, WriteOutcome } from '../../ports/setting-store.ts';
 import { planSetting } from './plan-setting.ts';
 import { proposePlannedSetting } from './propose-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';

@@ -1,7 +1,7 @@
 // What every decision on a proposal has in common, whatever it is about: who may decide, what an approval needs, and what the
 // rules of the database mean for the person who is refused by one.
 import { isPerson } from '../../domain/people/actor.ts';
-import type { StepUp } from '../../domain/people/decisions.ts';
+import type { StepUp } from '../../domain/people/people-needed.ts';
 import { type ProposalDecision, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { RefusedCommit } from '../../ports/store/commit.ts';

@@ -3,7 +3,7 @@
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { SettingDecision, SettingWrite } from '../../ports/setting-desk.ts';
+import type { SettingDecision, SettingWrite } from '../../ports/setting-store.ts';
 import { refuseUnwrittenSetting } from './change-setting.ts';
 import {
   checkDecision,

@@ -6,8 +6,8 @@ import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
 import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
-import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-store.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-store.ts';
 import type { LimitInput } from '../../domain/back-office/setting.ts';
 import { changeSetting } from './change-setting.ts';
 

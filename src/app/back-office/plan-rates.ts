@@ -5,7 +5,7 @@ import { CURRENCIES, type Currency, parseRate } from '../../domain/rates/rates.t
 import { DESK } from '../../domain/rates/reading.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { CheckedRates } from '../../ports/setting-desk.ts';
+import type { CheckedRates } from '../../ports/setting-store.ts';
 import { type CurrencyPrice, judgePrices } from '../rates/judge-prices.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 

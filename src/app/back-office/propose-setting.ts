@@ -4,7 +4,7 @@ import {
   type SettingRequest,
   settingSubject,
 } from '../../domain/back-office/setting.ts';
-import { needsTwoPeople } from '../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../domain/people/people-needed.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

@@ -1,8 +1,8 @@
 // What settings need: the desk that writes them, the back office they are read from, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { RailStore } from '../../ports/rails/rail-desk.ts';
-import type { SettingStore, SettingWrite } from '../../ports/setting-desk.ts';
+import type { RailStore } from '../../ports/rails/rail-store.ts';
+import type { SettingStore, SettingWrite } from '../../ports/setting-store.ts';
 import type { RateDeps } from '../rates/judge-prices.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 

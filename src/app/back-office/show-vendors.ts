@@ -4,8 +4,8 @@ import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RailStore } from '../../ports/rails/rail-desk.ts';
-import type { SettingStore } from '../../ports/setting-desk.ts';
+import type { RailStore } from '../../ports/rails/rail-store.ts';
+import type { SettingStore } from '../../ports/setting-store.ts';
 import { listCreditSources } from './manage-vendors.ts';
 
 export interface ShowVendorsDeps {

@@ -8,7 +8,7 @@ import {
   isSubscription,
 } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
-import { findNearestWord } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { EventFilter, EventLog } from '../../ports/events.ts';

@@ -2,7 +2,7 @@
 // field error; all errors of a request are reported together.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { feeFor } from '../../domain/catalogue/fees.ts';
-import { inspectName } from '../../domain/matching/names.ts';
+import { inspectName } from '../../domain/matching/inspect-name.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';

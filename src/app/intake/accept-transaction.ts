@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from '../input/caller.ts';
 import { quoteExpired, quoteUnknown, quoteUsed } from './quote-terms.ts';
-import { referenceReused } from './reused-reference.ts';
+import { referenceReused } from './reference-reused.ts';
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;

@@ -1,5 +1,5 @@
 // The loop around a decision: read, decide, commit on the version that was read; after a concurrent change, decide again.
-import { type BusinessRequest, decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
+import { type BusinessRequest, decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';

@@ -8,8 +8,8 @@ import {
   NOW,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
-import { acceptBatch } from '../../adapters/postgres/accept/accept.ts';
-import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { acceptBatch } from '../../adapters/postgres/accept/accept-batch.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-store.ts';
 import { makeClaimLimits } from '../../adapters/postgres/reads/claim-limits.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';

@@ -2,7 +2,7 @@
 // on what evidence. People, private words and records of others stay with the operator.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
-import { type PublicCode, toPublicReason } from '../../domain/records/public-words.ts';
+import { type PublicCode, toPublicReason } from '../../domain/records/public-reasons.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import type { SendStatus } from '../../ports/networks/pays.ts';
+import type { SendStatus } from '../../ports/networks/network-payer.ts';
 import { makeLeaseRequest } from '../engine/leases.ts';
 import { followMovements } from './follow-movements.ts';
 

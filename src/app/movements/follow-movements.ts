@@ -9,16 +9,16 @@ import type { Store } from '../../ports/store/store.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 import { runEach } from '../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from './commit-steps.ts';
+import { findRefundDestination } from './find-refund-destination.ts';
+import type { BankStep, NetworkContact, NetworkStep } from './movement-step.ts';
 import { askRail } from './payouts/call-rail.ts';
 import { orderPayout } from './payouts/order-payout.ts';
 import { settlePayout } from './payouts/settle-payout.ts';
 import { startPayout } from './payouts/start-payout.ts';
-import { findRefundDestination } from './refund-destination.ts';
 import { type BroadcastSend, broadcastAll } from './sends/broadcast.ts';
-import { makeNetworkContact } from './sends/contact-network.ts';
+import { makeNetworkContact } from './sends/network-contact.ts';
 import { draftAttempt, followSend } from './sends/network-steps.ts';
 import { signAndStorePayments } from './sends/sign-payments.ts';
-import type { BankStep, NetworkContact, NetworkStep } from './step.ts';
 
 /**
  * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its

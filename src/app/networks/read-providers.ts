@@ -2,7 +2,7 @@
 // two.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { ProviderState } from '../../ports/networks/watches.ts';
+import type { ProviderState } from '../../ports/networks/network-watch.ts';
 
 export interface ProvidersReading {
   readonly mode: Mode;

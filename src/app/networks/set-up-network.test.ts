@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
-import type { Envelope, SendStatus } from '../../ports/networks/pays.ts';
+import type { Envelope, SendStatus } from '../../ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../ports/networks/set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 

@@ -6,11 +6,11 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { SendStatus, SignedTransaction, WalletTurn } from '../../ports/networks/pays.ts';
+import type { SendStatus, SignedTransaction, WalletTurn } from '../../ports/networks/network-payer.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/networks/set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { NO_WALLET_TURN } from '../engine/turns.ts';
+import { NO_WALLET_TURN } from '../engine/wallet-locks.ts';
 import { signerTurnName } from '../movements/sends/sign-payments.ts';
 import { settleSetUp, toSignedTransaction } from './settle-set-ups.ts';
 

@@ -5,7 +5,7 @@ import { type NetworkCost, recordSetUpEnd } from '../../domain/movements/entries
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { EnvelopeCost, SendStatus, SignedTransaction } from '../../ports/networks/pays.ts';
+import type { EnvelopeCost, SendStatus, SignedTransaction } from '../../ports/networks/network-payer.ts';
 import type { SetUpRecords } from '../../ports/networks/set-up.ts';
 import type { Store } from '../../ports/store/store.ts';
 

@@ -1,5 +1,5 @@
 // Attention items in words: one line for each kind, the same for every reader.
-import type { WaitingKind } from '../../ports/operations/operations-desk.ts';
+import type { WaitingKind } from '../../ports/operations/operations-store.ts';
 
 /** `critical`: money is blocked. `warning`: a person has to decide. `notice`: for information. */
 export type Severity = 'critical' | 'warning' | 'notice';

@@ -5,7 +5,7 @@ import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
 import { type BankCredit, isOpenCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
-import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../../ports/operations/operations-store.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 import { claimFactsOf } from '../settlement/decide-credit.ts';

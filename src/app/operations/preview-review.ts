@@ -1,13 +1,13 @@
 // What an action would post and do, on the records as they are now: the plan of the approval itself, and nothing is
 // written. The first person sees it before proposing, the second before approving.
 import type { Entry } from '../../domain/ledger/ledger.ts';
+import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import { describeEffects, type Effect } from '../../domain/review/effects.ts';
 import type { Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { planReview } from '../review/plan-review.ts';
-import { findBookedAccount, type NairaBookingRequest } from '../review/propose-naira.ts';
+import { findBookedAccount, type NairaBookingRequest } from '../review/propose-naira-booking.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
 export interface ReviewPreview {

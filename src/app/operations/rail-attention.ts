@@ -1,10 +1,10 @@
 // What needs a person about rails: one that gets no payouts or is not believed, an account that is nearly empty, and events that nothing came of.
 import { successPercent } from '../../domain/rails/health.ts';
-import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
+import { type RailEventReading, type ReadRailEventsDeps, readRailEvents } from '../rails/read-rail-events.ts';
 import { type RailOverview, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
-import { type RailEventReading, type ReadRailEventsDeps, readRailEvents } from '../rails/watch-events.ts';
 import type { Severity } from './attention-words.ts';
 
 export interface RailAttention {

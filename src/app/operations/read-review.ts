@@ -9,7 +9,7 @@ import {
 import { findApprovalObstacle } from '../review/list-proposals.ts';
 import { type RecordWithRelated, readRecord } from '../review/read-record.ts';
 import { type CompareCandidatesDeps, type ComparedClaim, compareCandidates } from './compare-candidates.ts';
-import { listPossibleActions, type PossibleAction } from './possible-actions.ts';
+import { listPossibleActions, type PossibleAction } from './list-possible-actions.ts';
 import { previewReview, type ReviewPreview } from './preview-review.ts';
 
 /**

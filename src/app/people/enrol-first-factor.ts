@@ -3,7 +3,7 @@
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { EnrolmentOutcome } from '../../ports/people/second-factors.ts';
-import { hashRecoveryCode, makeRecoveryCodes, type SecondFactor } from './judge-factor.ts';
+import { hashRecoveryCode, makeRecoveryCodes, type SecondFactor } from './accept-second-factor.ts';
 import { type ClientFacts, type OpenedSession, openSession } from './open-session.ts';
 import { hashToken, type PeopleDeps } from './people-deps.ts';
 import { type EnrolRefusal, enrolPasskey, enrolTotp, startTotp, type TotpSetUp } from './second-factors.ts';

@@ -2,7 +2,7 @@
 // token that no one has seen before (threat 81).
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
-import type { SecondFactor } from './judge-factor.ts';
+import type { SecondFactor } from './accept-second-factor.ts';
 import { deviceTriesKey, mailboxTriesKey } from './lock-out.ts';
 import {
   type ClientOrigin,

@@ -3,7 +3,7 @@
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../ports/people/second-factors.ts';
-import { findTotpStep, hashRecoveryCode, makeRecoveryCodes } from './judge-factor.ts';
+import { findTotpStep, hashRecoveryCode, makeRecoveryCodes } from './accept-second-factor.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
 import type { SignedInSession } from './sessions.ts';
 import { findFreshStepUp, storeStepUpChallenge, takeStepUpChallenge } from './step-up.ts';

@@ -12,7 +12,7 @@ import {
   wrongCode,
 } from '../../../test/support/people/people.ts';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
-import { hashRecoveryCode } from './judge-factor.ts';
+import { hashRecoveryCode } from './accept-second-factor.ts';
 import { hashToken, PENDING_SIGN_IN_MS, type PeopleDeps } from './people-deps.ts';
 import { findSession } from './sessions.ts';
 import { signInWithPassword, signInWithSecondFactor } from './sign-in.ts';

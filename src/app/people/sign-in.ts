@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../ports/people/second-factors.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
-import { acceptSecondFactor, type SecondFactor } from './judge-factor.ts';
+import { acceptSecondFactor, type SecondFactor } from './accept-second-factor.ts';
 import { countTry, findTriesKey } from './lock-out.ts';
 import { type ClientFacts, type OpenedSession, openPendingSignIn, openSession } from './open-session.ts';
 import { hashToken, newPeopleId, type PeopleDeps } from './people-deps.ts';

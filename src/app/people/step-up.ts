@@ -1,8 +1,8 @@
 // A step-up: a second factor given again, for one subject, in a live session. Money is released only on a fresh one that is
 // bound to the proposal. Strangers who lock the address do not reach it: wrong ones are counted by session (threats 82, 83).
-import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/decisions.ts';
+import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/people-needed.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { acceptSecondFactor, type SecondFactor } from './judge-factor.ts';
+import { acceptSecondFactor, type SecondFactor } from './accept-second-factor.ts';
 import { countTry, emailTriesKey, sessionTriesKey } from './lock-out.ts';
 import { newPeopleId, type PeopleDeps } from './people-deps.ts';
 import type { SignedInSession } from './sessions.ts';

@@ -8,12 +8,12 @@ import { CHECKER, giveStepUp, MAKER } from '../../../test/support/people/reviewe
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import { STORED_VALUES } from '../../adapters/postgres/connection/erased-values.ts';
-import { PERSONAL_PLACES } from '../../adapters/postgres/privacy/places.ts';
-import { makePrivacyStore } from '../../adapters/postgres/privacy/privacy-desk.ts';
+import { PERSONAL_PLACES } from '../../adapters/postgres/privacy/personal-places.ts';
+import { makePrivacyStore } from '../../adapters/postgres/privacy/privacy-store.ts';
 import { makeTravelRuleStore } from '../../adapters/postgres/travel-rule.ts';
 import { makePersonalHash, makeSecretBox } from '../../adapters/secrets/secret-box.ts';
 import { decideProposal } from '../review/decide-proposal.ts';
-import { eraseRequestedData } from './erase-due.ts';
+import { eraseRequestedData } from './erase-due-data.ts';
 import { erasePerson, planErasure } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { parsePersonQuery } from './find-person.ts';

@@ -1,13 +1,13 @@
 // The erasure of one customer: what would be erased and what stays, and then the request, which in live mode another person approves. The
 // request names records only, so that no proposal and no entry of the audit log holds personal data.
-import { type PersonQuery, SETTLE_DELAY_MS } from '../../domain/privacy/person.ts';
+import { type PersonQuery, SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PersonalHash, PersonalRow } from '../../ports/privacy.ts';
 import { changeSetting, type SettingOutcome } from '../back-office/change-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
-import { eraseRequestedData } from './erase-due.ts';
+import { eraseRequestedData } from './erase-due-data.ts';
 import { pseudonymOf } from './export-person.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 

@@ -1,6 +1,6 @@
 // Everything about one customer as one document: where it is, until when it is kept, and what it says. The export is in the audit log
 // before anything is shown, with a part of the keyed hash in place of the person.
-import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person.ts';
+import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
 import { type RecordActionDeps, recordAction } from '../audit/record-actions.ts';

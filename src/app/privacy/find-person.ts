@@ -1,12 +1,12 @@
 // Everything that is stored about one customer: rows that name them, and rows that belong to the same transactions and bank credits.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import { isSameName, type PersonQuery } from '../../domain/privacy/person.ts';
+import { isSameName, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { TravelRuleRecord } from '../../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonalRow, PrivacyStore } from '../../ports/privacy.ts';
-import { type ListTravelRuleDeps, streamTravelRuleRecords } from '../travel-rule/list-records.ts';
+import { type ListTravelRuleDeps, streamTravelRuleRecords } from '../travel-rule/list-travel-rule-records.ts';
 
 export interface FindPersonDeps extends ListTravelRuleDeps {
   readonly privacy: PrivacyStore;

@@ -5,7 +5,7 @@ import { HEALTH_WINDOW_MS, judgeHealth, PROBE_EVERY_MS } from '../../domain/rail
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
-import type { ConfiguredRail, LeasedRail, RailStore } from '../../ports/rails/rail-desk.ts';
+import type { ConfiguredRail, LeasedRail, RailStore } from '../../ports/rails/rail-store.ts';
 
 export interface CheckRailsDeps {
   readonly banks: RailRegistry;

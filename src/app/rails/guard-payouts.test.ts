@@ -8,8 +8,8 @@ import { putStatement } from '../../../test/support/reconciliation/statement-row
 import { applySetting, readSettingBefore } from '../../adapters/postgres/back-office/setting-writes.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
-import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
-import { makeReconciliationStore } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-store.ts';
+import { makeReconciliationStore } from '../../adapters/postgres/reconciliation/reconciliation-store.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import { listRailAttention } from '../operations/rail-attention.ts';

@@ -2,9 +2,12 @@
 // own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease, and each rail
 // is compared by itself: a long list keeps no other from being stopped.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained.ts';
-import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
-import { type ExplainedDifference, isExplainingReason } from '../../domain/reconciliation/explain.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
+import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
+import {
+  type ExplainedDifference,
+  isExplainingReason,
+} from '../../domain/reconciliation/explain-differences.ts';
 import { reconcileDay } from '../../domain/reconciliation/reconcile.ts';
 import { lagosDayToMs } from '../../domain/values/calendar.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';

@@ -3,6 +3,7 @@
 import { ledgerKey } from '../../domain/ledger/ledger.ts';
 import { actorKind } from '../../domain/people/actor.ts';
 import { HEALTH_WINDOW_MS, pauseMs, type RailFigures, successPercent } from '../../domain/rails/health.ts';
+import type { RailState } from '../../domain/rails/rail-texts.ts';
 import {
   type RailDoubt,
   type RailPause,
@@ -10,12 +11,11 @@ import {
   type Route,
   usageKey,
 } from '../../domain/rails/settings.ts';
-import type { RailState } from '../../domain/rails/words.ts';
 import { lagosDay, lagosDayStart } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RailGuard, RailStore, ReportedBalance, StoredRail } from '../../ports/rails/rail-desk.ts';
+import type { RailGuard, RailStore, ReportedBalance, StoredRail } from '../../ports/rails/rail-store.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface ReadRailsDeps {

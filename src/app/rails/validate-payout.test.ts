@@ -11,10 +11,10 @@ import {
   scriptedRail,
 } from '../../../test/support/rails/scripted-rail.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
-import type { ApprovalRequest } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
-import type { PayoutStatus } from '../../ports/rails/payouts.ts';
 import type { ParsedRailQuestion, Rail } from '../../ports/rails/rail.ts';
+import type { PayoutStatus } from '../../ports/rails/rail-payouts.ts';
 import { type ValidatePayoutDeps, validatePayout } from './validate-payout.ts';
 
 const rig = await openRailRig();

@@ -1,7 +1,7 @@
 // A rail asks whether it may pay. Yes only when the order is ours, exactly, and its outcome is still open; then a stolen key of the
 // rail pays nothing. Every other question is answered with no, and is an alert. Our own failure is an error, which means no to the rail.
 import { serviceActor } from '../../domain/people/actor.ts';
-import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { AuditLog } from '../../ports/audit.ts';
@@ -15,7 +15,7 @@ import type {
   RailQuestion,
   RailRegistry,
 } from '../../ports/rails/rail.ts';
-import type { RailKey } from '../../ports/rails/rail-desk.ts';
+import type { RailKey } from '../../ports/rails/rail-store.ts';
 
 export interface ValidatePayoutDeps {
   readonly banks: RailRegistry;

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { MORNING } from '../../../test/support/rates/decisions.ts';
 import { deskPrices, setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
-import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
+import { makeDeskWrites } from '../../adapters/postgres/rates/desk-prices.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
 import { makeSystemEntropy } from '../../adapters/system.ts';

@@ -1,8 +1,8 @@
 // How many people prices of the desk take, each compared with what was accepted last, with the other sources and with what one
 // person set since yesterday (domain/rates/price-change.ts). One price that takes two makes the whole request take two.
 import { decideBook } from '../../domain/rates/decide-book.ts';
-import type { NumberVerdict, ValueDecision } from '../../domain/rates/decision.ts';
 import { judgePrice, ONE_PERSON_WINDOW_MS } from '../../domain/rates/price-change.ts';
+import type { NumberVerdict, ValueDecision } from '../../domain/rates/rate-decision.ts';
 import type { Currency, RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Mode } from '../../domain/values/mode.ts';

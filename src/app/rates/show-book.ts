@@ -5,7 +5,7 @@ import {
   servedRates,
   type UnservedReason,
 } from '../../domain/rates/board.ts';
-import type { ValueDecision } from '../../domain/rates/decision.ts';
+import type { ValueDecision } from '../../domain/rates/rate-decision.ts';
 import { applySpread, CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import type { ProductPlan } from '../../domain/rates/reading.ts';
 import { STANDARD_TIER, spreadFor } from '../../domain/rates/spread.ts';

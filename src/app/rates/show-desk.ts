@@ -3,7 +3,7 @@ import type { RateProduct } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DeskPrice, RateStore, StoredSpread } from '../../ports/rates.ts';
-import type { ProposalStore } from '../../ports/review-desk.ts';
+import type { ProposalStore } from '../../ports/review-store.ts';
 
 export interface ShowDeskDeps {
   readonly rateStore: Pick<RateStore, 'listDeskPrices' | 'listSpreads'>;

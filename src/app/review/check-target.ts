@@ -1,7 +1,7 @@
 // Where people may send a refund: an account at a bank that can be paid, or an address its network knows and that is
 // not one of our own.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
-import { inspectName } from '../../domain/matching/names.ts';
+import { inspectName } from '../../domain/matching/inspect-name.ts';
 import type { AccountDestination, WalletDestination } from '../../domain/records/movement.ts';
 import { type RefundTarget, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';

@@ -1,10 +1,11 @@
 // Decides a proposal, whatever it is about: money that waits for review, or a setting.
+
+import { describeSetting } from '../../domain/back-office/describe-setting.ts';
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
-import { describeSetting } from '../../domain/back-office/setting-words.ts';
+import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
-import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { ProposalStore } from '../../ports/review-desk.ts';
+import type { ProposalStore } from '../../ports/review-store.ts';
 import {
   checkPerson,
   checkReason,

@@ -19,8 +19,13 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { countReport, countReversal, explainCase, isQuestionCase } from '../../domain/review/questions.ts';
-import { payRefundAgain } from '../../domain/review/returned.ts';
+import {
+  countReport,
+  countReversal,
+  explainCase,
+  isQuestionCase,
+} from '../../domain/review/question-cases.ts';
+import { payRefundAgain } from '../../domain/review/returned-payouts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

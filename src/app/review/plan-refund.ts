@@ -13,7 +13,7 @@ import {
 import { redirectRefund } from '../../domain/review/refunds.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
-import { undoPayout } from '../settlement/failed-payout.ts';
+import { undoPayout } from '../settlement/undo-payout.ts';
 import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

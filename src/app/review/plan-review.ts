@@ -11,7 +11,7 @@ import type { Result } from '../../domain/values/result.ts';
 import { planCase, planNotice } from './plan-case.ts';
 import { planCredit, planDeposit } from './plan-credit.ts';
 import { planFunding, planUnfunding } from './plan-funding.ts';
-import { planNairaBooking } from './plan-naira.ts';
+import { planNairaBooking } from './plan-naira-booking.ts';
 import { planRefund } from './plan-refund.ts';
 import { planSendsResume, planTransaction } from './plan-transaction.ts';
 import { planWithdrawal } from './plan-withdrawal.ts';

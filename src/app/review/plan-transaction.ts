@@ -13,12 +13,12 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { makeReturnedPayoutDue, paySellAgain } from '../../domain/review/returned.ts';
+import { makeReturnedPayoutDue, paySellAgain } from '../../domain/review/returned-payouts.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
-import { makeTokenRefunds } from '../settlement/failed-payout.ts';
+import { makeTokenRefunds } from '../settlement/undo-payout.ts';
 import { checkTargetAccount } from './check-target.ts';
 import { readBuy } from './plan-credit.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { clearStoppingException, EXCEPTIONS } from '../../domain/records/exceptions.ts';
-import type { PublicReason } from '../../domain/records/reasons.ts';
+import type { PublicReason } from '../../domain/records/move-reasons.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { planReview } from './plan-review.ts';
 

@@ -3,7 +3,7 @@ import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Proposal } from '../../domain/review/proposal.ts';
-import type { StoredCase } from '../../ports/review-desk.ts';
+import type { StoredCase } from '../../ports/review-store.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

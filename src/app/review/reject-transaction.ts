@@ -1,6 +1,6 @@
 // Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
 // or may be, it is refused.
-import type { PublicReason } from '../../domain/records/reasons.ts';
+import type { PublicReason } from '../../domain/records/move-reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';

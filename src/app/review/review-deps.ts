@@ -1,8 +1,8 @@
 // What reviews need: the store they commit to, the desk they read from, and what checks accounts and addresses.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { NetworkDescription, Networks } from '../../ports/networks/network.ts';
-import type { NetworkWatch } from '../../ports/networks/watches.ts';
-import type { ReviewStore } from '../../ports/review-desk.ts';
+import type { NetworkWatch } from '../../ports/networks/network-watch.ts';
+import type { ReviewStore } from '../../ports/review-store.ts';
 import type { TreasuryWatch } from '../../ports/treasury.ts';
 import type { PickDeps } from '../engine/deps.ts';
 

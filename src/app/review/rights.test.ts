@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { agreeOnSetting, CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { makeSettingStore } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeSettingStore } from '../../adapters/postgres/back-office/setting-store.ts';
 import { OPERATOR_ROLES, type OperatorRole, operatorRoleMay } from '../../domain/people/roles.ts';
 import { proposeReview } from './propose-review.ts';
 

@@ -6,7 +6,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
-import { makeReviewStore } from '../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../adapters/postgres/review/review-store.ts';
 import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';

@@ -16,7 +16,7 @@ import { type BackOfficeDeps, issueKey } from '../back-office/manage-keys.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
 import type { PeopleDeps } from '../people/people-deps.ts';
-import { NO_SANDBOX_PEOPLE, prepareSandboxPeople } from './prepare-people.ts';
+import { NO_SANDBOX_PEOPLE, prepareSandboxPeople } from './prepare-sandbox-people.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];

@@ -8,7 +8,11 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { recordDroppedDeposit, settleFinalDeposit } from '../../domain/settlement/sell.ts';
 import { holdShortDeposit } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
-import { type Confirmation, isShortDeposit, type PendingSighting } from '../../ports/networks/observes.ts';
+import {
+  type Confirmation,
+  isShortDeposit,
+  type PendingSighting,
+} from '../../ports/networks/network-observer.ts';
 import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 

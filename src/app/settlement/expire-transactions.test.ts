@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { decideBusinessRequest } from '../../domain/settlement/customer-requests.ts';
+import { decideBusinessRequest } from '../../domain/settlement/business-requests.ts';
 
 const AMOUNT = 2_500_000n;
 const rig = await openRig({ shortDeposit: 'refund', lateDeposit: 'complete' });

@@ -9,7 +9,7 @@ import { makeRefundDueEntry } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { runEach } from '../engine/retries.ts';
-import { findDepositDecimals } from './failed-payout.ts';
+import { findDepositDecimals } from './undo-payout.ts';
 
 const ACTOR = 'settlement';
 

@@ -10,7 +10,7 @@ import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { bankReference } from '../../domain/records/movement.ts';
-import type { NoticeLine } from '../../ports/rails/statement.ts';
+import type { NoticeLine } from '../../ports/rails/rail-statement.ts';
 import { newId } from '../engine/deps.ts';
 import { makeLeaseRequest } from '../engine/leases.ts';
 import { handleNotices } from './handle-notices.ts';

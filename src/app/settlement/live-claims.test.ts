@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { COMMITTED, credit as credited, recording } from '../../../test/http/settlement-fixtures.ts';
 import { acceptance, BUSINESS, KEY, LIVE_KEY, NOW, transaction } from '../../../test/http/store-fixtures.ts';
 import { openRig } from '../../../test/support/settlement.ts';
-import { acceptBatch } from '../../adapters/postgres/accept/accept.ts';
+import { acceptBatch } from '../../adapters/postgres/accept/accept-batch.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';

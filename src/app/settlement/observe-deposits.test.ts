@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { DepositObservation, Sighting } from '../../ports/networks/observes.ts';
+import type { DepositObservation, Sighting } from '../../ports/networks/network-observer.ts';
 
 const rig = await openRig();
 const TOKENS = 10_000n;

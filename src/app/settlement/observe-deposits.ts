@@ -6,7 +6,7 @@ import { recordSeenDeposit } from '../../domain/settlement/sell.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { DepositAddresses, Sighting } from '../../ports/networks/observes.ts';
+import type { DepositAddresses, Sighting } from '../../ports/networks/network-observer.ts';
 import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
 import { makeStorable, quarantineLine } from './quarantine.ts';

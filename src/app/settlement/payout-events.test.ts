@@ -5,10 +5,10 @@ import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makeSystemEntropy } from '../../adapters/system.ts';
-import type { RailEvents } from '../../ports/rails/events.ts';
-import type { PayoutStatus } from '../../ports/rails/payouts.ts';
+import type { RailEvents } from '../../ports/rails/rail-events.ts';
+import type { PayoutStatus } from '../../ports/rails/rail-payouts.ts';
 import { watchEndedPayouts } from '../movements/payouts/watch-ended-payouts.ts';
-import { receiveRailEvent } from '../rails/receive-event.ts';
+import { receiveRailEvent } from '../rails/receive-rail-event.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);

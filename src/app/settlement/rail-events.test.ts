@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
 import { PAYER } from '../../../test/support/settlement.ts';
-import type { CreditLine } from '../../ports/rails/statement.ts';
+import type { CreditLine } from '../../ports/rails/rail-statement.ts';
 
 const stage = await openEventStage();
 const { rig, banks, vendor } = stage;

@@ -15,7 +15,7 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { ReportingRail } from '../../ports/rails/rail.ts';
-import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
 import type { CommitOutcome, FeedLease } from '../../ports/store/commit.ts';
 import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import { makeReviewStore } from '../../adapters/postgres/review/review-desk.ts';
-import { countReport, explainCase } from '../../domain/review/questions.ts';
-import type { CreditLine } from '../../ports/rails/statement.ts';
+import { makeReviewStore } from '../../adapters/postgres/review/review-store.ts';
+import { countReport, explainCase } from '../../domain/review/question-cases.ts';
+import type { CreditLine } from '../../ports/rails/rail-statement.ts';
 import { newId } from '../engine/deps.ts';
 import { linkReports } from './link-reports.ts';
 import { recordLines } from './record-lines.ts';

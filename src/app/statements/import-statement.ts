@@ -16,9 +16,9 @@ import {
   type StatementStore,
   UnreadableStatement,
 } from '../../ports/statements.ts';
-import type { StatementAccount, StatementRefusal } from './find-account.ts';
+import type { StatementAccount, StatementRefusal } from './find-statement-account.ts';
 import { mergeDays } from './merge-days.ts';
-import { readStatementFile, type StatementReadResult } from './read-file.ts';
+import { readStatementFile, type StatementReadResult } from './read-statement-file.ts';
 
 export interface ImportStatementDeps {
   readonly statements: StatementStore;

@@ -2,9 +2,9 @@
 // right, and whether the day is complete.
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
-import { mergeDay } from '../../domain/statements/merge.ts';
+import { mergeDay } from '../../domain/statements/merge-day.ts';
 import type { DayToMerge, ImportSession, StatementFile } from '../../ports/statements.ts';
-import type { RowProblems } from './read-file.ts';
+import type { RowProblems } from './read-statement-file.ts';
 
 export interface MergeRun {
   readonly session: ImportSession;

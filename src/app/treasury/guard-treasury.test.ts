@@ -7,7 +7,7 @@ import { decideAs } from '../../../test/support/people/reviewers.ts';
 import { ASSET, openHaltStage, RESUME } from '../../../test/support/stages/halts.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { Outflow } from '../../ports/networks/watches.ts';
+import type { Outflow } from '../../ports/networks/network-watch.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
 import { SHORT_FOR_MS } from './judge-balance.ts';

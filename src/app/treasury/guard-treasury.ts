@@ -14,7 +14,7 @@ import type { Attempt } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { Outflow } from '../../ports/networks/watches.ts';
+import type { Outflow } from '../../ports/networks/network-watch.ts';
 import type { TreasuryWatch } from '../../ports/treasury.ts';
 import { makeBalanceJudge } from './judge-balance.ts';
 import { makeStopSends, type StopSends } from './stop-sends.ts';

@@ -7,8 +7,8 @@ import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import type { Network } from '../../ports/networks/network.ts';
-import type { SignedTransaction } from '../../ports/networks/pays.ts';
-import type { PayoutOrder } from '../../ports/rails/payouts.ts';
+import type { SignedTransaction } from '../../ports/networks/network-payer.ts';
+import type { PayoutOrder } from '../../ports/rails/rail-payouts.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 const TOKEN = 'NGNC@Polygon';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
-import type { Treasury } from '../../ports/networks/watches.ts';
+import type { Treasury } from '../../ports/networks/network-watch.ts';
 import { startTreasuryWatch } from '../../workers/watch-treasuries.ts';
 import { makeGuards } from './guards.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';

@@ -6,7 +6,7 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { LedgerAudit } from '../../ports/ledger.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
-import type { Treasury } from '../../ports/networks/watches.ts';
+import type { Treasury } from '../../ports/networks/network-watch.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface TreasuryState {

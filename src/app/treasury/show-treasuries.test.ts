@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMovement } from '../../domain/records/movement.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
-import type { Treasury } from '../../ports/networks/watches.ts';
+import type { Treasury } from '../../ports/networks/network-watch.ts';
 import { type ShowTreasuriesDeps, showTreasuries } from './show-treasuries.ts';
 
 const CHAIN: Treasury = {

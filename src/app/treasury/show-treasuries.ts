@@ -7,7 +7,7 @@ import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Halt, LedgerAudit } from '../../ports/ledger.ts';
 import type { DisabledNetwork, Network } from '../../ports/networks/network.ts';
-import type { ProviderState } from '../../ports/networks/watches.ts';
+import type { ProviderState } from '../../ports/networks/network-watch.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { SigningCaps, TreasuryStore } from '../../ports/treasury.ts';
 import { readTreasury, type TreasuryDeps, type TreasuryState, treasuryBookKeys } from './read-treasuries.ts';

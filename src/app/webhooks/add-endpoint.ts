@@ -7,7 +7,7 @@ import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
 import { findSecretMadeBy, makeEndpointKeys } from './endpoint-keys.ts';
-import { bindIdempotentName } from './once.ts';
+import { bindIdempotentName } from './idempotent-requests.ts';
 import { endpointNotFound, newId, type WebhookDeps } from './webhook-deps.ts';
 
 export interface EndpointRequest {

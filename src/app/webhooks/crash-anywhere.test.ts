@@ -18,9 +18,9 @@ import {
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
 import type { WebhookRequest } from '../../ports/webhooks.ts';
-import { deliverDueWebhooks } from './deliver-due.ts';
+import { deliverDueWebhooks } from './deliver-due-webhooks.ts';
+import { makeDeliveryWindows } from './delivery-windows.ts';
 import { fanOutEvents } from './fan-out-events.ts';
-import { makeDeliveryWindows } from './windows.ts';
 
 const stage = await webhookStage();
 

@@ -1,6 +1,6 @@
 // The fields of an endpoint as a request gives them: its URL, the events it subscribes to and its description.
 import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
-import { findNearestWord } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
 import { checkText, type FieldErrors } from '../input/field-rules.ts';
 

@@ -14,8 +14,8 @@ import {
   parseTime,
   singleParam,
 } from '../input/list-query.ts';
+import { webhookHeaders } from './delivery-windows.ts';
 import { deliveryNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
-import { webhookHeaders } from './windows.ts';
 
 const MAX_EVENT_ID = 64;
 

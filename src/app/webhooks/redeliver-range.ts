@@ -10,7 +10,7 @@ import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { parseTime } from '../input/list-query.ts';
 import { checkSubscriptions } from './endpoint-fields.ts';
-import { runIdempotently } from './once.ts';
+import { runIdempotently } from './idempotent-requests.ts';
 import { deliveryNotFound, findEnabledEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { findSecretMadeBy, makeEndpointKeys } from './endpoint-keys.ts';
-import { bindIdempotentName } from './once.ts';
+import { bindIdempotentName } from './idempotent-requests.ts';
 import { endpointNotFound, findEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 export const MAX_OVERLAP_HOURS = 168;

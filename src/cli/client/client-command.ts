@@ -8,7 +8,7 @@ import {
   SliproadTimeoutError,
 } from '../../../sdk/src/index.ts';
 import { type Command, type CommandAnswer, defineCommand, type Terminal } from '../command.ts';
-import { CommandError, type ExitWord, UsageError } from '../terminal/failure.ts';
+import { CommandError, type ExitWord, UsageError } from '../terminal/command-error.ts';
 import type { GivenArguments, OptionTable, WordTable } from '../terminal/options.ts';
 import {
   type ConnectedService,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 
 export interface ExportFile {
   write(line: string): Promise<void>;

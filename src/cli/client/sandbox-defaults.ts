@@ -2,11 +2,11 @@
 // guess about real money.
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../../sdk/src/index.ts';
-import { makeExampleAccountNumber } from '../../app/sandbox/example-number.ts';
+import { makeExampleAccountNumber } from '../../app/sandbox/example-account-number.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { findNearestWord } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../ports/sandbox.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 export interface CustomerAccount {
   readonly account_number: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { findAccess } from './service.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-service-'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Sliproad } from '../../../sdk/src/index.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Terminal } from '../command.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import type { OptionTable } from '../terminal/options.ts';
 
 export const SERVICE_OPTIONS = {

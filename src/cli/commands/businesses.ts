@@ -1,7 +1,7 @@
 // Businesses on the command line. Showing, setting and removing a default wallet are separate commands: reading never deletes.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
-import { readBusinessTerms } from '../../app/operations/business-terms.ts';
+import { readBusinessTerms } from '../../app/operations/read-business-terms.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -9,7 +9,7 @@ import { renderBusiness, renderWallet, VOLUME_MS } from '../../renderings/busine
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { type Command, defineCommand, MODE, printTable, REQUIRED_MODE, type Terminal } from '../command.ts';
 import { readEveryRow } from '../ledger-tables.ts';
-import { CommandError, refusalError } from '../terminal/failure.ts';
+import { CommandError, refusalError } from '../terminal/command-error.ts';
 import { requestSettingChange } from './decision-words.ts';
 
 const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses list)' } as const;

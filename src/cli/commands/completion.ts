@@ -1,6 +1,6 @@
 // Shell completion: a script for bash, zsh or fish, made from the declarations of all commands.
 import { type Command, defineCommand } from '../command.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/command-error.ts';
 import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;

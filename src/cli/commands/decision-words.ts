@@ -1,15 +1,15 @@
 // Texts about proposals and decisions, shared by the commands that propose and decide.
 import { changeSetting } from '../../app/back-office/change-setting.ts';
+import { describeSetting } from '../../domain/back-office/describe-setting.ts';
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
-import { describeSetting } from '../../domain/back-office/setting-words.ts';
-import { PUBLIC_REASONS, type PublicReason } from '../../domain/records/reasons.ts';
+import { PUBLIC_REASONS, type PublicReason } from '../../domain/records/move-reasons.ts';
 import type { ReviewRefusal } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
-import type { SettingWrite } from '../../ports/setting-desk.ts';
+import type { SettingWrite } from '../../ports/setting-store.ts';
 import { renderSettingOutcome } from '../../renderings/proposals.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import type { Terminal } from '../command.ts';
-import { refusalError } from '../terminal/failure.ts';
+import { refusalError } from '../terminal/command-error.ts';
 import { asJsonObject, type JsonObject } from '../terminal/json.ts';
 
 /** Turns a refusal of the review use cases into a failure that names the next step. */

@@ -12,7 +12,7 @@ import {
   printTable,
   REQUIRED_MODE,
 } from '../command.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/command-error.ts';
 import { toJson } from '../terminal/json.ts';
 import { requestSettingChange } from './decision-words.ts';
 

@@ -19,8 +19,8 @@ import {
   REQUIRED_MODE,
   type Terminal,
 } from '../command.ts';
-import { CommandError, UsageError } from '../terminal/failure.ts';
-import { requirePerson } from '../who.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
+import { requirePerson } from '../terminal-user.ts';
 
 const SHOWN_ONCE = 'Store the key now. It is not shown again: the service keeps only its hash.';
 

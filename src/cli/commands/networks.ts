@@ -2,11 +2,11 @@
 // token. Without --yes nothing is signed or unbound.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import type { Config } from '../../config.ts';
-import type { Treasury } from '../../ports/networks/watches.ts';
-import type { CheckedNetwork, NetworkAdmin, PlannedSetUp } from '../../wire/networks/set-up.ts';
+import type { Treasury } from '../../ports/networks/network-watch.ts';
+import type { CheckedNetwork, NetworkAdmin, PlannedSetUp } from '../../wire/networks/network-admin.ts';
 import { type Command, defineCommand, MODE, REQUIRED_MODE, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
-import { CommandError, UsageError } from '../terminal/failure.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 import { decimal, type Json } from '../terminal/json.ts';
 import { formatPairs } from '../terminal/table.ts';
 import { requestSettingChange } from './decision-words.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { renderMovementsPause } from '../../renderings/stops.ts';
 import { type Command, defineCommand, isoTimeText, printTable, type Terminal } from '../command.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { toJson } from '../terminal/json.ts';
 import { requestSettingChange } from './decision-words.ts';
 
@@ -54,7 +54,7 @@ const backupCommand = defineCommand({
     const { config, log } = terminal;
     const targetDir = path.resolve(dir);
     requireEmbedded(terminal);
-    const { backupData } = await import('../../wire/data.ts');
+    const { backupData } = await import('../../wire/backup.ts');
     const result = await backupData(config, log, targetDir, makeCopyProgress(terminal, 'Copied'));
     terminal.progress('');
     terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
@@ -73,7 +73,7 @@ const restoreCommand = defineCommand({
   run: async (terminal, { words: [dir] }) => {
     const { config, log } = terminal;
     requireEmbedded(terminal);
-    const { restoreData } = await import('../../wire/data.ts');
+    const { restoreData } = await import('../../wire/backup.ts');
     const result = await restoreData(config, log, path.resolve(dir), makeCopyProgress(terminal, 'Checked'));
     terminal.progress('');
     terminal.print(`Restored the backup of ${result.createdAt} into ${config.dataDir}`);

@@ -4,7 +4,7 @@ import { computeNetAmount, QUOTE_STATES, quoteStateOf } from '../../domain/quote
 import { formatDecimal, formatNaira } from '../../domain/values/money.ts';
 import type { QuoteWithExpiry } from '../../ports/quotes.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../command.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/command-error.ts';
 import { rateText } from './rates/words.ts';
 
 const listCommand = defineCommand({

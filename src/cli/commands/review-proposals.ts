@@ -1,12 +1,12 @@
 // Proposals on the command line, by the first of two people. Nothing changes until another person approves.
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
+import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeReviewRequest } from '../../domain/review/request-words.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderProposal } from '../../renderings/proposals.ts';
 import { type Command, defineCommand, nairaOption, REQUIRED_MODE, type Terminal } from '../command.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/command-error.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
 import type { OptionTable } from '../terminal/options.ts';
 import { PUBLIC_REASON, printNextCommand, publicReasonDetail, valueOrThrow } from './decision-words.ts';

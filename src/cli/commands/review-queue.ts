@@ -5,7 +5,7 @@ import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import type { ReviewQueue, UnknownPayout } from '../../ports/review-desk.ts';
+import type { ReviewQueue, UnknownPayout } from '../../ports/review-store.ts';
 import { renderCase } from '../../renderings/cases.ts';
 import { renderPayout, toPayoutRow } from '../../renderings/payouts.ts';
 import { renderOpenProposal } from '../../renderings/proposals.ts';

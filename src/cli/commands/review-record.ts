@@ -3,13 +3,13 @@ import { type RecordReadDeps, recordReadOfRecord } from '../../app/audit/record-
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import type { CompareCandidatesDeps } from '../../app/operations/compare-candidates.ts';
-import { listPossibleActions } from '../../app/operations/possible-actions.ts';
+import { listPossibleActions } from '../../app/operations/list-possible-actions.ts';
 import { readProposal, readReview } from '../../app/operations/read-review.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
 import type { RecordWithRelated } from '../../app/review/read-record.ts';
+import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
+import { CASE_TEXTS } from '../../domain/review/describe-wait-reason.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
-import { describeReviewRequest } from '../../domain/review/request-words.ts';
-import { CASE_TEXTS } from '../../domain/review/waiting-words.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { formatNaira, NAIRA } from '../../domain/values/money.ts';
 import { type CaseDeps, readCase } from '../../renderings/cases.ts';
@@ -18,7 +18,7 @@ import { type ContextDeps, readSubjectContext, renderAction } from '../../render
 import { renderReview } from '../../renderings/review-of-record.ts';
 import { isoTimeText, printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
 import { formatPairs } from '../terminal/table.ts';
 

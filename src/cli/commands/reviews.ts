@@ -13,7 +13,7 @@ import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { renderProposal } from '../../renderings/proposals.ts';
 import { type Command, defineCommand, MODE, type Terminal } from '../command.ts';
 import { asJsonObject, type Json } from '../terminal/json.ts';
-import { readTerminalDecider } from '../who.ts';
+import { readTerminalDecider } from '../terminal-user.ts';
 import { PUBLIC_REASON, valueOrThrow } from './decision-words.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue, queueJson } from './review-queue.ts';

@@ -9,8 +9,8 @@ import { differenceToConsole } from '../../../test/support/client/command-answer
 import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { makeKeyStore } from '../../adapters/signer/key-desk.ts';
 import { makeKeyFile } from '../../adapters/signer/key-file.ts';
+import { makeKeyStore } from '../../adapters/signer/key-store.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { feeCommands } from './fees.ts';
 import { incidentCommands } from './incidents.ts';

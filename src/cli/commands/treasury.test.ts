@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
-import type { SendStatus } from '../../ports/networks/pays.ts';
+import type { SendStatus } from '../../ports/networks/network-payer.ts';
 import type { Terminal } from '../command.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { treasuryCommands } from './treasury.ts';
 
 const { paidBuys, rig, scripted, untilAll } = await openScriptedRig();

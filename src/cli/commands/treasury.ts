@@ -9,7 +9,7 @@ import { formatNaira } from '../../domain/values/money.ts';
 import { renderDisabledNetwork, renderSend, renderTreasury } from '../../renderings/treasury.ts';
 import { type Command, defineCommand, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { type Json, nairaText } from '../terminal/json.ts';
 
 const showCommand = defineCommand({

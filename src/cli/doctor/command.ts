@@ -2,16 +2,16 @@
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { countUnreadableSecrets } from '../../app/people/reseal-secrets.ts';
 import { type Config, ConfigError, settingWarnings } from '../../config.ts';
-import type { DoctorProbes } from '../../wire/desks/doctor.ts';
-import type { CheckedNetwork } from '../../wire/networks/set-up.ts';
+import type { DoctorProbes } from '../../wire/admin/doctor-probes.ts';
+import type { CheckedNetwork } from '../../wire/networks/network-admin.ts';
 import { type Command, defineCommand, type Terminal } from '../command.ts';
-import { CommandError } from '../terminal/failure.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { noPaint } from '../terminal/table.ts';
+import { checkBanks } from './banks.ts';
 import { type DoctorCheck, okCheck, problemCheck, reasonOf, warningCheck } from './check.ts';
 import { checkDatabase } from './database.ts';
 import { checkClock, checkDisk, checkKeys } from './machine.ts';
 import { checkRates } from './rates.ts';
-import { checkBanks } from './settings-files.ts';
 
 export function doctorCommand(openDesk: (config: Config) => DoctorProbes | Promise<DoctorProbes>): Command {
   return defineCommand({

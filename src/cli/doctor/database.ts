@@ -1,6 +1,6 @@
 // The doctor's checks of the database: version, durability, role, migrations and transaction counter.
 import type { Config } from '../../config.ts';
-import type { DoctorProbes } from '../../wire/desks/doctor.ts';
+import type { DoctorProbes } from '../../wire/admin/doctor-probes.ts';
 import { type DoctorCheck, okCheck, problemCheck, reasonOf, warningCheck } from './check.ts';
 
 type DoctorDatabaseFacts = NonNullable<Awaited<ReturnType<DoctorProbes['database']>>>;

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
-import type { DoctorProbes } from '../../wire/desks/doctor.ts';
+import type { DoctorProbes } from '../../wire/admin/doctor-probes.ts';
 import { type DoctorCheck, okCheck, problemCheck, reasonOf, warningCheck } from './check.ts';
 
 const MEGABYTE = 1_048_576;

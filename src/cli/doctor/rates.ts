@@ -1,6 +1,6 @@
 // The doctor's check of the rates file: one line per mistake.
 import type { Config } from '../../config.ts';
-import type { DoctorProbes } from '../../wire/desks/doctor.ts';
+import type { DoctorProbes } from '../../wire/admin/doctor-probes.ts';
 import { type DoctorCheck, okCheck, problemCheck } from './check.ts';
 
 export function checkRates({ rates }: Config, desk: Pick<DoctorProbes, 'rates'>): DoctorCheck[] {

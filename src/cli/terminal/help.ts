@@ -1,5 +1,5 @@
 // Help texts, generated from the declarations of the commands.
-import { EXIT_CODES } from './failure.ts';
+import { EXIT_CODES } from './command-error.ts';
 import { type DeclaredArguments, GLOBAL_OPTIONS, type OptionTable, optionText, usageOf } from './options.ts';
 import { formatPairs } from './table.ts';
 

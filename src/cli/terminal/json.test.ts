@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { EXIT_CODES } from './failure.ts';
+import { EXIT_CODES } from './command-error.ts';
 import { decimal, toJson } from './json.ts';
 import { formatTable, makePaint } from './table.ts';
 

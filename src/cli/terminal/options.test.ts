@@ -1,7 +1,7 @@
 // Options and words of a command line: what a command does not know is refused with the way out, never ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from './failure.ts';
+import { UsageError } from './command-error.ts';
 import { type OptionTable, readArguments, usageOf, type WordTable } from './options.ts';
 
 const OPTIONS = {

@@ -1,8 +1,8 @@
 // The arguments and options of a command, declared once as data for parsing, help and shell completion. No input is ignored: an
 // unknown option or argument is refused with a hint.
 import { parseArgs } from 'node:util';
-import { findNearestWord } from '../../domain/values/nearest.ts';
-import { UsageError } from './failure.ts';
+import { findNearestWord } from '../../domain/values/nearest-word.ts';
+import { UsageError } from './command-error.ts';
 
 export interface CommandOption {
   /** The placeholder of the value in the help. An option without it and without choices is a flag. */

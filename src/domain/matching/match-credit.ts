@@ -1,7 +1,7 @@
 // Which open claim a bank credit pays, decided from facts alone and explained. Tokens follow a match, so every
 // doubt ends with a person: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
 import type { MatchDecision, MatchException, MatchVerdict } from '../records/match-decision.ts';
-import { type ClaimEvidence, weighClaim } from './evidence.ts';
+import { type ClaimEvidence, weighClaim } from './claim-evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import { parseName } from './name-match.ts';
 import { dropContradicted, findEqualsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';

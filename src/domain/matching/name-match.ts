@@ -1,8 +1,8 @@
 // Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong
 // match, whatever else it shares (threat 14); titles and company words alone never make a match.
 import { isErased } from '../values/erased.ts';
-import { inspectName } from './names.ts';
-import { type PairedWords, pairWords } from './words.ts';
+import { inspectName } from './inspect-name.ts';
+import { type PairedWords, pairWords } from './pair-words.ts';
 
 type NameVerdict = 'strong' | 'weak' | 'different' | 'suspicious';
 

@@ -1,8 +1,8 @@
 // The payer's number, name, bank and words, as banks report them, beside those of a claim. Only a whole number is
 // an identity, because vendors are shared between businesses and many accounts end alike.
 import type { ClaimFacts } from './facts.ts';
+import type { NameFlag } from './inspect-name.ts';
 import { BLANK_TEXT, compareNames, type ParsedName, parseName } from './name-match.ts';
-import type { NameFlag } from './names.ts';
 
 export type AccountComparison = 'equal' | 'suffix' | 'different' | 'unknown';
 

@@ -1,6 +1,6 @@
 // Which of several claims remain when a credit fits more than one. A claim falls out only because evidence speaks
 // against it or the payer's words name another, never because it said less.
-import type { ClaimEvidence } from './evidence.ts';
+import type { ClaimEvidence } from './claim-evidence.ts';
 
 /** The claims that the payer's words name, or else all; without those that something speaks against, if it can. */
 export function dropContradicted(all: readonly ClaimEvidence[]): readonly ClaimEvidence[] {

@@ -1,6 +1,6 @@
 // The rates as they are served: the last decision of each product with the spreads. A value past its end is no value.
 import type { Mode } from '../values/mode.ts';
-import type { RateGap } from './decision.ts';
+import type { RateGap } from './rate-decision.ts';
 import { applySpread, CURRENCIES, type Currency, type RateProduct } from './rates.ts';
 import { type SpreadRule, spreadFor } from './spread.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/rates/rate-readings.ts';
 import { findBoundsProblem, referenceE4 } from './bounds.ts';
 import { decideBook } from './decide-book.ts';
-import { type AcceptedValue, findLastAccepted, type RateDecision } from './decision.ts';
+import { type AcceptedValue, findLastAccepted, type RateDecision } from './rate-decision.ts';
 import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type SourceRate, type SourceReading } from './reading.ts';
 

@@ -13,7 +13,7 @@ import {
   valueIn,
   verdicts,
 } from '../../../test/support/rates/rate-readings.ts';
-import { findLastAccepted } from './decision.ts';
+import { findLastAccepted } from './rate-decision.ts';
 
 const last = { USD: accepted('1361.5') };
 const usd = (decision: ReturnType<typeof decide>) => valueIn(decision).valueE4;

@@ -1,6 +1,7 @@
 // Decides the rates of one product from what its sources report: which numbers are used, which are not and why. One source that lies
 // never moves a price further than the rules allow, and a price that two sources confirm is never refused for being new.
 import { findAgreement, isJump, sumWeights } from './agreement.ts';
+import { explainTooFar, makeAcceptedValue, type PriceStep } from './price-steps.ts';
 import type {
   AcceptedValue,
   LastAcceptedValues,
@@ -8,13 +9,12 @@ import type {
   RateDecision,
   RateGap,
   ValueDecision,
-} from './decision.ts';
-import { crossedNumbers, directNumbers, type SourceNumber } from './normalise.ts';
+} from './rate-decision.ts';
 import { describeDecimalShift, distanceText, rateText } from './rate-words.ts';
 import { CURRENCIES, type Currency } from './rates.ts';
 import { DESK, type ProductPlan, type SourceReading } from './reading.ts';
-import { type ScreenContext, type ScreenedNumber, screenNumber } from './screen.ts';
-import { explainTooFar, makeAcceptedValue, type PriceStep } from './steps.ts';
+import { type ScreenContext, type ScreenedNumber, screenNumber } from './screen-number.ts';
+import { crossedNumbers, directNumbers, type SourceNumber } from './source-numbers.ts';
 
 export interface BookQuestion {
   readonly plan: ProductPlan;

@@ -1,7 +1,7 @@
 // Whether a decision says the same as the one before it, and the book that is served from one. A source that repeats its number only
 // makes a value last longer: that is stored when it matters, not at every reading.
 import type { BoardBook, BoardValue } from './board.ts';
-import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './decision.ts';
+import type { RateCandidate, RateDecision, RateGap, ValueDecision } from './rate-decision.ts';
 import type { Currency } from './rates.ts';
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeDice } from '../../../test/support/dice.ts';
 import { drawMonth, reconcileMonth } from '../../../test/support/reconciliation/drawn-month.ts';
-import { isExplainingReason } from './explain.ts';
+import { isExplainingReason } from './explain-differences.ts';
 import { sumDifferences } from './items.ts';
 
 const MONTHS = 40;

@@ -1,14 +1,14 @@
 // One bank account on one day of Lagos: the books against the statement. What both have is linked; the rest stays open, day after day, until
 // the other side has it. The equation is checked to the kobo: the balance by the books minus the balance by the statement is the sum of
 // what is open.
-import { pairOpposites } from './cancel.ts';
+
 import {
   type DayContext,
   type ExplainedDifference,
   explainDifferences,
   isExplainingReason,
   mayStillAppear,
-} from './explain.ts';
+} from './explain-differences.ts';
 import {
   type BookItem,
   type Difference,
@@ -21,8 +21,9 @@ import {
   sumAmounts,
   sumDifferences,
 } from './items.ts';
-import { linkItems } from './link.ts';
-import type { ReconciliationLink } from './pool.ts';
+import { linkItems } from './link-items.ts';
+import { pairOpposites } from './pair-opposites.ts';
+import type { ReconciliationLink } from './unlinked-pool.ts';
 
 export interface DayStatement {
   /** The opening balance; null: the statement shows no balances. */

@@ -1,7 +1,7 @@
 // A change: everything one decision does, committed whole or not at all. Every record it moves carries the version it
 // was decided on; when any of them has moved on, nothing of the change happens.
 import type { Entry } from '../ledger/ledger.ts';
-import type { StepUp } from '../people/decisions.ts';
+import type { StepUp } from '../people/people-needed.ts';
 import type { Mode } from '../values/mode.ts';
 import type { BankCredit, CreditReport, NewCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';

@@ -59,7 +59,7 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
   assert.deepEqual(before('buy', 'confirming'), ['sending']);
   // A network may call a transfer final the first time it is asked.
   assert.deepEqual(before('buy', 'completed').sort(), ['confirming', 'sending']);
-  // From on hold only what was paid out before and came back (domain/review/returned.ts, domain/review/cases.ts).
+  // From on hold only what was paid out before and came back (domain/review/returned-payouts.ts, domain/review/cases.ts).
   assert.deepEqual(before('sell', 'paying_out').sort(), ['deposited', 'on_hold']);
   assert.deepEqual(before('sell', 'completed').sort(), ['on_hold', 'paying_out']);
   assert.deepEqual(before('sell', 'deposited').sort(), [

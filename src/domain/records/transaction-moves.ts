@@ -1,7 +1,7 @@
 // How a transaction record changes: it moves along the table of states, or only its next try is put off. Both name the
 // version they were decided on.
 import type { TransactionMove } from './change.ts';
-import type { MoveReason } from './reasons.ts';
+import type { MoveReason } from './move-reasons.ts';
 import { canMove, type TransactionState } from './states.ts';
 import type { Transaction } from './transaction.ts';
 

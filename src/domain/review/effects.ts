@@ -2,7 +2,7 @@
 import type { Change } from '../records/change.ts';
 import type { Movement } from '../records/movement.ts';
 import { formatNaira } from '../values/money.ts';
-import { formatRefundTarget } from './request-words.ts';
+import { formatRefundTarget } from './describe-review-request.ts';
 
 export interface Effect {
   readonly text: string;

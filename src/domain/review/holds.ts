@@ -1,8 +1,8 @@
 // What releasing and refunding mean for a transaction, the same for buys and sells.
 import type { Change, TransactionMove } from '../records/change.ts';
 import { clearStoppingException, REFUND_DECIDED } from '../records/exceptions.ts';
+import type { PublicReason } from '../records/move-reasons.ts';
 import type { Movement } from '../records/movement.ts';
-import type { PublicReason } from '../records/reasons.ts';
 import type { TransactionState } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTransaction } from '../records/transaction-moves.ts';

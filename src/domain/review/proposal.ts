@@ -1,10 +1,10 @@
 // What reviewers decide about money that settlement could not match by itself: the actions, and the rule that the person
 // who proposes one never decides it. The changes the actions make are in the files beside this one.
-import type { StepUp } from '../people/decisions.ts';
+import type { StepUp } from '../people/people-needed.ts';
 import type { Change } from '../records/change.ts';
+import type { PublicReason } from '../records/move-reasons.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
 import type { NairaFacts } from '../records/naira-move.ts';
-import type { PublicReason } from '../records/reasons.ts';
 import type { Mode } from '../values/mode.ts';
 import { fail } from '../values/result.ts';
 

@@ -101,7 +101,7 @@ export function dayAfter(day: string, days = 1): string {
   return dayText(Date.parse(day) + days * DAY_MS);
 }
 
-/** Midnight in Lagos, at which that day begins: it stands for a day without a time (domain/matching/evidence.ts). */
+/** Midnight in Lagos, at which that day begins: it stands for a day without a time (domain/matching/claim-evidence.ts). */
 export function lagosMidnight(day: string): number {
   return Date.parse(`${day}T00:00:00${LAGOS}`);
 }

@@ -29,7 +29,7 @@ export interface ParsedRow extends FilePosition {
   readonly amountMinor: bigint;
   /**
    * What the row lacks to say by itself whether the money came in or went out, as one plain sentence; null: nothing. With a sentence
-   * the sign is only the one that is written, and counts for nothing until domain/statements/directions.ts has proved it.
+   * the sign is only the one that is written, and counts for nothing until domain/statements/direction-finder.ts has proved it.
    */
   readonly lacks: string | null;
   /** The amount is written with a minus, or in brackets. */

@@ -8,7 +8,7 @@ import type { ProviderDeps } from '../../app/people/sign-in-with-provider.ts';
 import type { QuoteDeps } from '../../app/quotes/make-quote.ts';
 import type { Thresholds } from '../../app/reconciliation/threshold-report.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
-import type { ExampleDeps } from '../../app/sandbox/make-example.ts';
+import type { ExampleDeps } from '../../app/sandbox/make-example-transaction.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import type { ActivityFigures, TransactionSearch } from '../../ports/activity.ts';
 import type { AuditLog, AuditReads } from '../../ports/audit.ts';
@@ -17,11 +17,11 @@ import type { Entropy } from '../../ports/clock.ts';
 import type { EventLog } from '../../ports/events.ts';
 import type { LedgerAudit, LedgerBook } from '../../ports/ledger.ts';
 import type { Networks } from '../../ports/networks/network.ts';
-import type { OperationsStore } from '../../ports/operations/operations-desk.ts';
+import type { OperationsStore } from '../../ports/operations/operations-store.ts';
 import type { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
-import type { RailStore } from '../../ports/rails/rail-desk.ts';
+import type { RailStore } from '../../ports/rails/rail-store.ts';
 import type { RateBoard } from '../../ports/rates.ts';
 import type { ReconciliationStore, ThresholdReads } from '../../ports/reconciliation.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
@@ -30,7 +30,7 @@ import type { StatementReaders, StatementStore } from '../../ports/statements.ts
 import type { TreasuryStore } from '../../ports/treasury.ts';
 import type { OneRangeAtATime } from '../routes/one-range-at-a-time.ts';
 import type { StreamDeps } from '../streams/serve-stream.ts';
-import type { WorkTurns } from '../streams/turns.ts';
+import type { WorkTurns } from '../streams/work-turns.ts';
 import type { ChangeStreams } from './operations/change-streams.ts';
 
 export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps {

@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
 import { nameSchema } from '../../renderings/parts/schemas.ts';
 import { permissionText } from './access.ts';
-import { CSRF_HEADER } from './door/csrf.ts';
+import { CSRF_HEADER } from './admission/csrf.ts';
 import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
 import { type ConsoleRoute, TAGS } from './route.ts';
 

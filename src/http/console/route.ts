@@ -8,8 +8,8 @@ import type { RefusalCode } from '../../domain/values/refusals.ts';
 import type { Result } from '../../domain/values/result.ts';
 import type { JsonOf } from '../../renderings/parts/schemas.ts';
 import type { OperatorReadScope, RouteAccess } from './access.ts';
+import type { ClientLimit } from './admission/client-limits.ts';
 import type { ConsoleDeps } from './deps.ts';
-import type { ClientLimit } from './door/client-limits.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
 
 /** The members of an answer beside `status`. */

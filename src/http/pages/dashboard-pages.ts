@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import { type CachedPage, makePage, sendPage } from './page-headers.ts';
+import { type CachedPage, makePage, sendPage } from './send-page.ts';
 
 const BUILT = path.join(import.meta.dirname, '../../../dashboard/dist');
 /** Where the build left a place for the nonce. */

@@ -2,9 +2,9 @@
 // the documents when they are first asked for.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type HomePageFacts, renderHomePage } from './home-page.ts';
-import { type CachedPage, makeLazily, makePage, type PageMaker, sendPage } from './page-headers.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 import { COLLECTION_PATH, makeReferencePages } from './reference-pages.ts';
+import { type CachedPage, makeLazily, makePage, type PageMaker, sendPage } from './send-page.ts';
 
 /** The pages by path. */
 export async function makePublicPages(

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CachedPage, makePage } from './page-headers.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
+import { type CachedPage, makePage } from './send-page.ts';
 
 /** Only files of this service. The viewer needs inline styles. */
 const POLICY = [

@@ -1,6 +1,6 @@
 // The error examples of the OpenAPI document: for each code the message that the service gives for a typical mistake. A test
 // makes these mistakes and compares.
-import { accountNotFound } from '../../app/enquiries/read-account.ts';
+import { accountNotFound } from '../../app/account-lookups/look-up-account.ts';
 import { unmatchedClaimsReached } from '../../app/intake/claim-limit.ts';
 import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
 import { requestNotFound } from '../../app/requests/read-requests.ts';

@@ -1,6 +1,6 @@
 // The schema of a transaction in answers: every field that an integrator reads, with its meaning.
 import { type Static, Type } from 'typebox';
-import { PUBLIC_EXCEPTIONS } from '../../domain/records/public-words.ts';
+import { PUBLIC_EXCEPTIONS } from '../../domain/records/public-reasons.ts';
 import { STATES } from '../../domain/records/states.ts';
 
 export const nullable = (type: 'string', rest: object) =>

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoggedRequest } from '../../ports/request-log.ts';
-import { makeTokenBuckets } from '../door/limits.ts';
+import { makeTokenBuckets } from '../admission/limits.ts';
 import { maskJson, maskUrl } from './masking.ts';
 
 export interface KeepRequestsDeps {

@@ -1,6 +1,6 @@
 // Checks a query against the parameters that its route documents: an unknown one is refused with the name that was most likely
 // meant, because a misspelt filter that is ignored answers with everything. Values are checked later, by the use-case.
-import { findNearestWord } from '../../domain/values/nearest.ts';
+import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from './body-parser.ts';
 import { isSecretName, maskSecrets } from './masking.ts';

@@ -5,7 +5,7 @@ import {
   type FoundAccount,
   type LookUpAccountDeps,
   lookUpAccount,
-} from '../../app/enquiries/read-account.ts';
+} from '../../app/account-lookups/look-up-account.ts';
 import { sendRefusal } from '../errors.ts';
 import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
 import { callerOf } from '../requests/request-context.ts';

@@ -5,9 +5,9 @@ import {
   listEventPlaces,
   type ReceiveRailEventDeps,
   receiveRailEvent,
-} from '../../app/rails/receive-event.ts';
+} from '../../app/rails/receive-rail-event.ts';
 import { refusal } from '../../domain/values/refusals.ts';
-import { clientOfAddress } from '../door/client-address.ts';
+import { clientOfAddress } from '../admission/client-address.ts';
 import { sendRefusal } from '../errors.ts';
 
 export interface RailEventRouteDeps extends ReceiveRailEventDeps {

@@ -7,7 +7,7 @@ import {
   validatePayout,
 } from '../../app/rails/validate-payout.ts';
 import { refusal } from '../../domain/values/refusals.ts';
-import { clientOfAddress } from '../door/client-address.ts';
+import { clientOfAddress } from '../admission/client-address.ts';
 import { sendRefusal } from '../errors.ts';
 
 export interface ValidationRouteDeps extends ValidatePayoutDeps {

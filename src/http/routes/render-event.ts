@@ -7,7 +7,7 @@ import {
   bankReference,
   type WalletDestination,
 } from '../../domain/records/movement.ts';
-import { toPublicReason } from '../../domain/records/public-words.ts';
+import { toPublicReason } from '../../domain/records/public-reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { Networks } from '../../ports/networks/network.ts';

@@ -2,7 +2,7 @@
 // refunds, payout and held money are added where they were read.
 import type { DetailedTransaction, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
-import { toPublicException, toPublicReason, toPublicWarnings } from '../../domain/records/public-words.ts';
+import { toPublicException, toPublicReason, toPublicWarnings } from '../../domain/records/public-reasons.ts';
 import {
   computeArrivedMinor,
   computeMissingMinor,

@@ -16,7 +16,7 @@ import {
   redeliverRange,
 } from '../../app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../app/webhooks/rotate-keys.ts';
-import { sendTestEvent } from '../../app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../app/webhooks/send-test-event.ts';
 import { findEndpoint, type WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import { showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import { sendRefusal } from '../errors.ts';

@@ -4,7 +4,7 @@
 import { actorKind } from '../../domain/people/actor.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { makeNamedCounts } from '../door/limits.ts';
+import { makeNamedCounts } from '../admission/limits.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** How often keys are checked: a revoked key ends its streams within this time after the catalogue knows. */

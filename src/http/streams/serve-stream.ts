@@ -9,7 +9,7 @@ import type { BusinessScope } from '../../ports/store/reads.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventStream, makeEventStream, type StreamSource } from './event-stream.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { WorkTurns } from './turns.ts';
+import type { WorkTurns } from './work-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,9 +1,9 @@
 // What the service needs of a blockchain network, in its own words. A network is looked up by its wire name; nothing in
 // domain or app knows which networks exist. Every adapter passes test/contract/network/suite.ts.
 import type { Mode } from '../../domain/values/mode.ts';
-import type { NetworkObserver } from './observes.ts';
-import type { NetworkPayer } from './pays.ts';
-import type { NetworkWatch } from './watches.ts';
+import type { NetworkObserver } from './network-observer.ts';
+import type { NetworkPayer } from './network-payer.ts';
+import type { NetworkWatch } from './network-watch.ts';
 
 /**
  * What the settings of a network say about it: enough to show amounts and to check addresses, without keys

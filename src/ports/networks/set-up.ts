@@ -3,7 +3,7 @@
 // what was signed is stored first, so that its cost is known however it ends.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
-import type { SignedTransaction, WalletTurn } from './pays.ts';
+import type { SignedTransaction, WalletTurn } from './network-payer.ts';
 
 /** One set-up transaction. */
 export interface SetUpStep {

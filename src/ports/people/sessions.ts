@@ -1,5 +1,5 @@
 // Sessions and step-ups as stored. Only hashes of tokens are.
-import type { StepUp } from '../../domain/people/decisions.ts';
+import type { StepUp } from '../../domain/people/people-needed.ts';
 
 export type Surface = 'browser' | 'command_line';
 

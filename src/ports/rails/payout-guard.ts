@@ -1,8 +1,8 @@
 // What the guard of rails keeps: up to where each rail was compared, which payment is which payout, and the payments that nothing
 // explains. The pause of a rail is written in the commit that stores the first of those.
-import type { ApprovalRequest, ApprovalVerdict } from '../../domain/rails/asked-payout.ts';
-import type { OwnPayout, UnexplainedPayment } from '../../domain/rails/unexplained.ts';
-import type { RailKey } from './rail-desk.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../domain/rails/approval-request.ts';
+import type { OwnPayout, UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
+import type { RailKey } from './rail-store.ts';
 
 /** A rail whose comparison is due, held by one process until the lease ends. */
 export interface LeasedGuard {

@@ -1,12 +1,12 @@
 // A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
 // about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
-import type { ApprovalRequest } from '../../domain/rails/asked-payout.ts';
+import type { ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import type { RailTerms } from '../../domain/rails/terms.ts';
-import type { ListedPayment } from '../../domain/rails/unexplained.ts';
+import type { ListedPayment } from '../../domain/rails/unexplained-payments.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { RailEvents } from './events.ts';
-import type { RailPayouts } from './payouts.ts';
-import type { RailStatement } from './statement.ts';
+import type { RailEvents } from './rail-events.ts';
+import type { RailPayouts } from './rail-payouts.ts';
+import type { RailStatement } from './rail-statement.ts';
 
 // A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
 // app/rails/validate-payout.ts.

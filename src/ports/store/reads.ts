@@ -7,7 +7,7 @@ import type { TransactionState, TransactionType } from '../../domain/records/sta
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { ReportedCredit, ReportFacts } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { WalletTurn } from '../networks/pays.ts';
+import type { WalletTurn } from '../networks/network-payer.ts';
 
 export interface BusinessScope {
   readonly businessId: string;

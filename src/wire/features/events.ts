@@ -11,7 +11,7 @@ import { renderEvent } from '../../http/routes/render-event.ts';
 import { makeEventHub } from '../../http/streams/event-hub.ts';
 import { makeOpenStreams } from '../../http/streams/open-streams.ts';
 import type { StreamDeps } from '../../http/streams/serve-stream.ts';
-import { makeWorkTurns } from '../../http/streams/turns.ts';
+import { makeWorkTurns } from '../../http/streams/work-turns.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { Feature, ServiceParts } from '../feature.ts';

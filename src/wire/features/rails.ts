@@ -4,15 +4,15 @@ import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
-import type { ReceiveRailEventDeps } from '../../app/rails/receive-event.ts';
+import type { ReceiveRailEventDeps } from '../../app/rails/receive-rail-event.ts';
 import { addRailEventRoutes } from '../../http/routes/rail-events.ts';
 import { addValidationRoutes } from '../../http/routes/rail-validation.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import { startPayoutGuard } from '../../workers/rails/guard-payouts.ts';
-import { startForgettingRailEvents, startRailEventReport } from '../../workers/rails/keep-events.ts';
+import { startForgettingRailEvents, startRailEventReport } from '../../workers/rails/rail-event-upkeep.ts';
 import { startRailChecks, startRailReport } from '../../workers/rails/watch-rails.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { makeLogThrottle } from '../say-rarely.ts';
+import { makeLogThrottle } from '../log-throttle.ts';
 
 export function railsFeature(parts: ServiceParts): Feature {
   const { railDesk, store, clock, log, metrics, bankRails } = parts;

@@ -2,8 +2,8 @@
 import { addQuoteRoutes } from '../../http/routes/quotes.ts';
 import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import { startForgettingQuotes, startQuoteWatch } from '../../workers/keep-quotes.ts';
-import { startDecidingRates } from '../../workers/rates/keep-rates.ts';
+import { startForgettingQuotes, startQuoteWatch } from '../../workers/quote-upkeep.ts';
+import { startDecidingRates } from '../../workers/rates/decide-rates.ts';
 import { startReadingSources } from '../../workers/rates/read-sources.ts';
 import { startKeepingRateHistory, startRateWatch } from '../../workers/rates/watch-rates.ts';
 import type { Feature, ServiceParts } from '../feature.ts';

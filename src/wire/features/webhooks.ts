@@ -5,7 +5,7 @@ import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts'
 import { makeDeliveryQueue } from '../../adapters/postgres/webhooks/queue.ts';
 import { makeWebhookSender } from '../../adapters/webhooks/sender.ts';
 import { judgeWebhookAddress, type SenderSettings } from '../../adapters/webhooks/sender-rules.ts';
-import type { DeliverWebhooksDeps } from '../../app/webhooks/deliver-due.ts';
+import type { DeliverWebhooksDeps } from '../../app/webhooks/deliver-due-webhooks.ts';
 import { fanOutEvents } from '../../app/webhooks/fan-out-events.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import type { Config } from '../../config.ts';
@@ -20,7 +20,7 @@ import {
   startForgettingDeliveries,
   startWebhookReport,
   type WebhookUpkeepDeps,
-} from '../../workers/keep-webhooks.ts';
+} from '../../workers/webhook-upkeep.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Signals } from '../signals.ts';

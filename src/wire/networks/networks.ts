@@ -1,16 +1,16 @@
 // The networks that the operator configured, opened with their keys and compared with their chains. Wrong settings stop the
 // start; a network that cannot be checked now is disabled and tried again.
 import type { Logger } from 'pino';
-import { describeNetwork } from '../../adapters/networks/described.ts';
+import { describeNetwork } from '../../adapters/networks/describe-network.ts';
 import {
   type ConfiguredNetwork,
   type NetworksFile,
   readNetworksFile,
-} from '../../adapters/networks/settings/file.ts';
+} from '../../adapters/networks/settings/networks-file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
-import { makeOneProviderDeposits } from '../../adapters/postgres/networks/one-provider-words.ts';
-import { makeSigningDays } from '../../adapters/postgres/treasury/treasury-desk.ts';
+import { makeOneProviderDeposits } from '../../adapters/postgres/networks/one-provider-deposits.ts';
+import { makeSigningDays } from '../../adapters/postgres/treasury/treasury-store.ts';
 import { guardSigner } from '../../adapters/signer/guarded-signer.ts';
 import { makeKeyFile } from '../../adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../adapters/signer/local-signer.ts';
@@ -21,14 +21,14 @@ import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DisabledNetwork, Network, NetworkDescription } from '../../ports/networks/network.ts';
 import type { Signer } from '../../ports/signer.ts';
-import { makeLogThrottle } from '../say-rarely.ts';
-import { type NetworkIdentities, openNetworkIdentities } from './identities.ts';
+import { makeLogThrottle } from '../log-throttle.ts';
+import { type NetworkIdentities, openNetworkIdentities } from './network-identities.ts';
 import {
   fingerprintSettings,
   type NetworkOpening,
   openAndCheckNetwork,
   readTreasuryWallet,
-} from './opening.ts';
+} from './open-network.ts';
 
 export interface NetworkParts {
   readonly database: Database;

@@ -1,7 +1,7 @@
 // Compares the payments of rails with our payouts again and again, each rail on its own: the others do not wait for a slow one. A rail
 // that is stopped is logged once, by the process that did it.
 import { type GuardPayoutsDeps, guardRail, listGuardedRails } from '../../app/rails/guard-payouts.ts';
-import { describeUnexplainedPayment } from '../../domain/rails/words.ts';
+import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
 import { combineLoops, type Loop, startLoop } from '../loop.ts';

@@ -6,12 +6,12 @@ import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
-import { makeRailStore } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeRailStore } from '../../adapters/postgres/rails/rail-store.ts';
 import { makeBanks } from '../../adapters/rails/registry.ts';
 import { checkRail, listRailsToCheck, registerRails } from '../../app/rails/check-rails.ts';
 import { readRails } from '../../app/rails/read-rails.ts';
 import type { Series } from '../../ports/instruments.ts';
-import type { RailBalance } from '../../ports/rails/payouts.ts';
+import type { RailBalance } from '../../ports/rails/rail-payouts.ts';
 import { startRailChecks, startRailReport } from './watch-rails.ts';
 
 const rig = await openRailRig();

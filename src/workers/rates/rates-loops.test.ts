@@ -9,7 +9,7 @@ import { limitMs } from '../../../test/support/patience.ts';
 import { setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
 import { waitUntilCurrent } from '../../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
-import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
+import { makeDeskWrites } from '../../adapters/postgres/rates/desk-prices.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
 import { makeSystemEntropy, startDatabaseClock } from '../../adapters/system.ts';
@@ -18,7 +18,7 @@ import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Series } from '../../ports/instruments.ts';
 import { type RatePlan, type RateSource, SourceFailure } from '../../ports/rates.ts';
-import { startDecidingRates } from './keep-rates.ts';
+import { startDecidingRates } from './decide-rates.ts';
 import { startReadingSources } from './read-sources.ts';
 import { startRateWatch } from './watch-rates.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../src/domain/values/ids.ts';
-import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/payouts.ts';
-import type { RailStatement } from '../../../src/ports/rails/statement.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/rail-payouts.ts';
+import type { RailStatement } from '../../../src/ports/rails/rail-statement.ts';
 import type { BankHarness } from './harness.ts';
 
 export interface Case {

@@ -2,7 +2,7 @@
 // case that a rail cannot meet (it reports nothing, say) is left out there.
 import type { AccountDestination } from '../../../src/domain/records/movement.ts';
 import type { Rail } from '../../../src/ports/rails/rail.ts';
-import type { CreditLine } from '../../../src/ports/rails/statement.ts';
+import type { CreditLine } from '../../../src/ports/rails/rail-statement.ts';
 
 export const TROUBLES = [
   /** The next call to pay this reference does not get through: nothing is paid. */

@@ -1,7 +1,7 @@
 // The contract of statements: every line is there, in pages that stay the same, and a reader that restarts anywhere
 // misses nothing and repeats nothing.
 import assert from 'node:assert/strict';
-import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/statement.ts';
+import type { CreditLine, NoticeLine, RailStatement } from '../../../src/ports/rails/rail-statement.ts';
 import { assertPaidOnce, type Case, order, payoutsOf, statementOf } from './case.ts';
 import type { BankHarness } from './harness.ts';
 

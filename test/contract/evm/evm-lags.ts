@@ -1,7 +1,7 @@
 // What an EVM network does while servers of its providers are behind each other, besides what every network does: nothing
 // there has an end of its own, so what matters is what calls people, what loses a deposit, and what hides an outflow.
 import assert from 'node:assert/strict';
-import { PATHS } from '../../../local-networks/evm/servers.ts';
+import { PATHS } from '../../../local-networks/evm/lagging-servers.ts';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';
 import { eventually, naira, passSome, payment } from '../network/case.ts';
 import type { Lag } from '../network/harness.ts';

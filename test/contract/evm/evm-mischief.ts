@@ -1,6 +1,6 @@
 // The troubles of the contract suite on the local chain: what a payment or a deposit meets, by its name in the suite.
 import type { Hex } from 'viem';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
 import type { EvmStage } from './evm-stage.ts';
 

@@ -1,7 +1,7 @@
 // The part of a network's contract that is about payments that share a transaction: each is paid once, and what befalls
 // one of them costs the others at most another try.
 import assert from 'node:assert/strict';
-import type { Payment } from '../../../src/ports/networks/pays.ts';
+import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import {
   assertNothing,
   assertReceived,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Payment } from '../../../src/ports/networks/pays.ts';
+import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 

@@ -8,7 +8,7 @@ import type {
   Payment,
   SendStatus,
   SignedTransaction,
-} from '../../../src/ports/networks/pays.ts';
+} from '../../../src/ports/networks/network-payer.ts';
 import type { ContractHarness } from './case.ts';
 
 type Kind = SendStatus['kind'];

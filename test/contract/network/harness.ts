@@ -2,8 +2,8 @@
 // paid. A case that a network cannot meet (no trustlines, say) is left out there.
 import type { LagPath, LagServers } from '../../../local-networks/lag.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { DepositAddresses } from '../../../src/ports/networks/observes.ts';
-import type { Payment, SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { DepositAddresses } from '../../../src/ports/networks/network-observer.ts';
+import type { Payment, SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 
 export const TROUBLES = [
   /** The broadcast does not get through. */

@@ -3,7 +3,7 @@
 // that changes servers in the middle of a question. What landed is never called dead, and is found in the end.
 import assert from 'node:assert/strict';
 import { LAG_PATH_SETS, LAG_SERVERS } from '../../../local-networks/lag.ts';
-import type { SendStatus } from '../../../src/ports/networks/pays.ts';
+import type { SendStatus } from '../../../src/ports/networks/network-payer.ts';
 import {
   assertReceived,
   type Case,

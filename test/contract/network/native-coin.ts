@@ -8,7 +8,7 @@ import { readTreasuries, type TreasuryState } from '../../../src/app/treasury/re
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { type Store, StoreUnavailable } from '../../../src/ports/store/store.ts';
 import { acceptance } from '../../http/store-fixtures.ts';
 import { PAYER, type Rig } from '../../support/settlement.ts';

@@ -2,7 +2,7 @@
 // signed it, and nothing else is.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Outflow } from '../../../src/ports/networks/watches.ts';
+import type { Outflow } from '../../../src/ports/networks/network-watch.ts';
 import { type Case, eventually, naira, newId, passSome, payments } from './case.ts';
 import { makePayer } from './payer.ts';
 

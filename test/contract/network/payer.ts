@@ -2,7 +2,7 @@
 // provably paid nothing.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { Payment, SendStatus } from '../../../src/ports/networks/pays.ts';
+import type { Payment, SendStatus } from '../../../src/ports/networks/network-payer.ts';
 import { type ContractHarness, MANY_STEPS } from './case.ts';
 import { type Desk, makeDesk, type Stored } from './desk.ts';
 

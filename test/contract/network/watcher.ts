@@ -2,7 +2,7 @@
 // its identity.
 import assert from 'node:assert/strict';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { DepositObservation, Sighting } from '../../../src/ports/networks/observes.ts';
+import type { DepositObservation, Sighting } from '../../../src/ports/networks/network-observer.ts';
 import { type ContractHarness, eventually, naira, newId } from './case.ts';
 
 const CATCH_UP_POLLS = 40;

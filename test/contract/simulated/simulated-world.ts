@@ -1,8 +1,8 @@
 // The simulated world as the contract suites need it: on a clock driven by hand, with trouble on demand, in memory and
 // in PostgreSQL.
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
+import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/simulated-world.ts';
 import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
-import { PAYING_FATES, type SimulatedWorld } from '../../../src/adapters/simulation/world.ts';
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import { openTestDatabase } from '../../http/store-fixtures.ts';
 import { freshDatabase } from '../../support/database.ts';

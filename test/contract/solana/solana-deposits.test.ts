@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import type { Sighting } from '../../../src/ports/networks/observes.ts';
+import type { Sighting } from '../../../src/ports/networks/network-observer.ts';
 import { payment } from '../network/case.ts';
 import { makePayer } from '../network/payer.ts';
 import { arriving, untilConfirmed, watcherOf } from '../network/watcher.ts';

@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { AccountState, getTokenDecoder, getTokenEncoder, type Token } from '@solana-program/token';
-import { beginServerLag } from '../../../local-networks/solana/rpc/lags.ts';
 import { type SolanaServer, startSolanaServer } from '../../../local-networks/solana/rpc/server.ts';
+import { beginServerLag } from '../../../local-networks/solana/rpc/server-lags.ts';
 import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts';
-import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+import { connectSolana } from '../../../src/adapters/networks/solana/rpc/connect-solana.ts';
 import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';

@@ -16,8 +16,8 @@ import {
 import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
-import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import { connectSolana } from '../../../src/adapters/networks/solana/rpc/connect-solana.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import type { Arriving } from '../network/harness.ts';
 
 export const DECIMALS = 2;

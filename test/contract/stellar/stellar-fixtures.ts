@@ -3,10 +3,10 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { StellarSettings } from '../../../src/adapters/networks/settings/settings.ts';
-import type { StellarChain } from '../../../src/adapters/networks/stellar/horizon/chain.ts';
 import { amountText, type HorizonFields } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
 import type { Horizon, HorizonAnswer } from '../../../src/adapters/networks/stellar/horizon/horizon.ts';
-import type { Payment, WalletTurn } from '../../../src/ports/networks/pays.ts';
+import type { StellarChain } from '../../../src/adapters/networks/stellar/horizon/stellar-chain.ts';
+import type { Payment, WalletTurn } from '../../../src/ports/networks/network-payer.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 

@@ -9,7 +9,7 @@ import { amountText } from '../../../src/adapters/networks/stellar/horizon/field
 import { openStellarNetwork } from '../../../src/adapters/networks/stellar/open.ts';
 import { openStellarSetUp, treasuryOperations } from '../../../src/adapters/networks/stellar/set-up.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
 import type { Arriving, Trouble } from '../network/harness.ts';

@@ -8,7 +8,7 @@ import { newPeopleId, totpPurpose } from '../../../src/app/people/people-deps.ts
 import { countSecondFactorTry } from '../../../src/app/people/sign-in.ts';
 import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
 import type { RouteAccess } from '../../../src/http/console/access.ts';
-import { deriveCsrfToken } from '../../../src/http/console/door/csrf.ts';
+import { deriveCsrfToken } from '../../../src/http/console/admission/csrf.ts';
 import { assertDocumented } from '../../support/client/documented.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 

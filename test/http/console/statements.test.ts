@@ -2,7 +2,7 @@
 // not upload; and a row of a statement gives value where statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-day.ts';
+import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-account.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import { buyBody, startTestService } from '../../support/service.ts';
 import { eventually, ONRAMP } from '../helpers.ts';

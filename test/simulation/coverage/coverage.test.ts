@@ -64,7 +64,7 @@ test('an excuse that is not needed, has no reason or is for nothing is named', (
   for (const gone of [
     'buy: paid → gone',
     'src/app/gone.ts',
-    'src/app/engine/turns.ts makeTurns | ▸no such line',
+    'src/app/engine/wallet-locks.ts makeTurns | ▸no such line',
   ])
     assert.match(about(seen([]), gone, excused(gone, 'never', 'because'))[0]!, /there is no such thing/);
 });
@@ -80,7 +80,7 @@ test('every table names a pair once', () => {
   assert.equal(new Set(knownPairs()).size, knownPairs().length);
 });
 
-const FILE = 'src/app/engine/turns.ts';
+const FILE = 'src/app/engine/wallet-locks.ts';
 /** A line of it. */
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };

@@ -1,6 +1,6 @@
 // commit(changes) as the adapter does it: changes of one record go into different statements, a statement that a rule
 // forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
-import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/kind.ts';
+import { ruleOfConstraint } from '../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { formatLedgerAccount } from '../../../src/domain/records/naira-move.ts';
 import type { CommitOutcome, FeedLease } from '../../../src/ports/store/commit.ts';

@@ -1,12 +1,12 @@
 // What people see: proposals, and the queues they work through. There is never so much of it that looking at
 // everything costs anything.
-import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-store.ts';
 import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import { formatLedgerAccount, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { BankBook } from '../../../src/domain/review/naira.ts';
+import type { BankBook } from '../../../src/domain/review/naira-moves.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
 import { NAIRA } from '../../../src/domain/values/money.ts';
@@ -16,7 +16,7 @@ import type {
   ReviewQueue,
   StoredCase,
   UnknownPayout,
-} from '../../../src/ports/review-desk.ts';
+} from '../../../src/ports/review-store.ts';
 import { forbidden, plain } from './plain.ts';
 import { byId, type Identified, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';

@@ -4,7 +4,7 @@ import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
-import type { ReviewStore } from '../../../src/ports/review-desk.ts';
+import type { ReviewStore } from '../../../src/ports/review-store.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import { DEFAULT_CLAIM_LIMIT } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';

@@ -3,7 +3,7 @@ import type { Attempt, Movement } from '../../../src/domain/records/movement.ts'
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { findIdLowerBound } from '../../../src/domain/values/ids.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { WalletTurn } from '../../../src/ports/networks/pays.ts';
+import type { WalletTurn } from '../../../src/ports/networks/network-payer.ts';
 import type { BusinessScope, TimelineLine, TransactionFilter } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';

@@ -12,7 +12,7 @@ import type { TransactionState } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { CaseInReview, QuarantinedLine, StoredCase } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview, QuarantinedLine, StoredCase } from '../../../src/ports/review-store.ts';
 import type { TimelineLine } from '../../../src/ports/store/reads.ts';
 import type { EndedPayout } from '../../../src/ports/store/store.ts';
 import type { Group, Table } from './table.ts';

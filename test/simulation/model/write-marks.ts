@@ -1,7 +1,7 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
-import { hasFinalAnswer } from '../../../src/adapters/postgres/commit/marks.ts';
-import { STEP_UP_VALID_MS } from '../../../src/domain/people/decisions.ts';
+import { hasFinalAnswer } from '../../../src/adapters/postgres/commit/side-rows.ts';
+import { STEP_UP_VALID_MS } from '../../../src/domain/people/people-needed.ts';
 import { type LimitUsage, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
 import { formatLedgerAccount, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import { FIRST_LOOK_MS } from '../../../src/ports/store/store.ts';

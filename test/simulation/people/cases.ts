@@ -1,7 +1,7 @@
 // How the operator's people end a case: what came back is paid again or sent home, and what was paid besides is recovered, accepted or
 // counted. Some of it cannot be done with that case, and is refused.
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
-import type { CaseInReview } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview } from '../../../src/ports/review-store.ts';
 import type { Dice } from '../../support/dice.ts';
 import { accountOf, ownerOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';

@@ -1,7 +1,7 @@
 // What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
 // first is about money; the bank says so when it is asked.
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
-import type { NoticeLine } from '../../../src/ports/rails/statement.ts';
+import type { NoticeLine } from '../../../src/ports/rails/rail-statement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 

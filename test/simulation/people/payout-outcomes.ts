@@ -2,7 +2,7 @@
 // on its way any more, and two of them record what became of it. Unlike the rest of their work this goes on until the end of a seed.
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { needsPeople } from '../../../src/domain/movements/outcome-memory.ts';
-import type { UnknownPayout } from '../../../src/ports/review-desk.ts';
+import type { UnknownPayout } from '../../../src/ports/review-store.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import type { Machine } from '../world/machine.ts';

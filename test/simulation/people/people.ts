@@ -9,7 +9,7 @@ import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import { NAIRA, tokenAsset, tokenToKobo } from '../../../src/domain/values/money.ts';
-import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
+import type { ReviewQueue } from '../../../src/ports/review-store.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import type { Machine } from '../world/machine.ts';

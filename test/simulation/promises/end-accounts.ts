@@ -3,7 +3,7 @@ import type { LedgerAccountName } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
-import type { CaseInReview } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview } from '../../../src/ports/review-store.ts';
 import type { Setting } from '../world/setting.ts';
 import { balanceOf } from './end-books.ts';
 

@@ -4,7 +4,7 @@ import {
   PAYING_FATES,
   type WorldPayout,
   type WorldTransfer,
-} from '../../../src/adapters/simulation/world.ts';
+} from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Change, listMatches, type MatchRecord } from '../../../src/domain/records/change.ts';
 import { isFullAccount } from '../../../src/domain/records/credit.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';

@@ -2,7 +2,7 @@
 // that hide it best: at an amount that the books have too, with a made-up name, beside a credit of the same size. Every one of them
 // must stay open for people, and an honest statement must leave nothing open.
 import { parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
-import { isExplainingReason } from '../../../src/domain/reconciliation/explain.ts';
+import { isExplainingReason } from '../../../src/domain/reconciliation/explain-differences.ts';
 import type { BookItem, ReconciliationRow } from '../../../src/domain/reconciliation/items.ts';
 import { type ReconciliationFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays } from '../../../src/domain/reconciliation/working-days.ts';

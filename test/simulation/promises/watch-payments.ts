@@ -1,6 +1,6 @@
 // Payments: nothing leaves without what pays for it, nothing is paid twice, no more goes out than came in, and what the
 // outside world pays is what was stored and decided.
-import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/world.ts';
+import { PAYING_FATES, type WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import { type Movement, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { isMade, type PaidRow } from '../world/rails/words.ts';
 import { cameIn, finalTokens } from './came-in.ts';

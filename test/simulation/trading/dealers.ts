@@ -1,7 +1,8 @@
 // The operator's desk in a seed that trades: spreads change, and prices are set by one person where the rule allows it and by two where
 // it does not. Some hold instead of all other sources for a while.
-import { findLastAccepted } from '../../../src/domain/rates/decision.ts';
+
 import { judgePrice } from '../../../src/domain/rates/price-change.ts';
+import { findLastAccepted } from '../../../src/domain/rates/rate-decision.ts';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
 import { MODE } from '../people/company.ts';
 import type { Keeper } from './keepers.ts';

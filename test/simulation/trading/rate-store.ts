@@ -1,6 +1,6 @@
 // The store of rates in memory, one call at a time, answering as the PostgreSQL adapter does.
 import type { BoardBook, BoardSnapshot } from '../../../src/domain/rates/board.ts';
-import { findLastAccepted } from '../../../src/domain/rates/decision.ts';
+import { findLastAccepted } from '../../../src/domain/rates/rate-decision.ts';
 import type { RateProduct } from '../../../src/domain/rates/rates.ts';
 import { hasSameValues, makeBoardBook } from '../../../src/domain/rates/same-decision.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';

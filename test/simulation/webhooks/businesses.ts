@@ -9,7 +9,7 @@ import {
   redeliverRange,
 } from '../../../src/app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../../src/app/webhooks/rotate-keys.ts';
-import { sendTestEvent } from '../../../src/app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../../src/app/webhooks/send-test-event.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
 import type { Refusal } from '../../../src/domain/values/refusals.ts';
 import type { Result } from '../../../src/domain/values/result.ts';

@@ -1,13 +1,16 @@
 // The processes that fan out and deliver, as the service runs them: each takes turns, waits for no attempt before the next turn,
 // and forgets what it holds when it dies.
-import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../../../src/app/webhooks/deliver-due.ts';
+import {
+  type DeliverWebhooksDeps,
+  deliverDueWebhooks,
+} from '../../../src/app/webhooks/deliver-due-webhooks.ts';
+import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/delivery-windows.ts';
 import {
   type FanOutDeps,
   type FanOutMemory,
   fanOutEvents,
 } from '../../../src/app/webhooks/fan-out-events.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
-import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/windows.ts';
 import type { Life } from '../world/gate.ts';
 import { PollingProcess } from '../world/simulated-process.ts';
 import { type CourierPorts, courierPorts, openTransactions } from './courier-ports.ts';

@@ -4,7 +4,7 @@ import { readBankCharges } from '../../../src/adapters/catalogue/bank-charges.ts
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import { makeBanks } from '../../../src/adapters/rails/registry.ts';
 import type { SettlementDeps } from '../../../src/app/engine/deps.ts';
-import { makeWalletLocks } from '../../../src/app/engine/turns.ts';
+import { makeWalletLocks } from '../../../src/app/engine/wallet-locks.ts';
 import type { CheckRailsDeps } from '../../../src/app/rails/check-rails.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';

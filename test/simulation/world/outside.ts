@@ -3,7 +3,7 @@
 import { makeSimulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
 import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
-import type { WorldArrival, WorldTransfer } from '../../../src/adapters/simulation/world.ts';
+import type { WorldArrival, WorldTransfer } from '../../../src/adapters/simulation/simulated-world.ts';
 import type { Sandbox, Scenario } from '../../../src/ports/sandbox.ts';
 import { makeDice } from '../../support/dice.ts';
 import { type MemoryWorld, makeMemoryWorld } from '../../support/simulated/memory-world.ts';

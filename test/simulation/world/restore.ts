@@ -1,7 +1,7 @@
 // A seed whose database is lost and comes back from a backup: the world goes on, the store is what it was. As a restore
 // promises, nothing moves until the operator says so. He looks at what the bank and the networks have paid since: when the
 // store knows all of it, movements go on, and otherwise they stay paused to the end.
-import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
+import { PAYING_FATES } from '../../../src/adapters/simulation/simulated-world.ts';
 import { readMemory } from '../../../src/domain/movements/outcome-memory.ts';
 import { type Attempt, parseBankReference } from '../../../src/domain/records/movement.ts';
 import { makeDice } from '../../support/dice.ts';

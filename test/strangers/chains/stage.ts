@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { FAST } from '../../e2e/calls.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 // Makes things go wrong on the local networks while a sender pays there: one trouble after another, each kind before any comes
 // again, in an order and with pauses that the seed draws. Counts how many began, and how many requests or transactions met them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import type { BegunTrouble, Trouble } from '../../../local-networks/trouble.ts';
 import { type Dice, makeDice } from '../dice.ts';
 

@@ -2,7 +2,7 @@
 // tables say.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import { readTreasuries } from '../../../src/app/treasury/read-treasuries.ts';
 import { query } from '../accounted.ts';
 import { stretchedTime } from '../patience.ts';

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
-import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import { fundTestMode } from '../../../src/app/sandbox/fund-test-mode.ts';

@@ -1,7 +1,7 @@
 // Observes deposits on EVM providers made by hand, round after round, for the tests of scans and of missing receipts.
 import assert from 'node:assert/strict';
 import { ProviderFailure, readReceipt } from '../../../src/adapters/networks/evm/rpc/answers.ts';
-import type { DepositObservation } from '../../../src/ports/networks/observes.ts';
+import type { DepositObservation } from '../../../src/ports/networks/network-observer.ts';
 import { type FakeStage, OURS, watching } from './evm-providers.ts';
 
 export const WATCH = watching(OURS);

@@ -6,8 +6,8 @@ import type { EvmLog, Receipt } from '../../../src/adapters/networks/evm/rpc/ans
 import { addressTopic, TRANSFER } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import type { EvmSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import type { Network } from '../../../src/ports/networks/network.ts';
-import type { DepositAddresses } from '../../../src/ports/networks/observes.ts';
-import type { Payment } from '../../../src/ports/networks/pays.ts';
+import type { DepositAddresses } from '../../../src/ports/networks/network-observer.ts';
+import type { Payment } from '../../../src/ports/networks/network-payer.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { clientOf, type FakeProvider, hashAt, START_MS, TREASURY } from './evm-fake-provider.ts';
 import { memorySigner } from './memory-signer.ts';

@@ -1,5 +1,5 @@
 // What a transaction really paid to whom, as a provider of its network shows it by the hash.
-import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { LocalNetwork } from '../../../local-networks/local-network.ts';
 
 /** Tokens by wallet, in minor units. */
 export async function paidBy(network: LocalNetwork, hash: string): Promise<ReadonlyMap<string, bigint>> {

@@ -4,7 +4,7 @@ import type { Terminal } from '../../../src/cli/command.ts';
 import { networkCommands } from '../../../src/cli/commands/networks.ts';
 import type { Config } from '../../../src/config.ts';
 import { openFoundation } from '../../../src/wire/foundation.ts';
-import { makeNetworkAdmin } from '../../../src/wire/networks/set-up.ts';
+import { makeNetworkAdmin } from '../../../src/wire/networks/network-admin.ts';
 
 const log = pino({ level: 'silent' });
 

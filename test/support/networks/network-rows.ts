@@ -2,7 +2,7 @@
 // SECRET, which no error message may repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { parseNetworks } from '../../../src/adapters/networks/settings/file.ts';
+import { parseNetworks } from '../../../src/adapters/networks/settings/networks-file.ts';
 import { SettingsError } from '../../../src/adapters/settings-problems.ts';
 
 export const EXAMPLE = path.join(import.meta.dirname, '../../../networks.example.json');

@@ -10,7 +10,7 @@ import type {
   SignedTransaction,
   SigningResult,
   WalletTurn,
-} from '../../../src/ports/networks/pays.ts';
+} from '../../../src/ports/networks/network-payer.ts';
 import { openRig } from '../settlement.ts';
 
 export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -3,7 +3,7 @@
 import { type SetUpNetworkDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/movement.ts';
-import type { WalletTurn } from '../../../src/ports/networks/pays.ts';
+import type { WalletTurn } from '../../../src/ports/networks/network-payer.ts';
 import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 
 export const IDLE: WalletTurn = { lastSequence: null, live: 0, inFlightMinor: 0n };

@@ -4,7 +4,7 @@ import { address } from '@solana/kit';
 import { makeProviders } from '../../../src/adapters/networks/providers/providers.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { makeConfirm } from '../../../src/adapters/networks/solana/observe/confirm.ts';
-import { makeBroadcastAndAsk } from '../../../src/adapters/networks/solana/pay/sending.ts';
+import { makeBroadcastAndAsk } from '../../../src/adapters/networks/solana/pay/broadcast-and-ask.ts';
 import type { SolanaChain } from '../../../src/adapters/networks/solana/rpc/chain.ts';
 import type { SignatureStatus, SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import {
@@ -12,7 +12,7 @@ import {
   TOKEN_PROGRAMS,
   tokenAccountOf,
 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
-import type { SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import { clockAccount } from './solana-clock.ts';
 
 const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };

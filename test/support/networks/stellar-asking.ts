@@ -3,7 +3,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { makeAsk } from '../../../src/adapters/networks/stellar/pay/ask.ts';
 import { makePrepare } from '../../../src/adapters/networks/stellar/pay/prepare.ts';
-import type { Payment, SignedTransaction } from '../../../src/ports/networks/pays.ts';
+import type { Payment, SignedTransaction } from '../../../src/ports/networks/network-payer.ts';
 import {
   accountFields,
   makeChain,

@@ -7,7 +7,7 @@ import type { SettingDeps } from '../../../src/app/back-office/setting-deps.ts';
 import { decideReview } from '../../../src/app/review/decide-review.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import type { SettingRequest } from '../../../src/domain/back-office/setting.ts';
-import type { StepUp } from '../../../src/domain/people/decisions.ts';
+import type { StepUp } from '../../../src/domain/people/people-needed.ts';
 import type { Proposal, ReviewRefusal } from '../../../src/domain/review/proposal.ts';
 import type { Result } from '../../../src/domain/values/result.ts';
 

@@ -3,8 +3,8 @@
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
-import { makeOperationsStore } from '../../../src/adapters/postgres/operations/operations-desk.ts';
-import { makeReconciliationStores } from '../../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeOperationsStore } from '../../../src/adapters/postgres/operations/operations-store.ts';
+import { makeReconciliationStores } from '../../../src/adapters/postgres/reconciliation/reconciliation-store.ts';
 import type { Terminal } from '../../../src/cli/command.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';

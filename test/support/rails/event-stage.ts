@@ -9,9 +9,9 @@ import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts'
 import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
 import { makeEventQueue } from '../../../src/adapters/postgres/rails/event-queue.ts';
 import { makeBanks, RAIL_KINDS } from '../../../src/adapters/rails/registry.ts';
-import { readBanksFile } from '../../../src/adapters/rails/settings/file.ts';
+import { readBanksFile } from '../../../src/adapters/rails/settings/banks-file.ts';
 import { makeSystemEntropy } from '../../../src/adapters/system.ts';
-import type { ReceiveRailEventDeps } from '../../../src/app/rails/receive-event.ts';
+import type { ReceiveRailEventDeps } from '../../../src/app/rails/receive-rail-event.ts';
 import { addRailEventRoutes } from '../../../src/http/routes/rail-events.ts';
 import type { EventSendingRail } from '../../../src/ports/rails/rail.ts';
 import { openRig, PAYER } from '../settlement.ts';

@@ -1,7 +1,7 @@
 // A rail whose answers a test scripts, with books of its own: what it really paid, by reference. It pays a reference at most once.
 import { type RailTerms, termsOfRail } from '../../../src/domain/rails/terms.ts';
-import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/payouts.ts';
 import type { PayingRail } from '../../../src/ports/rails/rail.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../src/ports/rails/rail-payouts.ts';
 
 export interface ScriptedRail {
   readonly rail: PayingRail;

@@ -1,5 +1,5 @@
 // Rates in a database of their own: a store, decisions to put into it, and a clock that the test moves.
-import type { ValueDecision } from '../../../src/domain/rates/decision.ts';
+import type { ValueDecision } from '../../../src/domain/rates/rate-decision.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import { makeId } from '../../../src/domain/values/ids.ts';
 import type { StoredDecision } from '../../../src/ports/rates.ts';

@@ -1,6 +1,6 @@
 // Readings of rate sources for tests of the book: short to write, naira as decimal text.
 import { decideBook } from '../../../src/domain/rates/decide-book.ts';
-import type { AcceptedValue, RateDecision, ValueDecision } from '../../../src/domain/rates/decision.ts';
+import type { AcceptedValue, RateDecision, ValueDecision } from '../../../src/domain/rates/rate-decision.ts';
 import { type Currency, parseRate } from '../../../src/domain/rates/rates.ts';
 import {
   DESK,

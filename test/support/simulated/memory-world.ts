@@ -9,7 +9,7 @@ import {
   type WorldPayout,
   type WorldStatementRow,
   type WorldTransfer,
-} from '../../../src/adapters/simulation/world.ts';
+} from '../../../src/adapters/simulation/simulated-world.ts';
 import type { Play, Plays, Scenario } from '../../../src/ports/sandbox.ts';
 import { makeMemoryLog } from './memory-log.ts';
 

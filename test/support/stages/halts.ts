@@ -1,7 +1,7 @@
 // Sends on a scripted Polygon that the guard of the treasury can halt, and two people who let them go on.
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
-import { makeReviewStore } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../src/adapters/postgres/review/review-store.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { openScriptedRig } from '../networks/scripted-network.ts';

@@ -1,7 +1,7 @@
 // People, invitations and mail on a real database, with a clock that a test moves: for the tests of the use-cases.
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
-import { makeMailQueue } from '../../../src/adapters/postgres/mail.ts';
+import { makeMailQueue } from '../../../src/adapters/postgres/mail-queue.ts';
 import { makeInvitationStore } from '../../../src/adapters/postgres/people/invitations.ts';
 import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
 import { makeResetStore } from '../../../src/adapters/postgres/people/resets.ts';

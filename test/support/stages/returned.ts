@@ -1,13 +1,13 @@
 // Sells and refunds that a bank returned, or paid after all, and the two people who decide about them.
 import assert from 'node:assert/strict';
-import { makeReviewStore } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../src/adapters/postgres/review/review-store.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { readBankFeed } from '../../../src/app/settlement/record-lines.ts';
 import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
 import { bankReference, type Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
-import type { NoticeLine } from '../../../src/ports/rails/statement.ts';
+import type { NoticeLine } from '../../../src/ports/rails/rail-statement.ts';
 import { decideAs } from '../people/reviewers.ts';
 import { openRig, POLYGON_WALLET, type Rig } from '../settlement.ts';
 

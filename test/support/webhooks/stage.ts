@@ -1,6 +1,6 @@
 // Webhooks on a database of their own, with a clock that a test moves and a sender that it scripts: the use-cases as a process
 // runs them, turn by turn.
-import { acceptBatch } from '../../../src/adapters/postgres/accept/accept.ts';
+import { acceptBatch } from '../../../src/adapters/postgres/accept/accept-batch.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeEventLog } from '../../../src/adapters/postgres/events/event-log.ts';
 import { makePostgresStore } from '../../../src/adapters/postgres/store.ts';
@@ -10,10 +10,13 @@ import { makeDeliveryFanOut } from '../../../src/adapters/postgres/webhooks/fan-
 import { makeDeliveryQueue } from '../../../src/adapters/postgres/webhooks/queue.ts';
 import { makeSecretBox } from '../../../src/adapters/secrets/secret-box.ts';
 import { makeSystemEntropy } from '../../../src/adapters/system.ts';
-import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../../../src/app/webhooks/deliver-due.ts';
+import {
+  type DeliverWebhooksDeps,
+  deliverDueWebhooks,
+} from '../../../src/app/webhooks/deliver-due-webhooks.ts';
+import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/delivery-windows.ts';
 import { makeEndpointKeys } from '../../../src/app/webhooks/endpoint-keys.ts';
 import { type FanOutDeps, fanOutEvents } from '../../../src/app/webhooks/fan-out-events.ts';
-import { type DeliveryWindows, makeDeliveryWindows } from '../../../src/app/webhooks/windows.ts';
 import { eventId } from '../../../src/domain/events/event.ts';
 import type { Endpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';

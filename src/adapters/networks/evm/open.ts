@@ -12,16 +12,16 @@ import { makeEvmAddressCheck } from './address.ts';
 import { makeConfirm } from './observe/confirm.ts';
 import { makeObserve } from './observe/observe.ts';
 import { makeOutflows } from './observe/outflows.ts';
-import type { TransferOrigins } from './observe/read-blocks.ts';
+import type { TransferOrigins } from './observe/read-deposits.ts';
 import { makeAsk, makeShows } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
 import { makePrepare } from './pay/prepare.ts';
-import { makeRecipientReady } from './pay/ready.ts';
-import { makeReplaceAndCancel } from './pay/resign.ts';
+import { makeRecipientReady } from './pay/recipient-ready.ts';
+import { makeReplaceAndCancel } from './pay/replace-and-cancel.ts';
 import { type ConnectEvm, connectEvm, type EvmClient } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import { balanceOf, forwarderAddress, lowerHex } from './rpc/contracts.ts';
-import { requireFreshBlock } from './rpc/proof.ts';
+import { requireFreshBlock } from './rpc/envelope-standing.ts';
 import { checkStart } from './start-checks.ts';
 
 /** Throws with a message for the operator when the chain is not what the settings say. */

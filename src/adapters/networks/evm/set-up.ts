@@ -3,17 +3,17 @@
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
-import type { SendStatus, SignedTransaction, WalletTurn } from '../../../ports/networks/pays.ts';
+import type { SendStatus, SignedTransaction, WalletTurn } from '../../../ports/networks/network-payer.ts';
 import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../settings/settings.ts';
-import { makeEvmContext } from './open.ts';
 import {
   contractAddressAt,
   type DeployedContracts,
   findDeployedContracts,
   sameDeployedContracts,
-} from './own-contracts.ts';
+} from './deployed-contracts.ts';
+import { makeEvmContext } from './open.ts';
 import { displacedReason } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
 import { type GasFees, offerFees, readFeeMarket } from './pay/fees.ts';
@@ -22,7 +22,11 @@ import { signTransaction } from './pay/sign.ts';
 import { type ConnectEvm, connectEvm } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import { approveCall } from './rpc/contracts.ts';
-import { type EnvelopeStanding, readEnvelopeStanding, sameEnvelopeStanding } from './rpc/proof.ts';
+import {
+  type EnvelopeStanding,
+  readEnvelopeStanding,
+  sameEnvelopeStanding,
+} from './rpc/envelope-standing.ts';
 import { readStartFacts, setUpProblem } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;

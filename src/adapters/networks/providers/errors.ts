@@ -1,5 +1,5 @@
 // Why no provider of a network can be used.
-import type { ProviderState } from '../../../ports/networks/watches.ts';
+import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 
 /**
  * A provider named another chain than the one in the settings. Nothing that it says counts until it names

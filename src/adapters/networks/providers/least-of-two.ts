@@ -1,7 +1,8 @@
 // A balance that is booked by what the chain says: the least of what two providers answer, so that one that lags or lies cannot
 // make it more. Where only one is configured its answer is all there is.
+
+import type { ProviderWork } from './provider-connection.ts';
 import type { Providers } from './providers.ts';
-import type { ProviderWork } from './standing.ts';
 
 export async function readLeastOfTwo<Client>(
   providers: Providers<Client>,

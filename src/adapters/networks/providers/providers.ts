@@ -1,14 +1,14 @@
 // Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and important
 // answers are taken from two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
-import type { ProviderState } from '../../../ports/networks/watches.ts';
+import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import {
   makeProviderConnection,
   type ProviderConnection,
   type ProviderConnectionParts,
   type ProviderHealth,
   type ProviderWork,
-} from './standing.ts';
+} from './provider-connection.ts';
 
 export type ProviderAgreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }

@@ -17,7 +17,7 @@ import {
   TWOS,
   without,
 } from '../../../../test/support/networks/network-rows.ts';
-import { findKnownNetwork } from './known.ts';
+import { findKnownNetwork } from './known-network.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
 test('a known live network needs only what the product cannot know', () => {

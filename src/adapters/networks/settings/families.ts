@@ -12,7 +12,7 @@ import {
 } from '../../settings-reader.ts';
 import type { AddressFamily } from '../address-check.ts';
 import { CHAIN_KINDS, type ChainKind, kindOfChain } from './chain-kinds.ts';
-import { type KnownNetwork, kindOfPassphrase } from './known.ts';
+import { type KnownNetwork, kindOfPassphrase } from './known-network.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseNetworks } from './file.ts';
+import { parseNetworks } from './networks-file.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/operate/networks.md', import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import {
   runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { FamilyLooks } from './families.ts';
+import type { FamilyLooks } from './family-looks.ts';
 
 const PAGE = 500;
 

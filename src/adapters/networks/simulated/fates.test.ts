@@ -1,7 +1,7 @@
 // What a simulated network says of payments that failed together: in most cases it names the one that made the others fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WorldTransfer } from '../../simulation/world.ts';
+import type { WorldTransfer } from '../../simulation/simulated-world.ts';
 import { statusOf } from './fates.ts';
 
 const failing = (hash: string, orderId: string): WorldTransfer => ({

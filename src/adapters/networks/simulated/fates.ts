@@ -1,9 +1,9 @@
 // What becomes of a signed payment on a simulated network: the fate that a scenario or a trouble asks for, and the status that
 // it shows at a given time.
 import { DeathProof } from '../../../domain/movements/proof-of-death.ts';
-import type { SendStatus } from '../../../ports/networks/pays.ts';
+import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import type { TransferFate, WorldTransfer } from '../../simulation/world.ts';
+import type { TransferFate, WorldTransfer } from '../../simulation/simulated-world.ts';
 
 const REFUSALS = 3;
 

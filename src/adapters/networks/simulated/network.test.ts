@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Network } from '../../../ports/networks/network.ts';
-import type { Payment, SignedTransaction } from '../../../ports/networks/pays.ts';
+import type { Payment, SignedTransaction } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeSimulatedBank } from '../../rails/simulated/bank.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
 import { makeSimulatedNetworks, NETWORK_ROWS } from '../registry.ts';
-import { familyLooksOf } from './families.ts';
+import { familyLooksOf } from './family-looks.ts';
 
 const PACE_MS = 200;
 

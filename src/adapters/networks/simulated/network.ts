@@ -1,10 +1,10 @@
 // A network that exists only in test mode. It has no explorer: a real one would say that its transactions do not exist.
 // Its books are its own: a treasury that was full once, less what it paid, plus what came in.
 import type { Network } from '../../../ports/networks/network.ts';
+import { PAYING_FATES } from '../../simulation/simulated-world.ts';
 import { failIfDisconnected, runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
-import { PAYING_FATES } from '../../simulation/world.ts';
 import { type Arrivals, makeArrivals } from './arrivals.ts';
-import { type FamilySettings, familyLooksOf } from './families.ts';
+import { type FamilySettings, familyLooksOf } from './family-looks.ts';
 import { finalityDelayMs, makeOutflows, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;

@@ -7,14 +7,14 @@ import type {
   Envelope,
   SendStatus,
   SignedTransaction,
-} from '../../../ports/networks/pays.ts';
+} from '../../../ports/networks/network-payer.ts';
+import type { TransferFate, WorldTransfer } from '../../simulation/simulated-world.ts';
 import {
   ConnectionLost,
   failIfDisconnected,
   runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { TransferFate, WorldTransfer } from '../../simulation/world.ts';
 import { expireIfLate, fateOf, proveRefusal, scenarioPlan, statusOf, troublesOf } from './fates.ts';
 import {
   type EnvelopeBytes,

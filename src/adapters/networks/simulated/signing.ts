@@ -1,9 +1,9 @@
 // The bytes of a simulated network: which payments share them, how they are signed and read back. The hash covers every
 // order in them.
 import type { Network } from '../../../ports/networks/network.ts';
-import type { Payment } from '../../../ports/networks/pays.ts';
+import type { Payment } from '../../../ports/networks/network-payer.ts';
 import { runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
-import type { FamilyLooks } from './families.ts';
+import type { FamilyLooks } from './family-looks.ts';
 
 /** How long signed bytes stay valid: some paces, and time for a busy service to store them first. */
 const BOUND_PACES = 5;

@@ -9,16 +9,16 @@ import { makeSolanaAddressCheck } from './address.ts';
 import { makeConfirm } from './observe/confirm.ts';
 import { makeObserve } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';
-import { makePriorityFees } from './pay/fees.ts';
-import { depositOwner, makeRecipientReady, readTreasury } from './pay/ground.ts';
-import { rememberNewest } from './pay/offers.ts';
+import { makeBroadcastAndAsk } from './pay/broadcast-and-ask.ts';
+import { rememberNewest } from './pay/broadcaster.ts';
+import { depositOwner, makeRecipientReady, readTreasury } from './pay/payment-context.ts';
 import { makePrepare } from './pay/prepare.ts';
-import { makeBroadcastAndAsk } from './pay/sending.ts';
+import { makePriorityFees } from './pay/priority-fees.ts';
 import type { SolanaChain } from './rpc/chain.ts';
 import type { SolanaClient } from './rpc/client.ts';
+import { type ConnectSolana, connectSolana } from './rpc/connect-solana.ts';
 import { requireFreshProvider } from './rpc/freshness.ts';
-import { type ConnectSolana, connectSolana } from './rpc/rpc.ts';
-import { type ChainGuard, checkStart, makeChainGuard } from './start.ts';
+import { type ChainGuard, checkStart, makeChainGuard } from './start-checks.ts';
 
 export async function openSolanaNetwork(
   settings: SolanaSettings,

@@ -4,16 +4,16 @@ import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts
 import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import { connectProviders } from './open.ts';
+import { makeBroadcastAndAsk } from './pay/broadcast-and-ask.ts';
 import { compileInstructions, signEnvelope, wireOf } from './pay/envelope.ts';
-import { makePriorityFees } from './pay/fees.ts';
-import { readTreasury } from './pay/ground.ts';
 import { openTreasuryInstructions } from './pay/instructions.ts';
-import { makeBroadcastAndAsk } from './pay/sending.ts';
+import { readTreasury } from './pay/payment-context.ts';
+import { makePriorityFees } from './pay/priority-fees.ts';
 import { jsonTextOf, type SolanaChain } from './rpc/chain.ts';
+import { type ConnectSolana, connectSolana } from './rpc/connect-solana.ts';
 import { readSoundBlockhash } from './rpc/freshness.ts';
-import { type ConnectSolana, connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
-import { hasTreasuryAccount, issuerWarningsOf, readChain } from './start.ts';
+import { hasTreasuryAccount, issuerWarningsOf, readChain } from './start-checks.ts';
 
 export async function openSolanaSetUp(
   settings: SolanaSettings,

@@ -8,16 +8,16 @@ import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { loadAccount, spendableNative } from './horizon/account.ts';
-import type { NetworkPart, StellarChain } from './horizon/chain.ts';
 import { connectHorizon, type Horizon, HorizonError } from './horizon/horizon.ts';
 import { loadHistory, loadLedger, requireFresh } from './horizon/ledgers.ts';
 import { loadReadiness, memoIdOf } from './horizon/recipient.ts';
+import type { NetworkPart, StellarChain } from './horizon/stellar-chain.ts';
 import { StrKey } from './horizon/strkey.ts';
 import { makeDeposits } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';
 import { makeAsk } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
-import { makeFeeBump } from './pay/bump.ts';
+import { makeFeeBump } from './pay/fee-bump.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { checkStart } from './start-checks.ts';
 

@@ -1,7 +1,7 @@
 // What an operator's new treasury account needs once, in a transaction of its own: a trustline for the token, and the data entry
 // that makes wallets ask their users for a memo. What exists already is not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import type { SignedTransaction, WalletTurn } from '../../../ports/networks/pays.ts';
+import type { SignedTransaction, WalletTurn } from '../../../ports/networks/network-payer.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings/settings.ts';
@@ -13,9 +13,9 @@ import {
   type StellarToken,
   spendableNative,
 } from './horizon/account.ts';
-import type { StellarChain } from './horizon/chain.ts';
 import { buildFromOperations, hashOf, writePayload } from './horizon/envelope.ts';
 import { loadLedger, type StellarLedgerState } from './horizon/ledgers.ts';
+import type { StellarChain } from './horizon/stellar-chain.ts';
 import { makeStellarChain } from './open.ts';
 import { makeAsk } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';

@@ -2,10 +2,10 @@
 // are those of the settings. Otherwise the start is refused with a message for the operator.
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
-import type { StellarChain } from './horizon/chain.ts';
 import { DECIMALS, type HorizonFields, isFields, UnreadableAnswer } from './horizon/fields.ts';
 import { type Horizon, HorizonError } from './horizon/horizon.ts';
 import { loadHistory, type ServerHistory } from './horizon/ledgers.ts';
+import type { StellarChain } from './horizon/stellar-chain.ts';
 
 interface StellarChainFacts {
   readonly history: ServerHistory;

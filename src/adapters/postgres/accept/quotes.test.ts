@@ -18,7 +18,7 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresQuotes } from '../quotes/quote-store.ts';
 import { makePostgresStore } from '../store.ts';
-import { acceptBatch } from './accept.ts';
+import { acceptBatch } from './accept-batch.ts';
 
 const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);

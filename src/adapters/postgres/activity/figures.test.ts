@@ -13,7 +13,7 @@ import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import { makeId } from '../../../domain/values/ids.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makeActivityFigures } from './figures.ts';
 
 const { database } = await databaseWithKeys();

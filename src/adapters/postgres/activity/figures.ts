@@ -9,8 +9,8 @@ import {
   type DayFigures,
   type WaitingCounts,
 } from '../../../ports/activity.ts';
-import { columnFrom, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import { columnFrom, defineColumns, plainColumn } from '../connection/record-columns.ts';
 
 /** Transactions of one type that figures are made from, and completed ones whose timeline is read. */
 const MOST_COUNTED = 50_000;

@@ -7,7 +7,7 @@ import { commitAll } from '../../../../test/support/committed.ts';
 import { findTransactions } from '../../../app/activity/find-transactions.ts';
 import { makeId } from '../../../domain/values/ids.ts';
 import type { DescribedNetworks } from '../../../ports/networks/network.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import type { Database } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeTransactionSearch } from './search.ts';

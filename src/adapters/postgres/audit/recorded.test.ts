@@ -6,7 +6,7 @@ import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../../test/http/stor
 import { verified } from '../../../../test/support/audit-stage.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import { makePeopleStore } from '../people/people.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';

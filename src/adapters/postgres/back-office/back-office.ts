@@ -3,10 +3,10 @@ import type { BackOffice, Pause, SettingWrites } from '../../../ports/back-offic
 import type { Database } from '../connection/database.ts';
 import { makeBusinesses } from './businesses.ts';
 import { makeFees } from './fees.ts';
-import { makeFreezes } from './incidents.ts';
+import { makeFreezes } from './freezes.ts';
 import { makeKeys } from './keys.ts';
 import { makeLimits } from './limits.ts';
-import { makeRunAudited } from './logged.ts';
+import { makeRunAudited } from './run-audited.ts';
 import { makeVendors } from './vendors.ts';
 
 export function makeBackOffice(database: Database): BackOffice & SettingWrites {

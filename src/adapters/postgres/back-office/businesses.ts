@@ -2,7 +2,7 @@
 import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { BackOffice, SettingWrites, StoredBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
-import { answerIfTaken, type RunAudited } from './logged.ts';
+import { answerIfTaken, type RunAudited } from './run-audited.ts';
 
 export function makeBusinesses(
   database: Database,

@@ -1,5 +1,6 @@
 // Fees in PostgreSQL: rows are added and never changed.
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -7,9 +8,8 @@ import {
   defineColumns,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
-import type { RunAudited } from './logged.ts';
+} from '../connection/record-columns.ts';
+import type { RunAudited } from './run-audited.ts';
 
 export function makeFees(
   database: Database,

@@ -1,9 +1,9 @@
 // Secret keys in PostgreSQL: hashes and hints, never the keys.
 import type pg from 'pg';
 import type { AuditStamp, BackOffice, KeyUses, NewApiKey, StoredKey } from '../../../ports/back-office.ts';
-import { all, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { RunAudited } from './logged.ts';
+import { all, defineColumns, plainColumn, timeColumn } from '../connection/record-columns.ts';
+import type { RunAudited } from './run-audited.ts';
 
 const KEY = defineColumns<StoredKey>({
   ...all(plainColumn, 'id', 'businessId', 'mode', 'hint', 'name', 'scope'),

@@ -1,9 +1,9 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
-import { all, bigintColumn, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import type { RunAudited } from './logged.ts';
+import { all, bigintColumn, defineColumns, plainColumn } from '../connection/record-columns.ts';
+import type { RunAudited } from './run-audited.ts';
 
 export function makeLimits(
   database: Database,

@@ -3,11 +3,11 @@
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { DeskPrice } from '../../../ports/rates.ts';
-import type { CheckedRates, CheckedSpread, SettingWrite } from '../../../ports/setting-desk.ts';
+import type { CheckedRates, CheckedSpread, SettingWrite } from '../../../ports/setting-store.ts';
 import type { Database } from '../connection/database.ts';
-import { insertDeskPrices, makeDeskWrites } from '../rates/desk.ts';
+import { insertDeskPrices, makeDeskWrites } from '../rates/desk-prices.ts';
 import { DESK_PRICE_JSON, type DeskPriceJson, deskPriceOf } from '../rates/rows.ts';
-import { makeRunAudited } from './logged.ts';
+import { makeRunAudited } from './run-audited.ts';
 
 /** Who writes it; of a setting that two people decided, the second of them. */
 export interface SettingStamp extends AuditStamp {

@@ -2,10 +2,10 @@
 // in a transaction of its own; or on a connection, inside the transaction of the decision that allows them.
 import type pg from 'pg';
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
-import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts';
+import type { SettingWrite, WriteOutcome } from '../../../ports/setting-store.ts';
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
-import { requestErasure } from '../privacy/privacy-desk.ts';
+import { requestErasure } from '../privacy/privacy-store.ts';
 import {
   pauseRail,
   railBeforeQuery,

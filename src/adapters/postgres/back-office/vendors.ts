@@ -8,9 +8,16 @@ import type {
   SettingWrites,
   StoredVendor,
 } from '../../../ports/back-office.ts';
-import { all, bigintColumn, columnFrom, defineColumns, of, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { answerIfTaken, type RunAudited } from './logged.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  of,
+  plainColumn,
+} from '../connection/record-columns.ts';
+import { answerIfTaken, type RunAudited } from './run-audited.ts';
 
 /** Enough for any sandbox and most days: a sum over more is shown as "at least". */
 const COUNTED = 5_000;

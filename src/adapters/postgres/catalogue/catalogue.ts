@@ -6,9 +6,15 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { ApiKey, Business, Catalogue, CatalogueSnapshot, Vendor } from '../../../ports/catalogue.ts';
 import { FEE_COLUMNS, SELECT_FEES } from '../back-office/fees.ts';
 import { LIMIT_COLUMNS, SELECT_LIMITS } from '../back-office/limits.ts';
-import { all, defineColumns, plainColumn, type RecordColumns, timeColumn } from '../connection/columns.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
+import {
+  all,
+  defineColumns,
+  plainColumn,
+  type RecordColumns,
+  timeColumn,
+} from '../connection/record-columns.ts';
 import { readRailSettings } from '../rails/settings.ts';
 
 // Reads the catalogue whole: keys, businesses, vendors, fees and limits as of one moment.

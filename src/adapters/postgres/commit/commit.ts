@@ -5,7 +5,7 @@ import { formatLedgerAccount } from '../../../domain/records/naira-move.ts';
 import type { CommitOutcome, FeedLease } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
-import { ruleOfConstraint } from './kind.ts';
+import { ruleOfConstraint } from './commit-part.ts';
 import {
   type FeedMove,
   makeCommitQuery,
@@ -14,7 +14,7 @@ import {
   type NumberedLedgerRows,
   type NumberedPosting,
   UNIQUE_INDEXES,
-} from './statement.ts';
+} from './commit-statement.ts';
 
 const RETRYABLE_STATES = /^40/;
 /** A violated constraint, or a value that cannot be stored (a NUL in a text): trying the change again cannot help. */

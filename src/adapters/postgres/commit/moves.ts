@@ -11,7 +11,7 @@ import {
   ms,
   plainColumn,
   written,
-} from '../connection/columns.ts';
+} from '../connection/record-columns.ts';
 import { CLAIM_COLUMNS, OPEN_CLAIM_STATES } from '../reads/candidates.ts';
 import {
   after,
@@ -21,7 +21,7 @@ import {
   textOrNull,
   timestampSql,
   withChangeTime,
-} from './kind.ts';
+} from './commit-part.ts';
 
 /** The columns every queued record has. */
 const QUEUE_COLUMNS = { dueAtMs: ms, tries: int };

@@ -1,8 +1,15 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts.
 import { sessionKeyOf } from '../../../domain/records/credit.ts';
-import { all, as, int, ms, plainColumn, written } from '../connection/columns.ts';
+import { all, as, int, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { ATTEMPT, DEPOSIT, MOVEMENT, NOTICE, REPORTED } from '../reads/settlement-rows.ts';
-import { type CommitPart, defineCommitPart, jsonOrNull, RAW, textOrNull, timestampSql } from './kind.ts';
+import {
+  type CommitPart,
+  defineCommitPart,
+  jsonOrNull,
+  RAW,
+  textOrNull,
+  timestampSql,
+} from './commit-part.ts';
 
 const BY_SOURCE = ['mode', 'source', 'source_id'];
 

@@ -1,6 +1,6 @@
 // Set-ups that treasuries sign, and their outcome: each is recorded once, by its hash.
-import { all, ms, plainColumn, written } from '../connection/columns.ts';
-import { type CommitPart, defineCommitPart, textOrNull, withChangeTime } from './kind.ts';
+import { all, ms, plainColumn, written } from '../connection/record-columns.ts';
+import { type CommitPart, defineCommitPart, textOrNull, withChangeTime } from './commit-part.ts';
 
 const BY_HASH = ['mode', 'network', 'hash'];
 

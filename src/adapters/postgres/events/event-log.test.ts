@@ -15,11 +15,11 @@ import {
 import { commitAll } from '../../../../test/support/committed.ts';
 import { untilReadable } from '../../../../test/support/horizon.ts';
 import { type BusinessEvent, EVENT_TYPES, type EventType } from '../../../domain/events/event.ts';
-import type { MoveReason } from '../../../domain/records/reasons.ts';
+import type { MoveReason } from '../../../domain/records/move-reasons.ts';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTransaction } from '../../../domain/records/transaction-moves.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeEventLog } from './event-log.ts';
 

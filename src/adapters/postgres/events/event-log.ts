@@ -16,7 +16,7 @@ import {
   positionOf,
   type ScannedRow,
   scanQuery,
-} from './places.ts';
+} from './log-places.ts';
 import { readEventsOfRows } from './rows.ts';
 import { findCommitRange, findPlaceOfEvent, readRowsOfTransaction } from './seeks.ts';
 

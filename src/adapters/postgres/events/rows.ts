@@ -9,6 +9,7 @@ import {
   eventTypeOfLine,
   hasRefundEvent,
 } from '../../../domain/events/event.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -19,10 +20,9 @@ import {
   of,
   part,
   plainColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
-import { REFUND_MOVES, type RowPlace } from './places.ts';
+import { REFUND_MOVES, type RowPlace } from './log-places.ts';
 
 interface Line {
   readonly change: EventChange;

@@ -3,7 +3,7 @@ import { placeOfEvent } from '../../../domain/events/event.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import { LINE_TYPE, type LogPlace, REFUND_MOVES, type ScannedRow } from './places.ts';
+import { LINE_TYPE, type LogPlace, REFUND_MOVES, type ScannedRow } from './log-places.ts';
 
 /**
  * How far apart the time in an event and its commit may be. Clocks of all processes follow the database's, and a commit

@@ -12,7 +12,7 @@ import type { Networks } from '../../../ports/networks/network.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { makeSystemEntropy } from '../../system.ts';
 import { readSnapshot } from '../catalogue/catalogue.ts';
-import { makeReviewStore } from '../review/review-desk.ts';
+import { makeReviewStore } from '../review/review-store.ts';
 import { makeTreasuryWatch } from '../treasury/treasury-watch.ts';
 
 ledgerTest(

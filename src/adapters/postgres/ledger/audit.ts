@@ -3,7 +3,7 @@
 // stops there: nothing below it can change any more, and everything from it on is counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT, explainEntries, makeHalts, readIdleReservations, readUnswept } from './reads.ts';
 import { beginRecount, finishRecount, type Recount } from './recount.ts';

@@ -6,7 +6,7 @@ import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
 import { blocksRead } from '../../../../test/support/blocks-read.ts';
 import { makeAuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../connection/database.ts';
-import { makeTreasuryStore } from '../treasury/treasury-desk.ts';
+import { makeTreasuryStore } from '../treasury/treasury-store.ts';
 import { makeLedgerBook } from './book.ts';
 
 const { database } = await databaseWithKeys();

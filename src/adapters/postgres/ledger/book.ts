@@ -1,6 +1,7 @@
 // The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so a page costs the same
 // however long the account is.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -10,8 +11,7 @@ import {
   ms,
   of,
   plainColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 import { ACCOUNT_FIELDS, SUBJECTS_SQL } from './reads.ts';
 
 const BOOK_ACCOUNT = defineColumns<BookAccount>({ id: columnFrom('a.id', plainColumn), ...ACCOUNT_FIELDS });

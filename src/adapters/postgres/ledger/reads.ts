@@ -3,7 +3,8 @@
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
-import type { RunAudited } from '../back-office/logged.ts';
+import type { RunAudited } from '../back-office/run-audited.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -14,8 +15,7 @@ import {
   of,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 
 /** Of a table that is called `a`. */
 export const ACCOUNT_FIELDS = of('a', {

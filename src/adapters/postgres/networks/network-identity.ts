@@ -5,9 +5,9 @@ import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { SetUpRecords } from '../../../ports/networks/set-up.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
-import { all, columnFrom, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
+import { all, columnFrom, defineColumns, plainColumn, timeColumn } from '../connection/record-columns.ts';
 
 export interface NetworkInMode {
   readonly mode: Mode;

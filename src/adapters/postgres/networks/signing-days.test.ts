@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { makeSigningDays } from '../treasury/treasury-desk.ts';
+import { makeSigningDays } from '../treasury/treasury-store.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url, 12);

@@ -7,8 +7,8 @@ import { BUSINESS, databaseWithKeys, openTestDatabase } from '../../../../test/h
 import { blocksRead } from '../../../../test/support/blocks-read.ts';
 import { superuserUrl } from '../../../../test/support/database.ts';
 import type { Database } from '../connection/database.ts';
-import { makeOperationsStore } from './operations-desk.ts';
-import { MOST_NEWEST_ROWS } from './search-texts.ts';
+import { makeOperationsStore } from './operations-store.ts';
+import { MOST_NEWEST_ROWS } from './search-sql.ts';
 
 const { database, url } = await databaseWithKeys();
 const ROWS = MOST_NEWEST_ROWS + 5_000;

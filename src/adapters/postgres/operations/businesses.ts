@@ -1,8 +1,17 @@
 // Businesses with what they moved lately. Of a busy business only so many transactions are counted, and the answer says so.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
-import { all, bigintColumn, defineColumns, ms, named, of, part, plainColumn } from '../connection/columns.ts';
+import type { BusinessRow } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
+import {
+  all,
+  bigintColumn,
+  defineColumns,
+  ms,
+  named,
+  of,
+  part,
+  plainColumn,
+} from '../connection/record-columns.ts';
 
 /** Of each type: a page of fifty businesses reads at most fifty times as many rows. */
 const COUNTED = 1_000;

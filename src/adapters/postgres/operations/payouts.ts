@@ -5,7 +5,7 @@ import type {
   PayoutFilter,
   PayoutRow,
   PayoutWithAttempts,
-} from '../../../ports/operations/operations-desk.ts';
+} from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
 import { listCasesOfMovement } from './cases.ts';

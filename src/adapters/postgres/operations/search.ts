@@ -12,7 +12,7 @@ import type {
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, type RowReader } from '../reads/settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/transaction-rows.ts';
-import { creditSearchSql, MOVEMENTS_OF_HASH, transactionSearchSql } from './search-texts.ts';
+import { creditSearchSql, MOVEMENTS_OF_HASH, transactionSearchSql } from './search-sql.ts';
 
 export function makeRecordSearch(database: Database): RecordSearch {
   const rows = async (text: string, values: unknown[]): Promise<AnyRow[]> =>

@@ -1,9 +1,13 @@
 // How much waits for people in one mode, since when and how much money it is: each kind from an index that holds little else,
 // and counted up to a limit.
 import type { Mode } from '../../../domain/values/mode.ts';
-import { MAX_WAITING, type WaitingKind, type WaitingSum } from '../../../ports/operations/operations-desk.ts';
+import {
+  MAX_WAITING,
+  type WaitingKind,
+  type WaitingSum,
+} from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
-import { STUCK_REFUNDS, unknownSince } from '../review/review-desk.ts';
+import { STUCK_REFUNDS, unknownSince } from '../review/review-store.ts';
 
 const NOW = 'to_timestamp($2::float8 / 1000)';
 /** In progress for too long: since before then. */

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/people/roles.ts';
 import type { NewMail } from '../../../ports/mail.ts';
 import type { Invitation, NewInvitation } from '../../../ports/people/membership.ts';
-import { cancelMailLinks, queueMail } from '../mail.ts';
+import { cancelMailLinks, queueMail } from '../mail-queue.ts';
 import { INVITATION } from './rows.ts';
 
 /** Replaces the open invitation of the address to the same place. */

@@ -3,9 +3,9 @@
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { cancelMailLinks, queueMail } from '../mail.ts';
+import { cancelMailLinks, queueMail } from '../mail-queue.ts';
 import { hasRole, insertInvitation, inviterMayStillInvite, lockOpenInvitation } from './invitation-rows.ts';
 import { INVITATION, runOrRefusalCode } from './rows.ts';
 

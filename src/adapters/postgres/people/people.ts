@@ -3,12 +3,12 @@
 import type pg from 'pg';
 import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';
-import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/logged.ts';
-import { columnFrom, defineColumns, part, plainColumn, timeColumn } from '../connection/columns.ts';
+import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
-import { makeCodeFactors } from './codes.ts';
-import { makePasskeyFactors } from './passkeys.ts';
-import { makePendingSignIns } from './pending.ts';
+import { columnFrom, defineColumns, part, plainColumn, timeColumn } from '../connection/record-columns.ts';
+import { makeCodeFactors } from './code-factors.ts';
+import { makePasskeyFactors } from './passkey-factors.ts';
+import { makePendingSignIns } from './pending-sign-ins.ts';
 import { PERSON_FIELDS } from './rows.ts';
 import { makeSessions } from './sessions.ts';
 import { makeStepUps } from './step-ups.ts';

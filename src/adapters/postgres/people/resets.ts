@@ -2,9 +2,9 @@
 // decided later, by a worker.
 import type pg from 'pg';
 import type { NewReset, ResetStore } from '../../../ports/people/membership.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
-import { cancelMailLinks, queueMail } from '../mail.ts';
+import { cancelMailLinks, queueMail } from '../mail-queue.ts';
 import { runOrRefusalCode } from './rows.ts';
 
 const LIVE = `select r.person_id as "personId", p.email, p.name from password_resets r join people p on p.id = r.person_id

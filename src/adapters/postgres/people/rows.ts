@@ -3,7 +3,14 @@ import type { Invitation } from '../../../ports/people/membership.ts';
 import type { Person } from '../../../ports/people/people.ts';
 import type { StoredPasskey } from '../../../ports/people/second-factors.ts';
 import type { Session } from '../../../ports/people/sessions.ts';
-import { all, convertedColumn, defineColumns, of, plainColumn, timeColumn } from '../connection/columns.ts';
+import {
+  all,
+  convertedColumn,
+  defineColumns,
+  of,
+  plainColumn,
+  timeColumn,
+} from '../connection/record-columns.ts';
 
 /** Of a table that is called `p`. */
 export const PERSON_FIELDS = of('p', {

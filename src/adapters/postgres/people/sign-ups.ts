@@ -1,9 +1,9 @@
 // Businesses that signed up, in PostgreSQL. Approving makes the business, its owner's invitation and the mail in one commit.
 import type { SignUp, SignUpStore } from '../../../ports/people/membership.ts';
-import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/logged.ts';
-import { all, defineColumns, plainColumn, timeColumn } from '../connection/columns.ts';
+import { answerIfTaken, makeRunAudited, type RunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
-import { queueMail } from '../mail.ts';
+import { all, defineColumns, plainColumn, timeColumn } from '../connection/record-columns.ts';
+import { queueMail } from '../mail-queue.ts';
 import { insertInvitation } from './invitation-rows.ts';
 import { runOrRefusalCode } from './rows.ts';
 

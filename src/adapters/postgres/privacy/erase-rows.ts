@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { PersonalHash } from '../../../ports/privacy.ts';
 import { appendEntryQuery, erasedQuery } from '../audit/digests.ts';
-import type { PersonalPlace } from './places.ts';
-import { erasedColumns, isJson, keyColumnsOf, type StoredPersonalRow } from './row-text.ts';
+import type { PersonalPlace } from './personal-places.ts';
+import { erasedColumns, isJson, keyColumnsOf, type StoredPersonalRow } from './personal-row-sql.ts';
 
 export interface ErasureContext {
   readonly client: pg.ClientBase;

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { verified } from '../../../../test/support/audit-stage.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { eraseDueData } from '../../../app/privacy/erase-due.ts';
+import { eraseDueData } from '../../../app/privacy/erase-due-data.ts';
 import { ERASED } from '../../../domain/values/erased.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
 import { makePersonalHash, makeSecretBox } from '../../secrets/secret-box.ts';
 import { makeAuditLog } from '../audit/audit-log.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { makeLedgerAudit } from '../ledger/audit.ts';
-import { makePrivacyStore } from './privacy-desk.ts';
+import { makePrivacyStore } from './privacy-store.ts';
 
 const DAY_MS = 86_400_000;
 const rig = await openRig();

@@ -1,20 +1,20 @@
 // The rows that name one person: by the number or the name as it is written, and by their keyed hashes where it was erased. These reads
 // go through whole tables: they are for the rare question of one customer.
 import type pg from 'pg';
-import { isSameName, type PersonQuery } from '../../../domain/privacy/person.ts';
+import { isSameName, type PersonQuery } from '../../../domain/privacy/person-query.ts';
 import { isErasedHash } from '../../../domain/values/erased.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { PersonalHash, PersonalRow, PersonalRowKeys } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
-import { PERSONAL_PLACES, type PersonalPlace } from './places.ts';
+import { PERSONAL_PLACES, type PersonalPlace } from './personal-places.ts';
 import {
   hasPersonalSql,
   keyColumnsOf,
   personalRow,
   personalRowSql,
   type StoredPersonalRow,
-} from './row-text.ts';
+} from './personal-row-sql.ts';
 
 /** Whole tables are read. */
 const TIMEOUT_MS = 600_000;

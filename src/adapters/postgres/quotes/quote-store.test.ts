@@ -14,7 +14,7 @@ import { dollarQuote, newQuote, WIDE } from '../../../../test/support/rates/quot
 import type { QuoteOutcome } from '../../../ports/quotes.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
-import { addQuotes } from './add.ts';
+import { addQuotes } from './add-quotes.ts';
 import { makePostgresQuotes } from './quote-store.ts';
 
 const { url, database } = await databaseWithKeys();

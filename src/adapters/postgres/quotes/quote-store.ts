@@ -1,9 +1,9 @@
 // Quotes in PostgreSQL: added in group commits, read by their business, and forgotten when they expired unused.
 import type { QuoteFilter, QuoteOutcome, QuoteStore, QuoteWithExpiry } from '../../../ports/quotes.ts';
-import { all, bigintColumn, columnFrom, defineColumns, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
-import { type AskedQuote, addQuotes } from './add.ts';
+import { all, bigintColumn, columnFrom, defineColumns, plainColumn } from '../connection/record-columns.ts';
+import { type AskedQuote, addQuotes } from './add-quotes.ts';
 import { QUOTE_COLUMNS, type QuoteRow, toFoundQuote } from './rows.ts';
 
 const MAX_BATCH = 256;

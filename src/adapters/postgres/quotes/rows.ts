@@ -2,7 +2,14 @@
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { QuoteWithExpiry } from '../../../ports/quotes.ts';
-import { all, bigintColumn, convertedColumn, defineColumns, ms, plainColumn } from '../connection/columns.ts';
+import {
+  all,
+  bigintColumn,
+  convertedColumn,
+  defineColumns,
+  ms,
+  plainColumn,
+} from '../connection/record-columns.ts';
 
 /** What a new quote is written with. */
 export const WRITTEN = {

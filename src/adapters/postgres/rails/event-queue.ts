@@ -6,8 +6,8 @@ import type {
   RailEvent,
   RailEventFigures,
   RailEventQueue,
-} from '../../../ports/rails/event-queue.ts';
-import type { RailKey } from '../../../ports/rails/rail-desk.ts';
+} from '../../../ports/rails/rail-event-queue.ts';
+import type { RailKey } from '../../../ports/rails/rail-store.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
 

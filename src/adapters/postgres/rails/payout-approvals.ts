@@ -5,10 +5,11 @@ import {
   type ApprovalVerdict,
   judgeApprovalRequests,
   type RailAttempt,
-} from '../../../domain/rails/asked-payout.ts';
+} from '../../../domain/rails/approval-request.ts';
 import { parseBankReference } from '../../../domain/records/movement.ts';
 import type { PayoutApprovals } from '../../../ports/rails/payout-guard.ts';
-import type { RailKey } from '../../../ports/rails/rail-desk.ts';
+import type { RailKey } from '../../../ports/rails/rail-store.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -17,8 +18,7 @@ import {
   of,
   part,
   plainColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 
 type TransactionClient = Parameters<Parameters<Database['transaction']>[0]>[0];
 

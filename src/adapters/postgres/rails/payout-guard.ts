@@ -2,7 +2,7 @@
 // with the pause and the line in the audit log, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { OwnPayout, UnexplainedPayment } from '../../../domain/rails/unexplained.ts';
+import type { OwnPayout, UnexplainedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import { parseBankReference } from '../../../domain/records/movement.ts';
 import type {
   GuardResult,
@@ -10,8 +10,9 @@ import type {
   PayoutGuard,
   StatementDebit,
 } from '../../../ports/rails/payout-guard.ts';
-import type { RailGuard, RailKey } from '../../../ports/rails/rail-desk.ts';
+import type { RailGuard, RailKey } from '../../../ports/rails/rail-store.ts';
 import { appendEntryQuery } from '../audit/digests.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -21,8 +22,7 @@ import {
   of,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 
 const ACTOR = serviceActor('rails');
 

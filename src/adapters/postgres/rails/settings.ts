@@ -10,8 +10,9 @@ import {
 import { lagosDay, lagosDayStart } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
-import type { SettingWrite } from '../../../ports/setting-desk.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import type { SettingWrite } from '../../../ports/setting-store.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -20,8 +21,7 @@ import {
   plainColumn,
   type RecordColumns,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 
 type ReadRows = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
 

@@ -11,7 +11,7 @@ import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import type { Database } from '../connection/database.ts';
 import { waitUntilCurrent } from '../connection/kept-snapshot.ts';
 import { openRateBoard } from './board.ts';
-import { makeDeskWrites } from './desk.ts';
+import { makeDeskWrites } from './desk-prices.ts';
 import { makeRateStore } from './rate-store.ts';
 
 const url = await freshDatabase();

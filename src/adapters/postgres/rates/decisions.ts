@@ -1,7 +1,7 @@
 // Decisions in PostgreSQL. The book is locked from the reading of the inputs to the commit of what was decided: the decision, the
 // values in force, the last accepted values and their history are one transaction.
 import type pg from 'pg';
-import { findLastAccepted } from '../../../domain/rates/decision.ts';
+import { findLastAccepted } from '../../../domain/rates/rate-decision.ts';
 import type { Currency, RateProduct } from '../../../domain/rates/rates.ts';
 import { hasSameValues } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';

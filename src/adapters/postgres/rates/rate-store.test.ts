@@ -7,7 +7,7 @@ import { freshDatabase } from '../../../../test/support/database.ts';
 import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts';
 import { deskPrices } from '../../../../test/support/rates/desk-prices.ts';
 import type { HistoryInterval } from '../../../domain/rates/history.ts';
-import { makeDeskWrites } from './desk.ts';
+import { makeDeskWrites } from './desk-prices.ts';
 import { makeRateStore } from './rate-store.ts';
 
 const url = await freshDatabase();

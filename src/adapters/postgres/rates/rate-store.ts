@@ -2,7 +2,7 @@
 import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { makeDecisionRows } from './decisions.ts';
-import { makeDeskRows } from './desk.ts';
+import { makeDeskRows } from './desk-prices.ts';
 import { makeHistoryRows } from './history.ts';
 import { makeSourceRows } from './sources.ts';
 

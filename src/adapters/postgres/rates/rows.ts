@@ -1,5 +1,5 @@
 // Rates as rows and as JSON: a decision is stored as it was made, with its bigints as texts.
-import type { ValueDecision } from '../../../domain/rates/decision.ts';
+import type { ValueDecision } from '../../../domain/rates/rate-decision.ts';
 import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates.ts';
 
 /** Whole milliseconds since the epoch, as JSON has them. */

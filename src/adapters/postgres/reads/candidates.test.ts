@@ -15,7 +15,7 @@ import { until } from '../../../../test/support/patience.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import { BUY_STATES } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

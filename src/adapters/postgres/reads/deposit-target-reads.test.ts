@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, databaseWithKeys, sell } from '../../../../test/http/store-fixtures.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

@@ -1,7 +1,7 @@
 // Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and what is in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
-import { all, defineColumns, ms, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import { all, defineColumns, ms, plainColumn } from '../connection/record-columns.ts';
 import { readRowsBy } from './record-reads.ts';
 import { ATTEMPTS, MOVEMENTS } from './settlement-rows.ts';
 

@@ -1,7 +1,6 @@
 // Depth and age of every queue, and what waits for reviewers, each read from an index that holds little else.
 import { STATES, TRANSACTION_TYPES, type TransactionType } from '../../../domain/records/states.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
-import { MODES } from '../../../domain/values/mode.ts';
+import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import {
   MAX_DUE,
   type QueueDepth,
@@ -10,7 +9,7 @@ import {
   type StuckWork,
 } from '../../../ports/queue-metrics.ts';
 import type { Database } from '../connection/database.ts';
-import { STUCK_REFUNDS } from '../review/review-desk.ts';
+import { STUCK_REFUNDS } from '../review/review-store.ts';
 
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 

@@ -23,7 +23,7 @@ import type { TransactionState } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makePostgresStore, type PostgresStore } from '../store.ts';
 
 const { url, database } = await databaseWithKeys();

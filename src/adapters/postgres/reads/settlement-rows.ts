@@ -14,7 +14,7 @@ import {
   json,
   ms,
   plainColumn,
-} from '../connection/columns.ts';
+} from '../connection/record-columns.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
 export type AnyRow = any;

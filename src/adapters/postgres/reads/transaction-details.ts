@@ -1,7 +1,10 @@
 // Refunds, payouts and held payments of a page of transactions: one statement for the page, and a second one only when a
 // payment is held because of its amount. Each statement also reads the version of its transactions: what it found may be
 // newer than the transaction that its caller has.
-import { ACCOUNT_LOOKUP_WARNINGS, type AccountLookupVerdict } from '../../../domain/records/enquiry.ts';
+import {
+  ACCOUNT_LOOKUP_WARNINGS,
+  type AccountLookupVerdict,
+} from '../../../domain/records/account-lookup.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { TransactionDetails, TransactionExtras } from '../../../ports/store/reads.ts';

@@ -16,7 +16,7 @@ import {
   of,
   part,
   plainColumn,
-} from '../connection/columns.ts';
+} from '../connection/record-columns.ts';
 
 /**
  * Of the facts `t` and the state `s`. Times as numbers and flags as text: a list spends most of its time on decoding, and

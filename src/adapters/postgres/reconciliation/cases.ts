@@ -3,7 +3,7 @@
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
 import type { AccountKey, CaseChanges } from '../../../ports/reconciliation.ts';
-import { defineColumns } from '../connection/columns.ts';
+import { defineColumns } from '../connection/record-columns.ts';
 import { caseAboutOf, DIFFERENCE_FIELDS, type QueryClient } from './rows.ts';
 
 export const CASE_KIND = 'reconciliation_difference';

@@ -1,6 +1,6 @@
 // Reconciled days as pages and commands show them. A day is shown with what is known now: a difference that a later day resolved, or that
 // people explained in its case, is explained.
-import { isExplainingReason } from '../../../domain/reconciliation/explain.ts';
+import { isExplainingReason } from '../../../domain/reconciliation/explain-differences.ts';
 import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
 import type {
   AccountDayKey,
@@ -8,6 +8,7 @@ import type {
   ReconciledDay,
   ReconciledDayFilter,
 } from '../../../ports/reconciliation.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -19,8 +20,7 @@ import {
   part,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 import { CASE_ABOUT_SQL, CASE_KIND, RESOLVED_OUTCOME } from './cases.ts';
 import { DIFFERENCE_FIELDS, JOIN_STATEMENT_ROW } from './rows.ts';
 

@@ -9,7 +9,7 @@ import {
   day,
   defineColumns,
   plainColumn,
-} from '../connection/columns.ts';
+} from '../connection/record-columns.ts';
 
 const side = convertedColumn(
   (side: { readonly amountMinor: string } | null) =>

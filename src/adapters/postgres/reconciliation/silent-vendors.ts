@@ -3,9 +3,9 @@ import type { VendorActivity } from '../../../domain/catalogue/vendors.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SilentVendors, VendorSilence } from '../../../ports/reconciliation.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
-import { all, columnFrom, defineColumns, ms, named, of, plainColumn } from '../connection/columns.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
+import { all, columnFrom, defineColumns, ms, named, of, plainColumn } from '../connection/record-columns.ts';
 
 const ACTOR = serviceActor('vendors');
 const LOOKED_AT = '60 days';

@@ -1,8 +1,15 @@
 // Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
 // when it comes from a statement.
 import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation.ts';
-import { all, bigintColumn, columnFrom, defineColumns, ms, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  ms,
+  plainColumn,
+} from '../connection/record-columns.ts';
 
 const CREDITS = `select c.id, 'in' as direction, case when c.transaction_id is null then 'credit' else 'buy' end as kind, c.mode,
     c.value_at as at, c.amount_minor, c.state::text as state, c.transaction_id, coalesce(t.business_id, c.business_id) as business_id,

@@ -2,9 +2,9 @@
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
-import { defineColumns, flag, plainColumn, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { LISTED_FIELDS, listRequests } from './list.ts';
+import { defineColumns, flag, plainColumn, written } from '../connection/record-columns.ts';
+import { LISTED_FIELDS, listRequests } from './list-requests.ts';
 
 const FIELDS = { ...LISTED_FIELDS, body: plainColumn, bodyTruncated: flag };
 const REQUEST = defineColumns<LoggedRequest>(FIELDS);

@@ -1,7 +1,8 @@
 // The bank accounts of ours that the books have, and the naira that people booked on them.
 import { formatLedgerAccount, type NairaMove } from '../../../domain/records/naira-move.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { ReviewStore } from '../../../ports/review-desk.ts';
+import type { ReviewStore } from '../../../ports/review-store.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -10,8 +11,7 @@ import {
   named,
   of,
   plainColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 
 type Book = Awaited<ReturnType<ReviewStore['bankBooks']>>[number];
 const BOOK = defineColumns<Book>({

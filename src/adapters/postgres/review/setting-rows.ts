@@ -6,7 +6,7 @@ import type {
   SettingRequest,
 } from '../../../domain/back-office/setting.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
-import { decisionOf, PROPOSALS } from './proposal-desk.ts';
+import { decisionOf, PROPOSALS } from './proposal-store.ts';
 
 export const SETTING_PROPOSALS = {
   select: PROPOSALS.select,

@@ -2,8 +2,15 @@
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
-import { all, bigintColumn, columnFrom, defineColumns, of, plainColumn } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import {
+  all,
+  bigintColumn,
+  columnFrom,
+  defineColumns,
+  of,
+  plainColumn,
+} from '../connection/record-columns.ts';
 
 export interface Released {
   readonly mode: Mode;

@@ -1,11 +1,11 @@
 // One import on a connection of its own: it holds the lock of the account, and a temporary table has the rows of the file, so that a
 // file of any length needs little memory here. Both end with the connection, whatever happens to the process.
 import type pg from 'pg';
-import type { DayRow } from '../../../domain/statements/merge.ts';
+import type { DayRow } from '../../../domain/statements/merge-day.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { DayToMerge, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
 import { columnArrays, inputOf } from '../connection/column-arrays.ts';
-import { bigintColumn, defineColumns, plainColumn } from '../connection/columns.ts';
+import { bigintColumn, defineColumns, plainColumn } from '../connection/record-columns.ts';
 import { FILE_COLUMNS, minorOrNull, STAGED_COLUMNS, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
 /** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */

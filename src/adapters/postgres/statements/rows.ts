@@ -8,7 +8,7 @@ import {
   defineColumns,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
+} from '../connection/record-columns.ts';
 
 const textOrNull = (value: bigint | null) => (value === null ? null : String(value));
 

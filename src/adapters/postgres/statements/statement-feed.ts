@@ -4,7 +4,8 @@ import { REPORT_ONLY_TERMS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
-import type { CreditLine, NoticeLine, RailStatement } from '../../../ports/rails/statement.ts';
+import type { CreditLine, NoticeLine, RailStatement } from '../../../ports/rails/rail-statement.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -13,8 +14,7 @@ import {
   of,
   plainColumn,
   timeColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 import { findReversibleCredits, RELEASED_FIELDS, type Released } from './doubts.ts';
 
 const PAGE = 500;

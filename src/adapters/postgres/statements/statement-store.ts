@@ -7,7 +7,7 @@ import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { listDoubts } from './doubts.ts';
 import { makeImportSession, openStaging } from './import-session.ts';
 import { DAY_COLUMNS, FILE_COLUMNS } from './rows.ts';
-import { listUncertainPayments } from './uncertain.ts';
+import { listUncertainPayments } from './uncertain-payments.ts';
 
 export function makeStatementStore(database: Database, connection: ConnectionSettings): StatementStore {
   return {

@@ -3,7 +3,8 @@
 import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
+import type { Database } from '../connection/database.ts';
 import {
   all,
   bigintColumn,
@@ -14,8 +15,7 @@ import {
   of,
   part,
   plainColumn,
-} from '../connection/columns.ts';
-import type { Database } from '../connection/database.ts';
+} from '../connection/record-columns.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
 /** A hash is that of the bytes that were signed first, or of a version of them. */

@@ -12,9 +12,9 @@ import type {
   SealedKeys,
   WebhookEndpoints,
 } from '../../../ports/webhooks.ts';
-import { makeRunAudited } from '../back-office/logged.ts';
+import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
-import { queueMail } from '../mail.ts';
+import { queueMail } from '../mail-queue.ts';
 import { ENDPOINT_COLUMNS } from './rows.ts';
 
 /** So many sign at once; a further rotation ends the oldest. */

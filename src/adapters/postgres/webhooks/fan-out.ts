@@ -3,8 +3,8 @@
 import type { EndpointSubscription } from '../../../domain/webhooks/endpoint.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
-import { all, plainColumn, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import { all, plainColumn, written } from '../connection/record-columns.ts';
 
 export const NEW_DELIVERY_COLUMNS: readonly ArrayColumn<NewDelivery>[] = written(
   all(plainColumn, 'id', 'endpointId', 'eventId', 'eventType'),

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/webhooks/stage.ts';
 import { fanOutEvents } from '../../../app/webhooks/fan-out-events.ts';
 import type { LeasedDelivery } from '../../../ports/webhooks.ts';
-import { acceptBatch } from '../accept/accept.ts';
+import { acceptBatch } from '../accept/accept-batch.ts';
 import { makeDeliveryQueue } from './queue.ts';
 
 const stage = await webhookStage();

@@ -5,7 +5,7 @@ import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../por
 import type { Database } from '../connection/database.ts';
 import { disableEndpoint } from './endpoints.ts';
 import { ENDPOINT_COLUMNS } from './rows.ts';
-import { makeSettleDeliveries } from './settle.ts';
+import { makeSettleDeliveries } from './settle-deliveries.ts';
 
 /** Counting stops here: what matters is that it is many. */
 const MOST_COUNTED = 10_000;

@@ -1,7 +1,14 @@
 // Endpoints and deliveries as rows of PostgreSQL.
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../domain/webhooks/endpoint.ts';
-import { all, columnFrom, defineColumns, named, plainColumn, timeColumn } from '../connection/columns.ts';
+import {
+  all,
+  columnFrom,
+  defineColumns,
+  named,
+  plainColumn,
+  timeColumn,
+} from '../connection/record-columns.ts';
 
 /** Of a table that is called `e`. A deleted endpoint has no keys. */
 export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({

@@ -1,6 +1,6 @@
 // Reads a bank's list of what came in, oldest first, whatever the order of its pages. A position is the time and the id of the last
 // transaction that was handed out; a transaction that is not settled yet holds back those behind it.
-import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
+import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 
 /** `open`: it may still change. `credit`: money came in. `other`: it is over, and is no money for us. */
 export type ListingState = 'open' | 'credit' | 'other';

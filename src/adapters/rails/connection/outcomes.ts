@@ -1,6 +1,6 @@
 // What a code of a bank means to us. Each rail has one table of these (its codes.ts); a code that is not in it is unknown.
-import type { Fault, PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
-import type { NoAnswer } from './call.ts';
+import type { Fault, PayoutOrder, PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
+import type { NoAnswer } from './call-bank.ts';
 
 export type CodeMeaning =
   | { readonly outcome: 'paid'; readonly means: string }

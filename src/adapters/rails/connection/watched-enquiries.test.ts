@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
-import type { NameEnquiryAnswer } from '../../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer } from '../../../ports/rails/rail-payouts.ts';
 import { watchEnquiries } from '../registry.ts';
 
 const QUESTION = { bankCode: 'access-bank', accountNumber: '0123456785', expectedName: null, about: null };

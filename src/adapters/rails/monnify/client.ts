@@ -9,9 +9,9 @@ import {
   lostAnswer,
   type NoAnswer,
   shareTimeLimit,
-} from '../connection/call.ts';
+} from '../connection/call-bank.ts';
+import { type AccessToken, type AccessTokens, makeAccessTokens } from './access-tokens.ts';
 import type { MonnifySettings } from './settings.ts';
-import { type AccessToken, type AccessTokens, makeAccessTokens } from './token.ts';
 
 export interface MonnifyCall {
   readonly method: 'GET' | 'POST';

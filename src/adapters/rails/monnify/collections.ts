@@ -2,8 +2,8 @@
 // its events name transactions; what counts is this answer alone. The account that was paid is looked up by its reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { RailEventVerdict } from '../../../ports/rails/events.ts';
-import type { CreditLine } from '../../../ports/rails/statement.ts';
+import type { RailEventVerdict } from '../../../ports/rails/rail-events.ts';
+import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, numberTextOf, textOf, withPlainNumbers } from '../../json.ts';
 import { parseBankTime, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
 import type { MonnifyClient } from './client.ts';

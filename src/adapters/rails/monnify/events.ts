@@ -1,8 +1,8 @@
 // Webhooks of Monnify (developers.monnify.com, docs/webhooks): HMAC-SHA512 over the body with the client secret. What an event is about
 // is asked by its reference.
-import type { RailEvents, RailEventTopic } from '../../../ports/rails/events.ts';
+import type { RailEvents, RailEventTopic } from '../../../ports/rails/rail-events.ts';
 import { readJson, textOf } from '../../json.ts';
-import { hasValidHmac, isFromAddress } from '../connection/proof.ts';
+import { hasValidHmac, isFromAddress } from '../connection/caller-proof.ts';
 import type { Collections } from './collections.ts';
 import type { MonnifySettings } from './settings.ts';
 

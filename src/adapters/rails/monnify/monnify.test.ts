@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Asked, cut, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
-import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { faultOfRefusal } from '../connection/outcomes.ts';
 import { REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';

@@ -1,6 +1,7 @@
 // Payouts by Monnify: a single disbursement that is processed after it was taken (`async`), and its summary by our reference. Amounts
 // are naira with decimals. The order carries the owner's name as the bank has it, because Monnify compares the two.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
   NameEnquiryAnswer,
   NameEnquiryRequest,
@@ -8,8 +9,7 @@ import type {
   PayoutStatus,
   RailBalance,
   RailPayouts,
-} from '../../../ports/rails/payouts.ts';
-import type { RailAccount } from '../../../ports/rails/rail.ts';
+} from '../../../ports/rails/rail-payouts.ts';
 import { exactNumber, numberTextOf, textOf } from '../../json.ts';
 import { nairaText, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
 import {

@@ -1,7 +1,7 @@
 // Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists it without the payer and without the
 // account that was paid, so each transaction is asked for by its reference, once.
 import type { Clock } from '../../../ports/clock.ts';
-import type { CreditLine, RailStatement, StatementPage } from '../../../ports/rails/statement.ts';
+import type { CreditLine, RailStatement, StatementPage } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
 import { parseBankTime } from '../connection/amounts-and-times.ts';
 import {

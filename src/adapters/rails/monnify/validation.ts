@@ -1,7 +1,7 @@
 // Monnify's question before it pays (developers.monnify.com, docs/disbursements/transaction-validation). Documented: the words APPROVE
 // and REJECT, and that everything else means no. Not public: the names of the fields and the proof of the caller. So the names are
 // settings that begin with those of a disbursement, and the proof is that of its other calls: HMAC-SHA512 over the bytes.
-import type { ApprovalRequest } from '../../../domain/rails/asked-payout.ts';
+import type { ApprovalRequest } from '../../../domain/rails/approval-request.ts';
 import type {
   ParsedRailQuestion,
   PayoutValidation,
@@ -10,7 +10,7 @@ import type {
 } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, readJson, textOf } from '../../json.ts';
 import { parseNairaAsKobo } from '../connection/amounts-and-times.ts';
-import { hasValidHmac, isFromAddress, isSameSecret } from '../connection/proof.ts';
+import { hasValidHmac, isFromAddress, isSameSecret } from '../connection/caller-proof.ts';
 import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from './settings.ts';
 
 export interface ValidationParts {

@@ -10,7 +10,7 @@ import {
   lostAnswer,
   type NoAnswer,
   shareTimeLimit,
-} from '../connection/call.ts';
+} from '../connection/call-bank.ts';
 import type { NipBankSettings } from './settings.ts';
 
 export type NipCall = 'GetNIPAccount' | 'NIPFundTransfer' | 'GetNIPTransactionStatus' | 'GetProvidusAccount';

@@ -3,17 +3,17 @@
 // publishes no list of what came in (docs/operate/rails.md).
 import { hash } from 'node:crypto';
 import type { Clock } from '../../../ports/clock.ts';
+import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
   RailEventReceipt,
   RailEvents,
   RailEventTopic,
   RailEventVerdict,
-} from '../../../ports/rails/events.ts';
-import type { RailAccount } from '../../../ports/rails/rail.ts';
-import type { CreditLine } from '../../../ports/rails/statement.ts';
+} from '../../../ports/rails/rail-events.ts';
+import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { numberTextOf, readJson, textOf, withPlainNumbers } from '../../json.ts';
 import { parseBankTime, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
-import { isFromAddress, isSameSecret, readSha512Header } from '../connection/proof.ts';
+import { isFromAddress, isSameSecret, readSha512Header } from '../connection/caller-proof.ts';
 import type { NipClient } from './client.ts';
 import type { NipBankSettings } from './settings.ts';
 

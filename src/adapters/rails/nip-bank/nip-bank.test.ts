@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
-import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { TRANSFER_CODES } from './codes.ts';
 import { openNipBank } from './rail.ts';

@@ -1,14 +1,14 @@
 // Payouts by NIP transfer. Amounts are naira as text; banks are named by their NIP institution code; the code of an answer decides,
 // by the table in codes.ts.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
   NameEnquiryAnswer,
   PayoutOrder,
   PayoutStatus,
   RailBalance,
   RailPayouts,
-} from '../../../ports/rails/payouts.ts';
-import type { RailAccount } from '../../../ports/rails/rail.ts';
+} from '../../../ports/rails/rail-payouts.ts';
 import { numberTextOf, textOf } from '../../json.ts';
 import { nairaText, parseNairaAsKobo } from '../connection/amounts-and-times.ts';
 import {

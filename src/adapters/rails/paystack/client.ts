@@ -8,7 +8,7 @@ import {
   lostAnswer,
   type NoAnswer,
   shareTimeLimit,
-} from '../connection/call.ts';
+} from '../connection/call-bank.ts';
 import type { PaystackSettings } from './settings.ts';
 
 /** `status: true` with its data, or `status: false` with what is wrong. An answer that is neither is no answer. */

@@ -1,9 +1,9 @@
 // Webhooks of Paystack (paystack.com/docs/payments/webhooks): HMAC-SHA512 over the body with the secret key. What an event is about is
 // asked at GET /transaction/verify/{reference}.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
-import type { RailEvents, RailEventTopic, RailEventVerdict } from '../../../ports/rails/events.ts';
+import type { RailEvents, RailEventTopic, RailEventVerdict } from '../../../ports/rails/rail-events.ts';
 import { readJson, textOf } from '../../json.ts';
-import { hasValidHmac, isFromAddress } from '../connection/proof.ts';
+import { hasValidHmac, isFromAddress } from '../connection/caller-proof.ts';
 import type { PaystackClient } from './client.ts';
 import { ENDED_TRANSACTIONS } from './codes.ts';
 import type { PaystackSettings } from './settings.ts';

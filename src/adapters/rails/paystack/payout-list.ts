@@ -1,6 +1,6 @@
 // What Paystack itself lists as transfers from our balance: GET /transfer, between two times (paystack.com/docs/api/transfer, List
 // Transfers: perPage, page, from, to).
-import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
+import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import type { RailPayoutList } from '../../../ports/rails/rail.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
 import { parseKobo } from '../connection/amounts-and-times.ts';

@@ -7,10 +7,10 @@ import type {
   PayoutStatus,
   RailBalance,
   RailPayouts,
-} from '../../../ports/rails/payouts.ts';
+} from '../../../ports/rails/rail-payouts.ts';
 import { exactNumber, fieldOf, numberTextOf, textOf } from '../../json.ts';
 import { parseKobo } from '../connection/amounts-and-times.ts';
-import type { NoAnswer } from '../connection/call.ts';
+import type { NoAnswer } from '../connection/call-bank.ts';
 import {
   distrustUnsureCode,
   faultOfRefusal,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
-import type { CreditLine, RailStatement } from '../../../ports/rails/statement.ts';
+import type { CreditLine, RailStatement } from '../../../ports/rails/rail-statement.ts';
 import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { openPaystack } from './rail.ts';
 

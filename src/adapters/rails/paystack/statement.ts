@@ -1,7 +1,7 @@
 // Money that came into our dedicated accounts at Paystack, as GET /transaction lists it.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { RailStatement } from '../../../ports/rails/statement.ts';
+import type { RailStatement } from '../../../ports/rails/rail-statement.ts';
 import { wholeOf } from '../../json.ts';
 import { type ListingState, type ListPage, readCreditsFromList } from '../connection/list-reader.ts';
 import type { PaystackClient } from './client.ts';

@@ -1,6 +1,6 @@
 // A transaction of Paystack (money in), as its list has it and as it verifies one by its reference: both become the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
-import type { CreditLine } from '../../../ports/rails/statement.ts';
+import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
 import { parseKobo } from '../connection/amounts-and-times.ts';
 

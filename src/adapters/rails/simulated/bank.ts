@@ -1,10 +1,20 @@
 // The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
 // accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
-import type { NameEnquiryAnswer, NameEnquiryRequest, RailPayouts } from '../../../ports/rails/payouts.ts';
 import type { Rail, RailPace } from '../../../ports/rails/rail.ts';
-import type { CreditLine, NoticeLine, RailStatement, StatementPage } from '../../../ports/rails/statement.ts';
+import type {
+  NameEnquiryAnswer,
+  NameEnquiryRequest,
+  RailPayouts,
+} from '../../../ports/rails/rail-payouts.ts';
+import type {
+  CreditLine,
+  NoticeLine,
+  RailStatement,
+  StatementPage,
+} from '../../../ports/rails/rail-statement.ts';
 import type { Sandbox, TesterCredit } from '../../../ports/sandbox.ts';
+import type { WorldPayout } from '../../simulation/simulated-world.ts';
 import {
   ConnectionLost,
   failIfDisconnected,
@@ -12,7 +22,6 @@ import {
   runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { WorldPayout } from '../../simulation/world.ts';
 import { isPaid, makeSimulatedPayouts } from './payouts.ts';
 
 const PAGE = 500;

@@ -1,15 +1,15 @@
 // What the simulated bank does with a payout: makes it, refuses it for good, or makes it and gives uncertain answers for a
 // while. A reference is paid at most once, however often it is given; `failed` is final.
 import { hash } from 'node:crypto';
-import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../ports/rails/payouts.ts';
+import type { PayoutOrder, PayoutStatus, RailPayouts } from '../../../ports/rails/rail-payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
+import type { PayoutFate, WorldPayout } from '../../simulation/simulated-world.ts';
 import {
   ConnectionLost,
   failIfDisconnected,
   runOrUnknown,
   type Simulation,
 } from '../../simulation/simulation.ts';
-import type { PayoutFate, WorldPayout } from '../../simulation/world.ts';
 
 // What the simulated bank takes for a payout: the transfer fee by amount, VAT on the fee, and stamp duty, which the
 // sender pays.

@@ -4,8 +4,8 @@ import { XMLParser } from 'fast-xml-parser';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
-import { decodeHead, decodeText, type PeekedStream } from '../text/bytes.ts';
 import { cutElements, type XmlElement } from '../text/elements.ts';
+import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
 
 /** A batch entry with many thousand details fits. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
-import { parseColumnProfiles } from './profile.ts';
+import { parseColumnProfiles } from './column-profile.ts';
 
 const COLUMNS = { date: ['Date'], narration: ['Details'], amount: ['Amount'] };
 const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);

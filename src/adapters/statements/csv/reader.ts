@@ -1,12 +1,12 @@
 // Opens a table of rows, CSV or HTML: finds the header and with it the profile, and reads what follows.
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
-import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/bytes.ts';
-import { htmlRecords } from './html.ts';
+import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/text-stream.ts';
+import { type ColumnMap, type ColumnProfile, findColumns } from './column-profile.ts';
+import { type CsvItem, cellsOfLine, readCsvRecords } from './csv-records.ts';
+import { htmlRecords } from './html-records.ts';
 import { Preamble } from './preamble.ts';
-import { type ColumnMap, type ColumnProfile, findColumns } from './profile.ts';
-import { type CsvItem, cellsOfLine, readCsvRecords } from './records.ts';
-import { TableReader } from './table.ts';
+import { TableReader } from './table-reader.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const MOST_PREAMBLE = 300;

@@ -2,7 +2,7 @@
 // check of balances is the one of domain/statements/coverage.ts.
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
-import { decodeText, type PeekedStream, splitIntoLines, type TextLine } from '../text/bytes.ts';
+import { decodeText, type PeekedStream, splitIntoLines, type TextLine } from '../text/text-stream.ts';
 import { type MtBalance, readMtBalance, readMtEntry, readMtNarration } from './fields.ts';
 
 interface Mt940Field {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StatementItem } from '../../../domain/statements/row.ts';
-import { peekStream } from '../text/bytes.ts';
+import { peekStream } from '../text/text-stream.ts';
 import { openOfx } from './reader.ts';
 
 async function itemsOf(list: string): Promise<readonly StatementItem[]> {

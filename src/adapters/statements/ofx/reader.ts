@@ -5,7 +5,7 @@ import { isDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import type { StatementSide } from '../../../domain/statements/side.ts';
 import type { OpenedStatement } from '../../../ports/statements.ts';
-import { decodeText, type PeekedStream } from '../text/bytes.ts';
+import { decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { readOfxTags } from './tags.ts';
 
 export function openOfx(peeked: PeekedStream): OpenedStatement {

@@ -6,8 +6,8 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
 import { entryOf, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
+import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 
 const rig = await openRig();
 const ACCOUNT = { bankCode: '058', number: '0123456789' };

@@ -2,7 +2,7 @@
 // when an attempt is made; from then on the attempt's own rail is looked up by name.
 import { accountDetail, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
-import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/route.ts';
+import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/choose-rail.ts';
 import { capUsage, usageKey } from '../../../domain/rails/settings.ts';
 import type { LimitUsage } from '../../../domain/records/change.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
@@ -10,8 +10,8 @@ import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
 import type { PayingRail, Rail, RailRegistry } from '../../../ports/rails/rail.ts';
+import { checkPayoutAccount, type PayoutAccountCheck } from '../../account-lookups/check-payout-account.ts';
 import type { PickDeps } from '../../engine/deps.ts';
-import { checkPayoutAccount, type PayoutAccountCheck } from '../../enquiries/check-account.ts';
 
 export interface ChosenRail {
   readonly kind: 'chosen';

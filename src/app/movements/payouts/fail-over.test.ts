@@ -12,7 +12,7 @@ import {
   scriptedRail,
 } from '../../../../test/support/rails/scripted-rail.ts';
 import type { SettlementProcess } from '../../../../test/support/settlement-process.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import {

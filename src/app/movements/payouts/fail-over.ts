@@ -14,7 +14,7 @@ import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import type { BankStep } from '../step.ts';
+import type { BankStep } from '../movement-step.ts';
 import {
   type ChosenRail,
   checkAccountOwner,

@@ -6,7 +6,7 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { PayoutOrder, PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { makeLeaseRequest } from '../../engine/leases.ts';
 import { followMovements } from '../follow-movements.ts';
 import { payOut } from './pay-out.ts';

@@ -3,19 +3,19 @@
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
-import type { PayoutFacts, SkippedRail } from '../../../domain/rails/route.ts';
+import type { PayoutFacts, SkippedRail } from '../../../domain/rails/choose-rail.ts';
+import { describeSkippedRails } from '../../../domain/rails/rail-texts.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { describeSkippedRails } from '../../../domain/rails/words.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTransaction, postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
 import type { RefusedCommit } from '../../../ports/store/commit.ts';
+import { checkPayoutAccount } from '../../account-lookups/check-payout-account.ts';
 import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs, makeBatcher, runEach } from '../../engine/retries.ts';
-import { checkPayoutAccount } from '../../enquiries/check-account.ts';
-import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
+import { checkHolds, type HoldCheck } from '../../settlement/check-holds.ts';
 import { makeCommitStep, putOnHold } from '../commit-steps.ts';
 import {
   type ChosenRail,

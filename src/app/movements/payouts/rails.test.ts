@@ -7,7 +7,7 @@ import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { PayingRail, Rail } from '../../../ports/rails/rail.ts';
-import type { NoticeLine } from '../../../ports/rails/statement.ts';
+import type { NoticeLine } from '../../../ports/rails/rail-statement.ts';
 import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { decideAs } from '../../../../test/support/people/reviewers.ts';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { repeatedReference } from '../../../domain/records/movement.ts';
 import { proposeReview } from '../../review/propose-review.ts';
 

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { decideAs } from '../../../../test/support/people/reviewers.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { bankReference, type Movement } from '../../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { NoticeLine } from '../../../ports/rails/statement.ts';
+import type { NoticeLine } from '../../../ports/rails/rail-statement.ts';
 import { proposeReview } from '../../review/propose-review.ts';
 import { readBankFeed } from '../../settlement/record-lines.ts';
 

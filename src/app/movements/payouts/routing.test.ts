@@ -7,7 +7,7 @@ import { applySetting } from '../../../adapters/postgres/back-office/setting-wri
 import type { RouteInput } from '../../../domain/back-office/setting.ts';
 import { usageKey } from '../../../domain/rails/settings.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
-import type { SettingWrite } from '../../../ports/setting-desk.ts';
+import type { SettingWrite } from '../../../ports/setting-store.ts';
 import { chooseRailToAsk } from './choose-rail.ts';
 
 const rig = await openRailRig();

@@ -28,8 +28,8 @@ import type { Change } from '../../../domain/records/change.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
 import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { undoPayout } from '../../settlement/failed-payout.ts';
-import type { BankStep } from '../step.ts';
+import { undoPayout } from '../../settlement/undo-payout.ts';
+import type { BankStep } from '../movement-step.ts';
 import type { RailAnswer } from './call-rail.ts';
 import { failOver } from './fail-over.ts';
 

@@ -11,11 +11,11 @@ import {
   scriptedRail,
 } from '../../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../../adapters/postgres/rails/event-queue.ts';
-import { makeRailStore } from '../../../adapters/postgres/rails/rail-desk.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeRailStore } from '../../../adapters/postgres/rails/rail-store.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { NameEnquiryAnswer, PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { NameEnquiryAnswer, PayoutOrder, PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);

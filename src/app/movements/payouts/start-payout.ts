@@ -4,16 +4,16 @@ import { compareNames, parseName } from '../../../domain/matching/name-match.ts'
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
+import { describeSkippedRails } from '../../../domain/rails/rail-texts.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { describeSkippedRails } from '../../../domain/rails/words.ts';
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { TransactionException } from '../../../domain/records/exceptions.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { isDestinationListed, screenDestination } from '../../settlement/hold-checks.ts';
-import type { BankStep } from '../step.ts';
+import { isDestinationListed, screenDestination } from '../../settlement/check-holds.ts';
+import type { BankStep } from '../movement-step.ts';
 import {
   type ChosenRail,
   checkAccountOwner,

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { transferCharges } from '../../../domain/catalogue/bank-charges.ts';
-import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { watchEndedPayouts } from './watch-ended-payouts.ts';
 
 const { rig, casesOf, completedSell, payoutsOf, reported, about } = await openReturnedStage();

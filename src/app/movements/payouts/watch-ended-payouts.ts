@@ -2,7 +2,7 @@
 // notices, which settlement books. One answer is not taken for another: `paid` is news only of a payout that the rail refused, or of
 // one that it called returned itself, because many rails go on saying `paid` about a payout that came back on the statement.
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
-import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
 import { newId, type PickDeps } from '../../engine/deps.ts';
 import { runEach } from '../../engine/retries.ts';

@@ -1,7 +1,7 @@
 // Attempts as records, and back: what was signed, in how many versions, for which orders.
 import { computeCostShare, type NetworkCost } from '../../../domain/movements/entries.ts';
 import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
-import type { Envelope, EnvelopeCost, SignedTransaction } from '../../../ports/networks/pays.ts';
+import type { Envelope, EnvelopeCost, SignedTransaction } from '../../../ports/networks/network-payer.ts';
 
 /** The record of signed bytes, stored before they are broadcast. */
 export function makeSendAttempt(

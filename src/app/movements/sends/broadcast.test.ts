@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
-import type { SignedTransaction } from '../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../ports/networks/network-payer.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/movements/steps.ts';
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../../ports/networks/pays.ts';
+import type { BroadcastOutcome } from '../../../ports/networks/network-payer.ts';
 import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs, runEach } from '../../engine/retries.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../../test/support/settlement.ts';
 import type { Network } from '../../../ports/networks/network.ts';
-import type { Envelope, SendStatus } from '../../../ports/networks/pays.ts';
+import type { Envelope, SendStatus } from '../../../ports/networks/network-payer.ts';
 import { cancelSend } from './cancel-send.ts';
 
 const rig = await openRig();

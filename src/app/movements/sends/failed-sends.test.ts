@@ -6,7 +6,7 @@ import { NOW } from '../../../../test/http/store-fixtures.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Network } from '../../../ports/networks/network.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
-import type { NetworkContact } from '../step.ts';
+import type { NetworkContact } from '../movement-step.ts';
 import { MAX_SEND_ATTEMPTS } from './broadcast.ts';
 import { followSend } from './network-steps.ts';
 

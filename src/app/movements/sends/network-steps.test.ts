@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { proposeReview } from '../../review/propose-review.ts';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';

@@ -16,12 +16,12 @@ import {
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Payment, SendStatus } from '../../../ports/networks/pays.ts';
+import type { Payment, SendStatus } from '../../../ports/networks/network-payer.ts';
 import { isAssetHalted, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { isDestinationListed } from '../../settlement/hold-checks.ts';
-import type { NetworkContact, NetworkStep } from '../step.ts';
+import { isDestinationListed } from '../../settlement/check-holds.ts';
+import type { NetworkContact, NetworkStep } from '../movement-step.ts';
 import { costShareOf } from './attempts.ts';
 import {
   broadcastSend,
@@ -30,8 +30,8 @@ import {
   nextAskDelayMs,
   TOKENS_LEFT_REASON,
 } from './broadcast.ts';
-import { moveToSending, type NextAttempt } from './drafts.ts';
-import { checkSecondSignature } from './second-signature.ts';
+import { checkSecondSignature } from './check-second-signature.ts';
+import { moveToSending, type NextAttempt } from './movement-drafts.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;

@@ -7,14 +7,14 @@ import { type Movement, newMovement } from '../../../domain/records/movement.ts'
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTransaction, postponeTransaction } from '../../../domain/records/transaction-moves.ts';
 import { koboToToken, tokenAsset } from '../../../domain/values/money.ts';
-import type { Payment } from '../../../ports/networks/pays.ts';
+import type { Payment } from '../../../ports/networks/network-payer.ts';
 import { isAssetHalted, newId, type PickDeps, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs, makeBatcher, runEach } from '../../engine/retries.ts';
-import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
+import { checkHolds, type HoldCheck } from '../../settlement/check-holds.ts';
 import { makeCommitStep, putOnHold } from '../commit-steps.ts';
 import { type BroadcastSend, broadcastAll } from './broadcast.ts';
-import type { NewSend } from './drafts.ts';
+import type { NewSend } from './movement-drafts.ts';
 import { signAndStorePayments } from './sign-payments.ts';
 
 const RETRY_MS = 500;

@@ -10,7 +10,12 @@ import {
   type Script,
   WALLET,
 } from '../../../../test/support/networks/scripted-network.ts';
-import type { Envelope, SendStatus, SigningResult, WalletTurn } from '../../../ports/networks/pays.ts';
+import type {
+  Envelope,
+  SendStatus,
+  SigningResult,
+  WalletTurn,
+} from '../../../ports/networks/network-payer.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 

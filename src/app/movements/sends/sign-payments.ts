@@ -4,12 +4,17 @@
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { mergeChanges } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Obstacle, SignedTransaction, SigningResult, WalletTurn } from '../../../ports/networks/pays.ts';
+import type {
+  Obstacle,
+  SignedTransaction,
+  SigningResult,
+  WalletTurn,
+} from '../../../ports/networks/network-payer.ts';
 import type { RefusedCommit } from '../../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
-import { NO_WALLET_TURN } from '../../engine/turns.ts';
+import { NO_WALLET_TURN } from '../../engine/wallet-locks.ts';
 import { makeSendAttempt } from './attempts.ts';
 import {
   buildAttemptChange,
@@ -17,7 +22,7 @@ import {
   type MovementDraftDeps,
   postponeDraft,
   refuseDraft,
-} from './drafts.ts';
+} from './movement-drafts.ts';
 
 /**
  * Drafts of one network. Answers what is stored and has to be broadcast now. One that cannot be signed at all must not hold up those it

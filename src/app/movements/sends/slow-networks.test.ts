@@ -6,7 +6,11 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
-import type { BroadcastOutcome, SendStatus, SignedTransaction } from '../../../ports/networks/pays.ts';
+import type {
+  BroadcastOutcome,
+  SendStatus,
+  SignedTransaction,
+} from '../../../ports/networks/network-payer.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, rig, sendOf } = await openSendStage();

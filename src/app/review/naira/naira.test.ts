@@ -5,11 +5,11 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig } from '../../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
-import { makeReviewStore } from '../../../adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
 import { entryOf, type LedgerAccountName, ledgerKey } from '../../../domain/ledger/ledger.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { openPayoutAccounts } from '../../settlement/payout-accounts.ts';
-import { type NairaBookingRequest, proposeNairaBooking } from '../propose-naira.ts';
+import { type NairaBookingRequest, proposeNairaBooking } from '../propose-naira-booking.ts';
 import { proposeReview } from '../propose-review.ts';
 import type { ReviewDeps } from '../review-deps.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { CommandError } from '../../terminal/failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 import type { EventCursor } from '../follow.ts';
 
 interface StoredPosition {

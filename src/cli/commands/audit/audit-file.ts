@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { ChainedEntry } from '../../../domain/audit/audit-chain.ts';
 import type { AuditReads } from '../../../ports/audit.ts';
-import { CommandError } from '../../terminal/failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 
 const PAGE = 1_000;
 

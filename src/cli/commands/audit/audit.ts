@@ -10,7 +10,7 @@ import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/audi
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { renderAuditEntry } from '../../../renderings/audit.ts';
 import { type Command, defineCommand, durationOption, printTable } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import { asJsonObject, type Json, toJson } from '../../terminal/json.ts';
 import { exportEntries, readExport } from './audit-file.ts';
 

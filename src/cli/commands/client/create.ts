@@ -7,7 +7,7 @@ import { customerAccountOf, expectedPaymentOf, walletOf } from '../../client/san
 import type { ConnectedService } from '../../client/service.ts';
 import { asJson, nairaText, printTransaction, timeText } from '../../client/show.ts';
 import { type Command, nairaOption, type Terminal } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import type { OptionTable } from '../../terminal/options.ts';
 
 const CREATE_OPTIONS = {

@@ -11,7 +11,7 @@ import { sendToTarget, type TargetOutcome } from '../../client/listen/target.ts'
 import { type ConnectedService, readTextFile } from '../../client/service.ts';
 import { timeText, transactionOf } from '../../client/show.ts';
 import { STREAMED_ANSWER, type Terminal } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 
 export const listenCommand = defineClientCommand({
   name: 'listen',

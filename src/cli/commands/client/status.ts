@@ -3,7 +3,7 @@ import { defineClientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, printTransaction } from '../../client/show.ts';
 import { ENDED_STATES, watchTransaction } from '../../client/watch.ts';
 import { durationOption, STREAMED_ANSWER } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 
 export const statusCommand = defineClientCommand({
   name: 'status',

@@ -6,7 +6,7 @@ import { defineClientCommand, timeOption } from '../../client/client-command.ts'
 import { type ExportFile, openExportFile } from '../../client/export-file.ts';
 import { asJson, nairaText, timeText } from '../../client/show.ts';
 import { type Command, printTable, STREAMED_ANSWER, type Terminal } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import type { OptionTable } from '../../terminal/options.ts';
 
 const FILTERS = {

@@ -14,7 +14,7 @@ import {
   STREAMED_ANSWER,
   type Terminal,
 } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import { pickVendor, requestFieldsOf } from './create.ts';
 
 /** The sandbox takes a step every 300 ms: a transaction that stays unchanged for this long has ended. */

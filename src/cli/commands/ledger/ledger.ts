@@ -19,7 +19,7 @@ import {
   type Terminal,
 } from '../../command.ts';
 import { accountJson, accountRows, amountText, entryRows } from '../../ledger-tables.ts';
-import { CommandError } from '../../terminal/failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 import { toJson } from '../../terminal/json.ts';
 import { brokenAuditError } from '../audit/audit.ts';
 import { valueOrThrow } from '../decision-words.ts';

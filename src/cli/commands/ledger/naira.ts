@@ -1,7 +1,7 @@
 // Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
 // people. No money is moved: the books follow the bank statement.
-import { readBankAccounts } from '../../../app/operations/bank-accounts.ts';
-import { proposeNairaBooking } from '../../../app/review/propose-naira.ts';
+import { readBankAccounts } from '../../../app/operations/read-bank-accounts.ts';
+import { proposeNairaBooking } from '../../../app/review/propose-naira-booking.ts';
 import { CHARGE_KINDS, formatBankAccount, type NairaMoveKind } from '../../../domain/records/naira-move.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { renderAccounts } from '../../../renderings/bank-accounts.ts';

@@ -17,7 +17,7 @@ import {
   REQUIRED_MODE,
   type Terminal,
 } from '../../command.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { toJson } from '../../terminal/json.ts';
 import { requestSettingChange } from '../decision-words.ts';
 

@@ -14,10 +14,10 @@ import { normaliseEmail, normalisePersonName } from '../../../domain/people/name
 import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../../ports/people/people.ts';
 import { renderInvitation, renderMail, renderPerson } from '../../../renderings/people.ts';
-import { makeQuestions, type Questions } from '../../ask.ts';
 import { type Command, defineCommand, isoTimeText, printTable, type Terminal } from '../../command.ts';
+import { makeQuestions, type Questions } from '../../questions.ts';
 import { signInWith } from '../../sign-in.ts';
-import { CommandError, refusalError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, refusalError, UsageError } from '../../terminal/command-error.ts';
 import type { Json } from '../../terminal/json.ts';
 
 type CommandFoundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
 import { type Command, defineCommand, type Terminal } from '../../command.ts';
-import { CommandError } from '../../terminal/failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 
 /** The functions on the key file and the sealed rows that the commands use. */

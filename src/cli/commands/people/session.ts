@@ -1,10 +1,10 @@
 // Signing in and out at a terminal, and the signed-in person.
 import { endSession } from '../../../app/people/sessions.ts';
-import { makeQuestions, type Questions } from '../../ask.ts';
 import { type Command, defineCommand, isoTimeText } from '../../command.ts';
+import { makeQuestions, type Questions } from '../../questions.ts';
 import { readSession, writeSession } from '../../session-file.ts';
 import { signIn } from '../../sign-in.ts';
-import { SIGN_IN_FIRST } from '../../who.ts';
+import { SIGN_IN_FIRST } from '../../terminal-user.ts';
 
 export function sessionCommands(questions: () => Questions = makeQuestions): readonly Command[] {
   return [

@@ -3,7 +3,6 @@
 import { type ErasurePlan, erasePerson, planErasure } from '../../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../../app/privacy/export-person.ts';
 import { parsePersonQuery } from '../../../app/privacy/find-person.ts';
-import { makeQuestions } from '../../ask.ts';
 import { openExportFile } from '../../client/export-file.ts';
 import {
   type Command,
@@ -13,9 +12,10 @@ import {
   REQUIRED_MODE,
   type Terminal,
 } from '../../command.ts';
-import { CommandError } from '../../terminal/failure.ts';
+import { makeQuestions } from '../../questions.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
-import { requirePerson } from '../../who.ts';
+import { requirePerson } from '../../terminal-user.ts';
 import { showSettingProposal, valueOrThrow } from '../decision-words.ts';
 
 const BANK = { value: 'CODE', about: 'bank of the account: several banks may use the same number' };

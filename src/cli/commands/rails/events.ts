@@ -1,8 +1,8 @@
 // Events of rails on the command line: the outcome of each, and the two ways to settle one that the rail never confirmed.
-import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-event.ts';
-import { RAIL_EVENT_STATES } from '../../../ports/rails/event-queue.ts';
+import { closeRailEvent, retryRailEvent } from '../../../app/rails/decide-rail-event.ts';
+import { RAIL_EVENT_STATES } from '../../../ports/rails/rail-event-queue.ts';
 import { type Command, defineCommand, isoTimeText, MODE, printTable } from '../../command.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { toJson } from '../../terminal/json.ts';
 import { valueOrThrow } from '../decision-words.ts';
 

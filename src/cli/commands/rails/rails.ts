@@ -5,7 +5,7 @@ import { formatNaira } from '../../../domain/values/money.ts';
 import { renderRail, renderRoute } from '../../../renderings/rails.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, defineCommand, MODE, nairaOption, printTable, REQUIRED_MODE } from '../../command.ts';
-import { CommandError } from '../../terminal/failure.ts';
+import { CommandError } from '../../terminal/command-error.ts';
 import { requestSettingChange } from '../decision-words.ts';
 import { eventCommands } from './events.ts';
 import { routeCommands } from './routes.ts';

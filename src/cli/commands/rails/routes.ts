@@ -1,8 +1,9 @@
 // Changes of the routing table on the command line: add, replace or remove a route.
+
+import { describeRoute } from '../../../domain/back-office/describe-setting.ts';
 import type { RouteInput } from '../../../domain/back-office/setting.ts';
-import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import { type Command, defineCommand, nairaOption, REQUIRED_MODE } from '../../command.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { requestSettingChange } from '../decision-words.ts';
 
 const setRouteCommand = defineCommand({

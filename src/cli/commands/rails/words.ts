@@ -1,8 +1,8 @@
 // The text form of rails on the command line.
 import type { RailOverview } from '../../../app/rails/read-rails.ts';
-import { describeRoute } from '../../../domain/back-office/setting-words.ts';
+import { describeRoute } from '../../../domain/back-office/describe-setting.ts';
+import { describeUnexplainedPayment, RAIL_STATE_TEXTS } from '../../../domain/rails/rail-texts.ts';
 import type { Route } from '../../../domain/rails/settings.ts';
-import { describeUnexplainedPayment, RAIL_STATE_TEXTS } from '../../../domain/rails/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { isoTimeText } from '../../command.ts';
 

@@ -1,7 +1,7 @@
 // The book on the command line: the quoted rates, their sources, and the rejected numbers with reasons.
 import { type ShownBook, type ShownValue, showBook } from '../../../app/rates/show-book.ts';
 import type { UnservedReason } from '../../../domain/rates/board.ts';
-import type { RateCandidate } from '../../../domain/rates/decision.ts';
+import type { RateCandidate } from '../../../domain/rates/rate-decision.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { STANDARD_TIER } from '../../../domain/rates/spread.ts';
 import { MODES } from '../../../domain/values/mode.ts';

@@ -4,7 +4,7 @@ import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { renderHistory } from '../../../renderings/rates.ts';
 import { type Command, defineCommand, isoTimeText, printTable, REQUIRED_MODE } from '../../command.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { REQUIRED_PRODUCT, rateText } from './words.ts';
 
 const MAX_POINTS = 1_500;

@@ -2,7 +2,7 @@
 import type { Command } from '../../command.ts';
 import { bookCommand } from './book.ts';
 import { historyCommand } from './history.ts';
-import { setPricesCommand, withdrawPricesCommand } from './set.ts';
+import { setPricesCommand, withdrawPricesCommand } from './set-prices.ts';
 import { sourcesCommand } from './sources.ts';
 import { spreadCommands } from './spread.ts';
 

@@ -1,7 +1,7 @@
 // Shared by the commands about rates: options, and the text form of numbers and ages.
 import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { formatDecimal } from '../../../domain/values/money.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 
 export const PRODUCT = { choices: RATE_PRODUCTS, about: 'only this product' } as const;
 export const REQUIRED_PRODUCT = {

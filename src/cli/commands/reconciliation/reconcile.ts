@@ -4,7 +4,7 @@ import {
   lastWholeDay,
   listAccountsToReconcile,
   reconcileAccount,
-} from '../../../app/reconciliation/reconcile-day.ts';
+} from '../../../app/reconciliation/reconcile-account.ts';
 import { RECONCILED_DAY_STATES } from '../../../domain/reconciliation/reconcile.ts';
 import { daysBetween } from '../../../domain/reconciliation/working-days.ts';
 import { parseDay } from '../../../domain/values/calendar.ts';
@@ -14,7 +14,7 @@ import type { ReconciledDay } from '../../../ports/reconciliation.ts';
 import { renderDifference, renderReconciledDay } from '../../../renderings/reconciliation.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, defineCommand, MODE, printTable, type Terminal } from '../../command.ts';
-import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import type { Json } from '../../terminal/json.ts';
 import { countText } from '../../terminal/table.ts';
 import { dayTable, differenceLines, STATE_WORDS } from './words.ts';

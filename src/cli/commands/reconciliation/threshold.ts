@@ -8,7 +8,7 @@ import {
 } from '../../../app/reconciliation/threshold-report.ts';
 import { openExportFile } from '../../client/export-file.ts';
 import { type Command, defineCommand, MODE } from '../../command.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { countText } from '../../terminal/table.ts';
 
 export const thresholdCommand: Command = defineCommand({

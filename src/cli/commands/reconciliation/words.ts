@@ -1,6 +1,7 @@
 // The text form and the JSON of a reconciled day.
+
+import { describeDifference } from '../../../domain/reconciliation/describe-difference.ts';
 import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
-import { describeDifference } from '../../../domain/reconciliation/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { DifferenceWithCase, ReconciledDay } from '../../../ports/reconciliation.ts';
 

@@ -1,7 +1,7 @@
 // Statement files on the command line: import a file, list the imports, and list uncertain reversals.
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
-import { findStatementAccount } from '../../../app/statements/find-account.ts';
+import { findStatementAccount } from '../../../app/statements/find-statement-account.ts';
 import { type ImportSummary, importStatement } from '../../../app/statements/import-statement.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
@@ -21,7 +21,7 @@ import {
   REQUIRED_MODE,
   type Terminal,
 } from '../../command.ts';
-import { CommandError, refusalError, UsageError } from '../../terminal/failure.ts';
+import { CommandError, refusalError, UsageError } from '../../terminal/command-error.ts';
 import { countText } from '../../terminal/table.ts';
 import { uncertainCommand } from './uncertain.ts';
 import { dayRows, nextSteps, printable } from './words.ts';

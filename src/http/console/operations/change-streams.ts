@@ -8,7 +8,7 @@ import type {
   ChangeMarks,
   ChangeSubject,
   OperationsStore,
-} from '../../../ports/operations/operations-desk.ts';
+} from '../../../ports/operations/operations-store.ts';
 
 /** A proxy closes a connection that is quiet for a minute; a session that has ended is noticed as often. */
 const EVERY = { lookMs: 1_000, beatMs: 15_000 } as const;

@@ -1,5 +1,5 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
-import { STEP_UP_VALID_MS } from '../../../../src/domain/people/decisions.ts';
+import { STEP_UP_VALID_MS } from '../../../../src/domain/people/people-needed.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';

@@ -1,7 +1,7 @@
 // The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
-import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-desk.ts';
+import { makeReviewStore } from '../../../../src/adapters/postgres/review/review-store.ts';
 import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
 import { UNNAMED_FULL_KEY } from '../../../../src/domain/catalogue/secret-keys.ts';
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';

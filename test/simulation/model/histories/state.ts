@@ -21,7 +21,7 @@ import {
   TRANSACTIONS,
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
-import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-desk.ts';
+import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-store.ts';
 import { formatLedgerAccount } from '../../../../src/domain/records/naira-move.ts';
 import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';

@@ -11,7 +11,7 @@
 //   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
 //   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
-import { ruleOfConstraint } from '../../../../src/adapters/postgres/commit/kind.ts';
+import { ruleOfConstraint } from '../../../../src/adapters/postgres/commit/commit-part.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';

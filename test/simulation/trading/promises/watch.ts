@@ -1,7 +1,7 @@
 // The promises about rates and quotes, looked after while a seed trades: what a decision may use and how far a liar gets, what a quote
 // is made from, and that a quote is used once, as it was made.
 import type { Quote } from '../../../../src/domain/quotes/quote.ts';
-import type { RateCandidate, ValueDecision } from '../../../../src/domain/rates/decision.ts';
+import type { RateCandidate, ValueDecision } from '../../../../src/domain/rates/rate-decision.ts';
 import { applySpread } from '../../../../src/domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../../src/domain/rates/reading.ts';
 import { spreadFor } from '../../../../src/domain/rates/spread.ts';

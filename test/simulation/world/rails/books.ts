@@ -1,10 +1,10 @@
 // The books of a rail: what it has made, taken back and made late, and the balance of our account there. A rail that breaks its word
 // does so here, by the clock of the seed; what it says about it is in words.ts.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
-import type { SimulatedWorld, WorldPayout } from '../../../../src/adapters/simulation/world.ts';
+import type { SimulatedWorld, WorldPayout } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
-import type { Fault } from '../../../../src/ports/rails/payouts.ts';
-import type { NoticeLine } from '../../../../src/ports/rails/statement.ts';
+import type { Fault } from '../../../../src/ports/rails/rail-payouts.ts';
+import type { NoticeLine } from '../../../../src/ports/rails/rail-statement.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
 import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
 import type { QuickChance } from '../chance.ts';

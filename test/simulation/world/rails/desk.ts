@@ -3,7 +3,7 @@
 import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
-import type { ConfiguredRail, ProbeResult, RailStore } from '../../../../src/ports/rails/rail-desk.ts';
+import type { ConfiguredRail, ProbeResult, RailStore } from '../../../../src/ports/rails/rail-store.ts';
 import type { Sync, Tables } from '../../model/tables.ts';
 import { MODE } from '../../people/company.ts';
 import type { Tale } from '../../report/tale.ts';

@@ -1,7 +1,7 @@
 // What a rail was asked for and what it said, by reference: promises about orders and refusals are judged by it.
 import { MIN_NOT_FOUND_ANSWERS } from '../../../../src/domain/rails/payout-outcome.ts';
 import type { RepeatPromise } from '../../../../src/domain/rails/terms.ts';
-import type { PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
+import type { PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
 
 interface Said {
   readonly call: 'pay' | 'ask';

@@ -1,7 +1,7 @@
 // What is remembered about rails in a seed.
 import type { RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause, Route } from '../../../../src/domain/rails/settings.ts';
-import type { StoredRail } from '../../../../src/ports/rails/rail-desk.ts';
+import type { StoredRail } from '../../../../src/ports/rails/rail-store.ts';
 
 export interface RailMemory {
   routes: readonly Route[];

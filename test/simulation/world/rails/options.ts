@@ -1,5 +1,8 @@
 // What the rails of a seed are made with, and who sees what they do.
-import type { SimulatedWorld, WorldStatementRow } from '../../../../src/adapters/simulation/world.ts';
+import type {
+  SimulatedWorld,
+  WorldStatementRow,
+} from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { Scenario } from '../../../../src/ports/sandbox.ts';
 import type { Agenda } from '../agenda.ts';
 import type { PaidRow } from './words.ts';

@@ -2,11 +2,11 @@
 // other breaks its word. Either may pay again what it is ordered again. A payout stands in the books of the rail that made it, and
 // nowhere else.
 import { makeSimulatedBank, type SimulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
+import type { WorldStatementRow } from '../../../../src/adapters/simulation/simulated-world.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
-import type { WorldStatementRow } from '../../../../src/adapters/simulation/world.ts';
 import { type RailTerms, SIMULATED_TERMS } from '../../../../src/domain/rails/terms.ts';
-import type { PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
 import type { RailAccount } from '../../../../src/ports/rails/rail.ts';
+import type { PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
 import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
 import { quickChance } from '../chance.ts';

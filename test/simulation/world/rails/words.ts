@@ -1,8 +1,8 @@
 // What a rail says about its payouts, and what it does: the rail that breaks its word calls a payout failed and makes it later,
 // takes back what it made, or makes again what it took back. What it really did is in its books, whatever it says.
 import { isPaid } from '../../../../src/adapters/rails/simulated/payouts.ts';
-import type { WorldPayout } from '../../../../src/adapters/simulation/world.ts';
-import type { Fault, PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
+import type { WorldPayout } from '../../../../src/adapters/simulation/simulated-world.ts';
+import type { Fault, PayoutStatus } from '../../../../src/ports/rails/rail-payouts.ts';
 
 /** `kept`: it does what it says. The others say what it says first, and what it does then. */
 export type Word = 'kept' | 'failed_then_paid' | 'paid_then_returned' | 'returned_then_paid';

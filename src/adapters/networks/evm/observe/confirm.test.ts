@@ -14,7 +14,7 @@ import {
   txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { DepositObservation } from '../../../../ports/networks/observes.ts';
+import type { DepositObservation } from '../../../../ports/networks/network-observer.ts';
 
 const WATCH = watching(OURS);
 

@@ -8,15 +8,15 @@ import {
   type Confirmation,
   isShortDeposit,
   type PendingSighting,
-} from '../../../../ports/networks/observes.ts';
+} from '../../../../ports/networks/network-observer.ts';
 import { type EvmLog, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwoProviders } from '../rpc/context.ts';
 import { lowerHex } from '../rpc/contracts.ts';
-import { findNonceTaker, requireFinal } from '../rpc/displaced.ts';
+import { findNonceTaker, requireFinal } from '../rpc/nonce-taker.ts';
 import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
 import { readMissingAmount } from './holdings.ts';
-import type { TransferOrigins } from './read-blocks.ts';
+import type { TransferOrigins } from './read-deposits.ts';
 
 /** `changed`: our token moved there, and not as much as was seen. */
 type TransferFinding = Confirmation | 'changed';

@@ -2,13 +2,13 @@
 // it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
 // another account, was there.
 import type { Hex } from 'viem';
-import type { PendingSighting } from '../../../../ports/networks/observes.ts';
+import type { PendingSighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { addressTopic, balanceOf, lowerHex, TRANSFER } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
-import { readLogs } from './scan.ts';
+import { readLogs } from './scan-transfers.ts';
 
 /** Deposits beside it that came longer before it are taken for brought in, in requests about logs. */
 const RECENT_PIECES = 20n;

@@ -2,7 +2,7 @@
 // a reorganisation moves the transaction into another block, and the same transfer would be counted twice. A transfer whose
 // index cannot be found never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
-import type { Sighting } from '../../../../ports/networks/observes.ts';
+import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, type EvmLog, isUnusableAnswer, type Receipt } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

@@ -2,12 +2,16 @@
 // until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside after a
 // while and stops nothing. If the chain no longer has the last block that was read, reading stops until an operator looks.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { DepositAddresses, DepositObservation, Sighting } from '../../../../ports/networks/observes.ts';
+import type {
+  DepositAddresses,
+  DepositObservation,
+  Sighting,
+} from '../../../../ports/networks/network-observer.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { type MissedTransfers, makeReceiptPatience } from '../rpc/patience.ts';
+import { type MissedTransfers, makeReceiptPatience } from '../rpc/receipt-patience.ts';
 import { type EvmPosition, MOST_OPEN_TRANSFERS, readPosition, writePosition } from './position.ts';
-import { type DepositReading, type ReadRound, readDeposits, type TransferOrigins } from './read-blocks.ts';
-import type { WatchedAddresses } from './scan.ts';
+import { type DepositReading, type ReadRound, readDeposits, type TransferOrigins } from './read-deposits.ts';
+import type { WatchedAddresses } from './scan-transfers.ts';
 
 /** How many final blocks are read in one turn, each with its header. Fewer where a provider does not allow that many. */
 const MOST_BLOCKS = 1_000;

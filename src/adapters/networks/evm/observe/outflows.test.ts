@@ -18,7 +18,7 @@ import {
   transferLog,
   txOf,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { OutflowPage } from '../../../../ports/networks/watches.ts';
+import type { OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
 const blockOf = ({ position }: OutflowPage) => BigInt(JSON.parse(position).block);

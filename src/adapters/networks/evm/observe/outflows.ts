@@ -3,16 +3,16 @@
 // completely; a block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Outflow, OutflowPage } from '../../../../ports/networks/watches.ts';
+import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { type EvmBlock, type EvmLog, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient, LogTopics } from '../rpc/client.ts';
 import { completeLogs, type LastReadBlock, readHeadersAfter } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { addressTopic, balanceOf, TRANSFER } from '../rpc/contracts.ts';
-import { readHeads, requireFreshBlock } from '../rpc/proof.ts';
+import { readHeads, requireFreshBlock } from '../rpc/envelope-standing.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
-import { readLogs } from './scan.ts';
+import { readLogs } from './scan-transfers.ts';
 
 /** How many blocks after the position, and how many below the newest, are read in one turn; those between come later. */
 const MOST_BLOCKS = 500n;

@@ -19,7 +19,7 @@ import {
   txOf,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Envelope } from '../../../../ports/networks/pays.ts';
+import type { Envelope } from '../../../../ports/networks/network-payer.ts';
 import type { EvmLog } from '../rpc/answers.ts';
 import { readPayload } from './payload.ts';
 

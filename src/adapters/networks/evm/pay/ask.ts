@@ -2,12 +2,16 @@
 // it, each by itself; so does a payment from a certain amount on. Nothing here is ever dead: signed bytes do not expire.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Envelope, SendStatus } from '../../../../ports/networks/pays.ts';
+import type { Envelope, SendStatus } from '../../../../ports/networks/network-payer.ts';
 import type { ProviderAgreement } from '../../providers/providers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwoProviders } from '../rpc/context.ts';
-import type { NonceTaker } from '../rpc/displaced.ts';
-import { type EnvelopeStanding, readEnvelopeStanding, sameEnvelopeStanding } from '../rpc/proof.ts';
+import {
+  type EnvelopeStanding,
+  readEnvelopeStanding,
+  sameEnvelopeStanding,
+} from '../rpc/envelope-standing.ts';
+import type { NonceTaker } from '../rpc/nonce-taker.ts';
 import { outcomeOfReceipt } from './landed.ts';
 import { newestVersionOf, readPayload, totalOfEnvelope } from './payload.ts';
 

@@ -2,7 +2,7 @@
 // that they already have. So the hash is looked up before the outcome counts as unknown.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
+import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

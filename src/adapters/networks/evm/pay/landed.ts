@@ -2,7 +2,7 @@
 // counts as unpaid only where no token moved; a receipt that contradicts itself, or the amounts that were signed for, is held
 // for review.
 import type { Hex } from 'viem';
-import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/pays.ts';
+import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/network-payer.ts';
 import type { EvmLog, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { forwarderOf, NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';

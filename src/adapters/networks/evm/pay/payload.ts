@@ -1,6 +1,6 @@
 // What is stored with signed bytes: the bytes, and what has to be known to read from a receipt whom they paid.
 import { type Hex, keccak256, parseTransaction } from 'viem';
-import type { Envelope, SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { GasFees } from './fees.ts';
 
 export type PayloadItem =

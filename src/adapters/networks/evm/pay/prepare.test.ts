@@ -13,7 +13,7 @@ import {
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { SignedTransaction, SigningResult } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction, SigningResult } from '../../../../ports/networks/network-payer.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
 import { offerFees, outbidFees } from './fees.ts';
 import { decodeSignedBytes, hashSignedBytes, readPayload } from './payload.ts';

@@ -7,14 +7,14 @@ import type {
   SignedTransaction,
   SigningResult,
   WalletTurn,
-} from '../../../../ports/networks/pays.ts';
+} from '../../../../ports/networks/network-payer.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { allowance, balanceOf } from '../rpc/contracts.ts';
 import { type FeeMarket, type GasFees, offerFees, readFeeMarket } from './fees.ts';
 import { estimateGasFor } from './gas.ts';
-import { type PaymentGroup, planGroups, planSinglePayment, type WaitingPayment } from './plan.ts';
+import { type PaymentGroup, planGroups, planSinglePayment, type WaitingPayment } from './plan-groups.ts';
 import { signDraft } from './sign.ts';
 
 /** How many pending transactions a pool keeps for one sender at least. */

@@ -9,7 +9,7 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem';
-import type { SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { SigningRequest } from '../../../../ports/signer.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { lowerHex } from '../rpc/contracts.ts';

@@ -3,7 +3,7 @@
 // that takes no batches is asked one by one.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
-import { isBatchRefusal, makeBatchSupport } from '../../providers/batches.ts';
+import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
 import { WrongChainError } from '../../providers/errors.ts';
 import { ProviderFailure } from './answers.ts';
 import { providerFailureOf } from './failures.ts';

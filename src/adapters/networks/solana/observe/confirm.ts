@@ -6,7 +6,7 @@ import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFreshProvider } from '../rpc/freshness.ts';
-import { readLandedTransaction, UnreadableTransaction } from '../rpc/landed.ts';
+import { readLandedTransaction, UnreadableTransaction } from '../rpc/landed-transaction.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 
 type DepositAnswer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { address, getAddressDecoder } from '@solana/kit';
 import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { HISTORY_PAGE } from '../rpc/listing.ts';
+import { HISTORY_PAGE } from '../rpc/history-calls.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
+import { makeHistoryGaps } from './account-looks.ts';
 import { makeObserve } from './deposits.ts';
-import { makeHistoryGaps } from './looks.ts';
 
 const START_MS = 1_700_000_000_000;
 const LOOK_MS = 3_000;

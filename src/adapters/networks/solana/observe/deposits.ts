@@ -2,16 +2,16 @@
 // only the history of those is read. All that must last is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { DepositAddresses, DepositObservation } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses, DepositObservation } from '../../../../ports/networks/network-observer.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFreshProvider } from '../rpc/freshness.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
-import { gatherArrivals, type Observation } from './harvest.ts';
-import { type AccountHistory, type HistoryOptions, readHistory } from './history.ts';
-import { makeAccountLooks, makeHistoryGaps, makeOldOwnersTurn } from './looks.ts';
+import { type AccountHistory, type HistoryOptions, readHistory } from './account-history.ts';
+import { makeAccountLooks, makeHistoryGaps, makeOldOwnersTurn } from './account-looks.ts';
+import { gatherArrivals, type Observation } from './observation.ts';
 import { type HistoryMark, markAt, readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
-import { makeFindStrayTokens } from './strangers.ts';
+import { makeFindStrayTokens } from './stray-tokens.ts';
 
 /** `isOwnVersion`: whether this process signed a transaction; its own transactions are not deposits. */
 export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => boolean): Network['observe'] {

@@ -1,14 +1,18 @@
 // What left the treasury's token account, whichever key signed it: by every provider that answers, and before it is final. Read
 // before every signature, so a provider without anything new costs one request.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Outflow, OutflowPage } from '../../../../ports/networks/watches.ts';
-import { rememberNewest } from '../pay/offers.ts';
+import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
+import { rememberNewest } from '../pay/broadcaster.ts';
 import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { type LandedTransaction, readLandedTransaction, UnreadableTransaction } from '../rpc/landed.ts';
-import { listHistoryFrom } from '../rpc/listing.ts';
+import { listHistoryFrom } from '../rpc/history-calls.ts';
+import {
+  type LandedTransaction,
+  readLandedTransaction,
+  UnreadableTransaction,
+} from '../rpc/landed-transaction.ts';
 import { readTokenAccount } from '../rpc/token-account.ts';
-import { type BalanceChange, compareBalances, type HeldBalance } from './balances.ts';
+import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';
 
 /** How many transactions are fetched in one turn. The rest may hide an outflow until it is read. */
 const AT_ONCE = 200;

@@ -16,7 +16,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
-import type { SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash } from '../rpc/client.ts';
 import { accountOpenings, instructionsOf, type PaymentPart } from './instructions.ts';

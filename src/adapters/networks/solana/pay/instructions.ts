@@ -7,7 +7,7 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import type { Payment } from '../../../../ports/networks/pays.ts';
+import type { Payment } from '../../../../ports/networks/network-payer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');

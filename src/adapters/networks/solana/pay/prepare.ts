@@ -1,14 +1,19 @@
 // Signs what may go out now: payments as far as the treasury's tokens and SOL last, in as few transactions as they fit into,
 // and sweeps apart from them. A payment that cannot go waits with a reason. Nothing is broadcast here.
 import type { Network } from '../../../../ports/networks/network.ts';
-import type { Obstacle, Payment, SigningResult, WalletTurn } from '../../../../ports/networks/pays.ts';
+import type {
+  Obstacle,
+  Payment,
+  SigningResult,
+  WalletTurn,
+} from '../../../../ports/networks/network-payer.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import { jsonTextOf, messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { openingLamports, WALLET_LAMPORTS } from '../rpc/token-account.ts';
 import { compilePayments, fitsInTransaction, type SigningTerms, signEnvelope, wireOf } from './envelope.ts';
-import type { PriorityFees } from './fees.ts';
-import { confirmEmptySweeps, type PaymentContext, readPaymentContext } from './ground.ts';
 import { accountOpenings, FIRST_MOVE_INDEX, feeLamports, type PaymentPart } from './instructions.ts';
+import { confirmEmptySweeps, type PaymentContext, readPaymentContext } from './payment-context.ts';
+import type { PriorityFees } from './priority-fees.ts';
 
 // What a failed trial run means for a payment: the treasury is short of tokens or SOL, or the chain has a problem that may
 // pass.

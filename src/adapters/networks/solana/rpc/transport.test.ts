@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WrongChainError } from '../../providers/errors.ts';
 import { makeProviders } from '../../providers/providers.ts';
-import { makeChainGuard } from '../start.ts';
-import { connectSolana } from './rpc.ts';
+import { makeChainGuard } from '../start-checks.ts';
+import { connectSolana } from './connect-solana.ts';
 
 const OURS = 'our-genesis';
 const HASH = '5'.repeat(88);

@@ -7,7 +7,7 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { parseJsonWithNumbers } from '../../../json.ts';
-import { isBatchRefusal, makeBatchSupport } from '../../providers/batches.ts';
+import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
 import { WrongChainError } from '../../providers/errors.ts';
 
 /** The hash of the first block of the chain that is meant; undefined: it is not known yet. */

@@ -10,7 +10,7 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
-import type { Payment, SignedTransaction } from '../../../../ports/networks/pays.ts';
+import type { Payment, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { StellarToken } from './account.ts';
 import { amountText, fieldsOf, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
 

@@ -10,7 +10,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { DepositAddresses } from '../../../../ports/networks/observes.ts';
+import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
 import { makeDeposits } from './deposits.ts';
 
 const SENDER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';

@@ -1,13 +1,13 @@
 // Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
 // a deposit is final when it is seen; a large one when a second provider shows it too.
-import type { Sighting } from '../../../../ports/networks/observes.ts';
+import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
-import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
 import { type HorizonFields, isFields, numberOf, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 import { loadHistory, requireFresh } from '../horizon/ledgers.ts';
-import { claimedBalanceId, readTreasuryClaimable } from './claimable.ts';
-import { cursorOf, hashOf, readTokenCredits, type TokenCredit } from './credits.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
+import { claimedBalanceId, readTreasuryClaimable } from './claimable-balances.ts';
+import { cursorOf, hashOf, readTokenCredits, type TokenCredit } from './token-credits.ts';
 
 const PAGE = 200;
 /** Of one observation, so that a long history is stored piece by piece. */

@@ -1,13 +1,13 @@
 // What left the treasury, whichever key signed it: read from every provider that answers, because one may be behind or leave
 // something out. A closed ledger never changes, so what was shown is final; the position waits for the slowest provider.
-import type { Outflow, OutflowPage } from '../../../../ports/networks/watches.ts';
+import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
-import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
 import { fieldsOf, type HorizonFields, isFields, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 import { loadHistory, requireFresh } from '../horizon/ledgers.ts';
-import { cursorOf, isAccount, readTokenCredits } from './credits.ts';
-import { readTokenDebits } from './debits.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
+import { cursorOf, isAccount, readTokenCredits } from './token-credits.ts';
+import { readTokenDebits } from './token-debits.ts';
 
 const PAGE = 200;
 /** Nothing is signed before everything was read, and a list without end is a lie. */

@@ -5,13 +5,13 @@ import {
   type SignedVersions,
   witnessesNeeded,
 } from '../../../../domain/movements/proof-of-death.ts';
-import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/pays.ts';
+import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/network-payer.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
-import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
 import { claimableBalances, type EnvelopeVersions, readEnvelopeVersions } from '../horizon/envelope.ts';
-import { findLandedPayment, type LandedPayment } from '../horizon/landed.ts';
-import { isOutbid } from './bump.ts';
-import { type BytesFinding, findBytes } from './look.ts';
+import { findLandedPayment, type LandedPayment } from '../horizon/landed-payment.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
+import { isOutbid } from './fee-bump.ts';
+import { type BytesFinding, findBytes } from './find-bytes.ts';
 
 export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   const { providers, settings } = chain;

@@ -2,10 +2,10 @@
 // in a ledger, counts; and where there are two providers, one may accept them without passing them on. Everything else is an
 // unknown outcome, and `ask` finds out.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
-import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
+import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';
 import { hashOf, readStoredTransaction, type StoredTransaction } from '../horizon/envelope.ts';
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 
 /** A server without asynchronous submission answers when the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;

@@ -14,7 +14,7 @@ import {
   TREASURY,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Payment, SigningResult } from '../../../../ports/networks/pays.ts';
+import type { Payment, SigningResult } from '../../../../ports/networks/network-payer.ts';
 import { type Signer, type SigningRefusal, SigningRefused } from '../../../../ports/signer.ts';
 import { makeAsk } from './ask.ts';
 import { makePrepare } from './prepare.ts';

@@ -1,15 +1,15 @@
 // Signs what may go out now: one transaction, with the sequence number after the account's last one. While one is open nothing
 // else is signed, so that a sequence number is never used twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
-import type { Payment, SigningResult, WalletTurn } from '../../../../ports/networks/pays.ts';
+import type { Payment, SigningResult, WalletTurn } from '../../../../ports/networks/network-payer.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
-import type { NetworkPart, StellarChain } from '../horizon/chain.ts';
 import { buildTransaction, hashOf, type PlannedPayment, writePayload } from '../horizon/envelope.ts';
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 import { loadLedger, requireFresh, type StellarLedgerState } from '../horizon/ledgers.ts';
 import { loadReadiness, type RecipientReadiness } from '../horizon/recipient.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 import { firstBid, loadMarketFee } from './fees.ts';
-import { batchSize, type PlanFacts, planPayments, type WaitingPayment, waitingFor } from './plan.ts';
+import { batchSize, type PlanFacts, planPayments, type WaitingPayment, waitingFor } from './plan-payments.ts';
 import { signTransaction } from './signing.ts';
 
 /** How many accounts are read at once. */

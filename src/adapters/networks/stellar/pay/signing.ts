@@ -1,8 +1,8 @@
 // The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has limits of its own.
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import { SigningRefused } from '../../../../ports/signer.ts';
-import type { StellarChain } from '../horizon/chain.ts';
 import type { PlannedPayment } from '../horizon/envelope.ts';
+import type { StellarChain } from '../horizon/stellar-chain.ts';
 
 /** Adds the treasury's signature, or returns the signer's refusal. */
 export async function signTransaction(

@@ -1,7 +1,7 @@
 // What a first buy is made with: the vendors of the mode, and in test mode an account and wallets that are valid and belong to no
 // customer.
 import { Type } from 'typebox';
-import { makeExampleAccountNumber } from '../../../../app/sandbox/example-number.ts';
+import { makeExampleAccountNumber } from '../../../../app/sandbox/example-account-number.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../../../ports/sandbox.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';

@@ -1,10 +1,10 @@
 // What stands behind one transaction, for its business: its money with the postings, its events, and the webhook deliveries.
 import { Type } from 'typebox';
-import { readTransactionMoney, type ShownEntry } from '../../../../app/activity/read-money.ts';
 import {
   listTransactionDeliveries,
   listTransactionEvents,
-} from '../../../../app/activity/transaction-events.ts';
+} from '../../../../app/activity/list-transaction-events.ts';
+import { readTransactionMoney, type ShownEntry } from '../../../../app/activity/read-transaction-money.ts';
 import { computeArrivedMinor, computeMissingMinor } from '../../../../domain/records/transaction.ts';
 import { formatDecimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';

@@ -7,7 +7,7 @@ import { changeEndpoint, removeEndpoint } from '../../../../app/webhooks/change-
 import { SUBSCRIPTIONS } from '../../../../app/webhooks/endpoint-fields.ts';
 import { recoverFailedDeliveries, redeliverRange } from '../../../../app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../../../app/webhooks/rotate-keys.ts';
-import { sendTestEvent } from '../../../../app/webhooks/send-test.ts';
+import { sendTestEvent } from '../../../../app/webhooks/send-test-event.ts';
 import { findEndpoint } from '../../../../app/webhooks/webhook-deps.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import { type Endpoint, showEndpoint } from '../../../../domain/webhooks/endpoint.ts';

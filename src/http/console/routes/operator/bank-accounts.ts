@@ -1,8 +1,11 @@
 // Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
 import { type Static, Type } from 'typebox';
-import { readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
 import { previewNairaBooking } from '../../../../app/operations/preview-review.ts';
-import { type NairaBookingRequest, proposeNairaBooking } from '../../../../app/review/propose-naira.ts';
+import { readBankAccounts } from '../../../../app/operations/read-bank-accounts.ts';
+import {
+  type NairaBookingRequest,
+  proposeNairaBooking,
+} from '../../../../app/review/propose-naira-booking.ts';
 import { isPayable } from '../../../../domain/catalogue/banks.ts';
 import { CHARGE_KINDS, NAIRA_MOVE_KINDS } from '../../../../domain/records/naira-move.ts';
 import { isMode } from '../../../../domain/values/mode.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { readWithDetails } from '../../../../app/intake/read-details.ts';
 import { listTransactions } from '../../../../app/intake/read-transactions.ts';
 import { listMembers } from '../../../../app/membership/members.ts';
-import { readBusinessTerms } from '../../../../app/operations/business-terms.ts';
+import { readBusinessTerms } from '../../../../app/operations/read-business-terms.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {

@@ -2,7 +2,7 @@
 // itself, the routing table, and what waits for a second person. They are changed as settings (rail-settings.ts).
 import { Type } from 'typebox';
 import { readRails, readRoutes } from '../../../../app/rails/read-rails.ts';
-import { needsTwoPeople } from '../../../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {

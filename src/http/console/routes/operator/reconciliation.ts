@@ -5,7 +5,7 @@ import {
   lastWholeDay,
   listAccountsToReconcile,
   reconcileAccount,
-} from '../../../../app/reconciliation/reconcile-day.ts';
+} from '../../../../app/reconciliation/reconcile-account.ts';
 import { RECONCILED_DAY_STATES } from '../../../../domain/reconciliation/reconcile.ts';
 import { parseDay } from '../../../../domain/values/calendar.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';

@@ -1,7 +1,7 @@
 // Statement files of bank accounts: upload, what was imported, and the days that need another file.
 import { Type } from 'typebox';
 import { listPayoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
-import { findStatementAccount } from '../../../../app/statements/find-account.ts';
+import { findStatementAccount } from '../../../../app/statements/find-statement-account.ts';
 import { importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
@@ -19,8 +19,8 @@ import {
   statementDayShape,
 } from '../../../../renderings/statements.ts';
 import { bodyTooLargeRefusal } from '../../../errors.ts';
+import { isBytesType } from '../../admission/route-guard.ts';
 import type { ConsoleDeps } from '../../deps.ts';
-import { isBytesType } from '../../door/guard.ts';
 import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
 

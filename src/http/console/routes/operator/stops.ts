@@ -1,6 +1,6 @@
 // What stands still: paused movements, halted assets, frozen businesses. Stopping takes one person, at once.
 import { Type } from 'typebox';
-import { readStopHistory } from '../../../../app/back-office/stop-history.ts';
+import { readStopHistory } from '../../../../app/back-office/read-stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { settingAnswer } from '../../../../renderings/proposals.ts';

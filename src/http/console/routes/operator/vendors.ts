@@ -1,7 +1,7 @@
 // The vendor accounts of one mode, as the operator looks at them. They are changed as settings (settings.ts).
 import { Type } from 'typebox';
 import { showVendors } from '../../../../app/back-office/show-vendors.ts';
-import { needsTwoPeople } from '../../../../domain/people/decisions.ts';
+import { needsTwoPeople } from '../../../../domain/people/people-needed.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import {

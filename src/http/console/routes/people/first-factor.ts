@@ -9,8 +9,8 @@ import {
 import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import * as fields from '../../fields.ts';
-import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, publicRoute } from '../../route.ts';
+import { toConsoleFailure } from '../../to-console-failure.ts';
 import { clientOfCall, keepOpenedSession, openedAnswer, PENDING_BODY } from './sign-in.ts';
 
 const COMMON = { method: 'POST', tag: 'Sign-in', limit: 'sign_in' } as const;

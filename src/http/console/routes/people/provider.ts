@@ -11,8 +11,8 @@ import {
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { ProviderUnavailable } from '../../../../ports/people/identity-provider.ts';
 import { nullable } from '../../../../renderings/parts/schemas.ts';
+import { clearAttemptCookie, readAttemptCookie, setAttemptCookie } from '../../admission/cookies.ts';
 import type { ConsoleDeps, ConsoleProvider } from '../../deps.ts';
-import { clearAttemptCookie, readAttemptCookie, setAttemptCookie } from '../../door/cookies.ts';
 import { NO_PROVIDER } from '../../refusals.ts';
 import {
   type ConsoleRoute,

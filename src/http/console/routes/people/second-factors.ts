@@ -15,8 +15,8 @@ import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
+import { toConsoleFailure } from '../../to-console-failure.ts';
 import { readGivenFactor } from './sign-in.ts';
 
 const passkey = schemas.nameSchema(

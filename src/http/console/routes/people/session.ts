@@ -6,12 +6,12 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import { personShape, renderPerson, renderSession, sessionShape } from '../../../../renderings/people.ts';
-import { clearSessionCookie } from '../../door/cookies.ts';
-import { deriveCsrfToken } from '../../door/csrf.ts';
+import { clearSessionCookie } from '../../admission/cookies.ts';
+import { deriveCsrfToken } from '../../admission/csrf.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
+import { toConsoleFailure } from '../../to-console-failure.ts';
 
 const membership = schemas.nameSchema(
   'Membership',

@@ -11,12 +11,12 @@ import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../../../ports/people/second-factors.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { readDeviceCookie, setDeviceCookie, setSessionCookie } from '../../admission/cookies.ts';
+import { deriveCsrfToken } from '../../admission/csrf.ts';
 import type { ConsoleDeps } from '../../deps.ts';
-import { readDeviceCookie, setDeviceCookie, setSessionCookie } from '../../door/cookies.ts';
-import { deriveCsrfToken } from '../../door/csrf.ts';
 import * as fields from '../../fields.ts';
-import { toConsoleFailure } from '../../refuse.ts';
 import { type ConsoleRoute, publicRoute, type RouteCall } from '../../route.ts';
+import { toConsoleFailure } from '../../to-console-failure.ts';
 
 export const pendingTokenField = Type.String({
   description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',

@@ -1,0 +1,67 @@
+// The plan of `npm test` loses no file and runs none twice.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { filterFiles, planShares } from './plan-shares.ts';
+
+const many = (folder: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(2, '0')}.test.ts`);
+const alone = [
+  ...many('test/faults', 5),
+  ...many('test/simulation', 2),
+  ...many('src/adapters/embedded/server', 2),
+];
+const together = [...many('src/domain', 37), ...many('test/http', 12)];
+
+test('every file is in exactly one process', () => {
+  assert.deepEqual(
+    planShares([...together, ...alone], 2)
+      .flat()
+      .sort(),
+    [...together, ...alone].sort(),
+  );
+});
+
+test('what takes minutes runs when it is named, and CI names all of it', () => {
+  const root = new URL('../..', import.meta.url);
+  const all = globSync('{test,scripts,sdk/test}/**/*.test.ts', { cwd: root });
+  const quick = new Set(filterFiles(all, []));
+  const long = all.filter((file) => !quick.has(file));
+  assert.ok(long.includes('test/simulation/planted/planted.test.ts'));
+  assert.ok(long.includes('test/contract/evm/planted-evm.test.ts'));
+  assert.ok(quick.has('test/simulation/planted/locate.test.ts'));
+  const ci = readFileSync(new URL('.ci/run', root), 'utf8').replaceAll('\\\n', '');
+  const inCi = [...ci.matchAll(/^npm test -- (.+)$/gm)].flatMap(([, patterns]) => patterns!.split(/ +/));
+  for (const pattern of inCi) assert.ok(filterFiles(all, [pattern]).length > 0, `${pattern} names a file`);
+  assert.deepEqual(
+    long.filter((file) => !filterFiles(all, inCi).includes(file)),
+    [],
+  );
+});
+
+test('files that start or kill processes run alone, and files of another folder share no process', () => {
+  const shares = planShares([...together, ...alone], 2);
+  for (const share of shares) {
+    const folders = new Set(share.map((file) => file.slice(0, file.lastIndexOf('/'))));
+    assert.equal(folders.size, 1);
+    if (alone.includes(share[0]!)) assert.equal(share.length, 1);
+  }
+});
+
+test('the process that takes longest starts first', () => {
+  const times = { 'test/http/03.test.ts': 190, 'test/faults/02.test.ts': 170, 'src/domain/05.test.ts': 165 };
+  const shares = planShares([...together, ...alone], 2, times);
+  assert.deepEqual(
+    shares.slice(0, 3).map(([first]) => first),
+    ['test/http/03.test.ts', 'test/faults/02.test.ts', 'src/domain/05.test.ts'],
+  );
+});
+
+test('a few files fill every lane, and one file is one process', () => {
+  assert.deepEqual(
+    planShares(many('src/domain', 3), 2).map((share) => share.length),
+    [2, 1],
+  );
+  assert.deepEqual(planShares(many('src/domain', 1), 2), [many('src/domain', 1)]);
+  assert.deepEqual(planShares(many('test/faults', 1), 2), [many('test/faults', 1)]);
+});

@@ -1,0 +1,100 @@
+// Runs test files in processes, hands what happens in them to the report, and decides whether the whole run passed. No file may
+// hang: a run in which no test starts or ends is stopped, and the tests that were at work are named.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from 'node:test';
+import { stretchedTime } from '../../test/support/patience.ts';
+import type { TestShare } from './plan-shares.ts';
+import type { TestReport } from './report.ts';
+import type { TestGroup } from './run-group.ts';
+
+const PROGRESS = '.running';
+const LOOK_EVERY_MS = 1_000;
+
+export interface RunSettings {
+  readonly shares: readonly TestShare[];
+  readonly root: string;
+  /** For the modules that run the groups. */
+  readonly scratchDir: string;
+  readonly lanes: number;
+  /** Only tests whose name matches; undefined: all. */
+  readonly names: string | undefined;
+  readonly report: TestReport;
+  /** How long one test may take, and how long no test may start or end: on a busy machine both count for less. */
+  readonly testMs: number;
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+export async function runShares(settings: RunSettings): Promise<boolean> {
+  const { root, report } = settings;
+  const silence = new AbortController();
+  const shares = new Map(settings.shares.map((share, index) => [fileOf(share, index, settings), share]));
+  const events = run({
+    // Unlike `node --test`, it keeps the order of the files.
+    files: [...shares.keys()],
+    cwd: root,
+    concurrency: settings.lanes,
+    // For each test; the runner has no limit for a process.
+    timeout: settings.testMs,
+    execArgv: ['--enable-source-maps'],
+    ...(settings.names !== undefined && { testNamePatterns: settings.names }),
+    signal: AbortSignal.any([settings.signal, silence.signal]),
+  });
+  let passed = false;
+  let quiet = stretchedTime(settings.silenceMs);
+  const watch = setInterval(() => {
+    if (quiet.isUp()) silence.abort();
+  }, LOOK_EVERY_MS);
+  const alive = () => {
+    quiet = stretchedTime(settings.silenceMs);
+  };
+  events.on('test:dequeue', (event) => {
+    alive();
+    report.started(event);
+  });
+  events.on('test:complete', (event) => {
+    alive();
+    report.completed(event);
+  });
+  const printed = ({ message, file }: { readonly message: string; readonly file?: string | undefined }) =>
+    report.printed(message, shares.get(file ?? '') ?? []);
+  events.on('test:stdout', printed);
+  events.on('test:stderr', printed);
+  events.on('test:summary', ({ file, success }) => {
+    if (file === undefined) passed = success;
+  });
+  // Reading it is what makes it run.
+  for await (const _event of events);
+  clearInterval(watch);
+  if (silence.signal.aborted) report.stoppedSilent();
+  const cut = findCutShort(settings.scratchDir);
+  for (const file of cut) report.cutShort(file);
+  return passed && cut.length === 0;
+}
+
+/** The file to give to the runner, which takes files only: a group becomes a module. */
+function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettings): string {
+  const [first] = share;
+  if (share.length === 1 && first !== undefined) return path.join(root, first);
+  const place = path.join(scratchDir, `group-${index + 1}`);
+  const group: TestGroup = { files: share, root, progressFile: `${place}${PROGRESS}` };
+  const [followPromises, runner] = ['follow-promises.ts', 'group.ts'].map((name) =>
+    path.join(import.meta.dirname, name),
+  );
+  writeFileSync(
+    `${place}.mjs`,
+    `import ${JSON.stringify(followPromises)};
+const { runGroup } = await import(${JSON.stringify(runner)});
+await runGroup(${JSON.stringify(group)});
+`,
+  );
+  return `${place}.mjs`;
+}
+
+/** The files at which groups were when their processes ended. The exit code shows that only if it is not 0. */
+function findCutShort(scratchDir: string): readonly string[] {
+  return readdirSync(scratchDir)
+    .filter((name) => name.endsWith(PROGRESS))
+    .map((name) => readFileSync(path.join(scratchDir, name), 'utf8'));
+}

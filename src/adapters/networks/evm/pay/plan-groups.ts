@@ -1,0 +1,160 @@
+// Which payments share a transaction: as many as possible, except those that must go alone, and sweeps apart from payments. In
+// the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
+// would wait forever.
+import type { Hex } from 'viem';
+import type { Payment, SigningResult } from '../../../../ports/networks/network-payer.ts';
+import {
+  batchIdOf,
+  forwarderAddress,
+  lowerHex,
+  payCall,
+  saltOf,
+  sweepCall,
+  transferCall,
+} from '../rpc/contracts.ts';
+import { type GroupKind, mostItemsPerTransaction } from './gas.ts';
+import type { PayloadItem } from './payload.ts';
+
+export interface PaymentGroup {
+  readonly kind: GroupKind;
+  readonly payments: readonly Payment[];
+  readonly items: readonly PayloadItem[];
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly batch: Hex | null;
+}
+
+export type WaitingPayment = SigningResult['waiting'][number];
+
+export interface PlanContext {
+  readonly token: Hex;
+  readonly factory: Hex;
+  readonly disperse: Hex | null;
+  readonly batch: number;
+  readonly blockGasLimit: bigint;
+  /** What the treasury holds and has not promised. */
+  readonly freeMinor: bigint;
+  /** What the contract that pays many may take from it. */
+  readonly allowedMinor: bigint;
+}
+
+export function planGroups(
+  payments: readonly Payment[],
+  means: PlanContext,
+): {
+  readonly groups: readonly PaymentGroup[];
+  readonly waiting: readonly WaitingPayment[];
+  readonly allowanceLow: boolean;
+} {
+  const all = payments.filter(({ from }) => from !== null);
+  const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
+  const sweeps = all.filter(isOwn);
+  // Another factory would look at another address, find nothing there and report the sweep as done.
+  const strange = all
+    .filter((each) => !isOwn(each))
+    .map(({ orderId, to }): WaitingPayment => {
+      const detail = `the deposit address ${to} was not made by this factory`;
+      return { orderId, obstacle: 'signing_refused', detail };
+    });
+  const { payable, waiting } = splitAffordable(
+    payments.filter(({ from }) => from === null),
+    means.freeMinor,
+  );
+  const shared = payable.filter(({ alone }) => !alone);
+  const total = shared.reduce((all, { amountMinor }) => all + amountMinor, 0n);
+  const wanted = means.disperse !== null && shared.length > 1 && means.batch > 1;
+  const allowanceLow = wanted && means.allowedMinor < total;
+  const perGroup = wanted && !allowanceLow ? mostPerGroup('disperse', means) : 1;
+  const groups = [
+    ...groupPayments(payable, perGroup).map((each) => makePayGroup(each, means)),
+    ...groupPayments(sweeps, mostPerGroup('sweep', means)).map((each) => makeSweepGroup(each, means)),
+  ];
+  return { groups, waiting: [...waiting, ...strange], allowanceLow };
+}
+
+/** One payment as a plain transfer. */
+export function planSinglePayment(
+  payment: Payment,
+  means: Pick<PlanContext, 'token' | 'factory' | 'disperse'>,
+): PaymentGroup {
+  return payment.from === null ? makePayGroup([payment], means) : makeSweepGroup([payment], means);
+}
+
+function splitAffordable(payments: readonly Payment[], freeMinor: bigint) {
+  let left = freeMinor;
+  let enough = true;
+  const payable: Payment[] = [];
+  const waiting: WaitingPayment[] = [];
+  for (const payment of payments) {
+    enough &&= payment.amountMinor <= left;
+    if (enough) {
+      left -= payment.amountMinor;
+      payable.push(payment);
+    } else {
+      const detail = `the treasury has ${left} left that is not promised yet`;
+      waiting.push({ orderId: payment.orderId, obstacle: 'treasury_low', detail });
+    }
+  }
+  return { payable, waiting };
+}
+
+function mostPerGroup(kind: GroupKind, { batch, blockGasLimit }: PlanContext): number {
+  return Math.max(1, Math.min(batch, mostItemsPerTransaction(kind, blockGasLimit)));
+}
+
+/** In the order of the first of each group. */
+function groupPayments(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
+  const groups: Payment[][] = [];
+  let open: Payment[] | undefined;
+  for (const payment of payments) {
+    if (payment.alone) {
+      groups.push([payment]);
+    } else if (open !== undefined && open.length < size) {
+      open.push(payment);
+    } else {
+      open = [payment];
+      groups.push(open);
+    }
+  }
+  return groups;
+}
+
+function makePayGroup(
+  payments: readonly Payment[],
+  { token, disperse }: Pick<PlanContext, 'token' | 'disperse'>,
+): PaymentGroup {
+  const items = payments.map(({ to, amountMinor }) => ({
+    kind: 'payment' as const,
+    to: lowerHex(to as Hex),
+    amountMinor,
+  }));
+  const [only] = items;
+  if (items.length === 1) {
+    const data = transferCall(only!.to, only!.amountMinor);
+    return { kind: 'transfer', payments, items, to: token, data, batch: null };
+  }
+  const batch = batchIdOf(payments.map(({ orderId }) => orderId));
+  const data = payCall(
+    token,
+    batch,
+    items.map(({ to }) => to),
+    items.map(({ amountMinor }) => amountMinor),
+  );
+  return { kind: 'disperse', payments, items, to: disperse!, data, batch };
+}
+
+function makeSweepGroup(
+  payments: readonly Payment[],
+  { token, factory }: Pick<PlanContext, 'token' | 'factory'>,
+): PaymentGroup {
+  const items = payments.map(({ from, amountMinor }) => ({
+    kind: 'sweep' as const,
+    salt: saltOf(from!),
+    amountMinor,
+  }));
+  const data = sweepCall(
+    token,
+    items.map(({ salt }) => salt),
+  );
+  return { kind: 'sweep', payments, items, to: factory, data, batch: null };
+}

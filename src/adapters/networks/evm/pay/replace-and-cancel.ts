@@ -1,0 +1,54 @@
+// Signs again with a nonce that was already used here: the same payments for a higher fee, or a cancellation. At most one of
+// the versions with one nonce can land. A payment whose price is high enough by the market is not signed again and again:
+// another signature would only offer more for the same place.
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { isFeeEnough, outbidFees, readFeeMarket } from './fees.ts';
+import { CANCEL_GAS } from './gas.ts';
+import { decodeSignedBytes, newestVersionOf } from './payload.ts';
+import { signDraft, type TransactionDraft } from './sign.ts';
+
+/** After so many times as long the price is raised all the same: what the market says may be wrong. */
+const PATIENCE = 10;
+
+export function makeReplaceAndCancel(context: EvmContext): Pick<Network, 'replace' | 'cancel'> {
+  const { settings, parts, providers, treasury } = context;
+
+  const again = async (
+    envelope: Envelope,
+    draft: TransactionDraft,
+    always: boolean,
+  ): Promise<SignedTransaction | undefined> => {
+    const newest = newestVersionOf(envelope);
+    try {
+      const market = await providers.one(readFeeMarket);
+      const isRecent = parts.clock.now() - newest.signedAtMs <= PATIENCE * settings.stuckAfterMs;
+      if (!always && isRecent && isFeeEnough(newest.fees, market))
+        return envelope.versions.find(({ hash }) => hash === newest.hash);
+      const fees = outbidFees(newest.fees, market, settings.maxFeePerGas);
+      if (fees === undefined) return undefined;
+      return await signDraft(context, draft, Number(newest.sequence), fees, []);
+    } catch (error) {
+      parts.onTrouble('a payment could not be signed again', {
+        network: settings.name,
+        error: (error as Error).message,
+      });
+      return undefined;
+    }
+  };
+
+  return {
+    replace: (envelope) => {
+      const { content } = newestVersionOf(envelope);
+      const { to, data, gas } = decodeSignedBytes(content.raw);
+      return again(envelope, { ...content, to, data, gas }, false);
+    },
+    cancel: (envelope) =>
+      again(
+        envelope,
+        { kind: 'cancel', to: treasury, data: '0x', gas: CANCEL_GAS, batch: null, items: [] },
+        true,
+      ),
+  };
+}

@@ -1,0 +1,89 @@
+// The state of the versions signed with one nonce, by one provider. Every final state is shown by an answer that names its own
+// block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
+import type { Hex } from 'viem';
+import type { Envelope } from '../../../../ports/networks/network-payer.ts';
+import { type EvmBlock, ProviderFailure, type Receipt } from './answers.ts';
+import type { EvmClient } from './client.ts';
+import { findNonceTaker, type NonceTaker, requireFinal } from './nonce-taker.ts';
+
+export type EnvelopeStanding =
+  /** In a final block. */
+  | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
+  | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
+  /** The nonce is used for good, by a transaction that is not ours. */
+  | { readonly kind: 'spent'; readonly by: NonceTaker; readonly finalizedBlock: bigint }
+  /** The nonce seems to be used, and the provider does not show by which transaction: some of its servers are behind. */
+  | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
+  /** `itsTurn`: no earlier nonce is unused. */
+  | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
+
+/** These networks have a block every few seconds. */
+const STALE_AFTER_MS = 10 * 60_000;
+
+export async function readEnvelopeStanding(
+  client: EvmClient,
+  treasury: Hex,
+  envelope: Envelope,
+  nowMs: number,
+  /** Also proves that the final block comes after its own block: needed where the answer leads to a new signature. */
+  linked = false,
+): Promise<EnvelopeStanding> {
+  const sequence = Number(envelope.versions[0]?.sequence);
+  const [{ finalized, latest }, nonceAtFinality, nonceNow] = await Promise.all([
+    readHeads(client),
+    client.nonce(treasury, 'finalized'),
+    client.nonce(treasury, 'latest'),
+  ]);
+  const finalizedBlock = finalized.number;
+  const receipts = await Promise.all(envelope.versions.map(({ hash }) => client.receipt(hash as Hex)));
+  const receipt = receipts.find((each) => each !== null);
+  if (receipt === undefined || receipt === null) {
+    if (nonceAtFinality > sequence) {
+      const by = await findNonceTaker(client, { from: treasury, nonce: sequence }, finalized);
+      const isShown = by !== undefined && !envelope.versions.some(({ hash }) => hash === by.hash);
+      return isShown ? { kind: 'spent', by, finalizedBlock } : { kind: 'unseen', finalizedBlock };
+    }
+    requireFreshBlock(latest, nowMs);
+    return { kind: 'open', itsTurn: nonceNow === sequence, finalizedBlock };
+  }
+  if (!envelope.versions.some(({ hash }) => hash === receipt.hash))
+    throw new ProviderFailure('a receipt belongs to another transaction', true);
+  if (receipt.block > finalizedBlock) {
+    const confirmations = Math.max(1, Number(latest.number - receipt.block) + 1);
+    return { kind: 'included', confirmations, finalizedBlock };
+  }
+  await (linked ? requireFinal(client, receipt, finalized) : requireCanonical(client, receipt));
+  return { kind: 'landed', receipt, finalizedBlock };
+}
+
+export async function readHeads(client: EvmClient): Promise<{ finalized: EvmBlock; latest: EvmBlock }> {
+  const [finalized, latest] = await Promise.all([client.block('finalized'), client.block('latest')]);
+  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
+  return { finalized, latest };
+}
+
+/** A stalled provider answers like one on which nothing happens: another one is asked. */
+export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number): void {
+  if (nowMs - minedAtMs > STALE_AFTER_MS)
+    throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);
+}
+
+/** A receipt counts only if its block is the one at its height. */
+async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
+  const there = await client.block(block);
+  if (there?.hash !== blockHash)
+    throw new ProviderFailure('a receipt names a block that is not on the chain', true);
+}
+
+export function sameEnvelopeStanding(a: EnvelopeStanding, b: EnvelopeStanding): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'spent' && b.kind === 'spent')
+    return a.by.hash === b.by.hash && a.by.blockHash === b.by.blockHash;
+  if (a.kind === 'open' && b.kind === 'open') return a.itsTurn === b.itsTurn;
+  return a.kind !== 'landed' || b.kind !== 'landed' || textOfReceipt(a.receipt) === textOfReceipt(b.receipt);
+}
+
+function textOfReceipt({ hash, blockHash, success, logs }: Receipt): string {
+  const events = logs.map(({ address, topics, data }) => [address, topics, data]);
+  return JSON.stringify([hash, blockHash, success, events]);
+}

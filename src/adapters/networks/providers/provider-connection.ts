@@ -1,0 +1,164 @@
+// The state of one provider of a network: its last answer or error, how long it rests, and whether it has named its chain.
+// Nothing of its URL is shown but the host.
+import type { Clock } from '../../../ports/clock.ts';
+import type { ProviderState } from '../../../ports/networks/network-watch.ts';
+import { WrongChainError } from './errors.ts';
+import { redactSecrets, secretsInUrl } from './url-secrets.ts';
+
+// Whether a provider has named its chain. It has to at first, after every failure, because whatever answers then may be another
+// server, and every ten minutes; one that named another chain is not believed until it names the right one.
+
+/** Behind an address there may be other servers tomorrow: for so long the chain that a provider named holds. */
+const PROVEN_MS = 10 * 60_000;
+
+/** Without a way to ask, every provider counts as proven. */
+function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined) {
+  let provenAtMs: number | null = null;
+  let isElsewhere = false;
+  return {
+    isElsewhere: () => isElsewhere,
+    isProven: () =>
+      ask === undefined || (provenAtMs !== null && clock.now() - provenAtMs < PROVEN_MS && !isElsewhere),
+    /** Rejects as `ask` does. */
+    prove: async (): Promise<void> => {
+      await ask?.();
+      isElsewhere = false;
+      provenAtMs = clock.now();
+    },
+    /** Whether it is new that the provider serves another chain. */
+    failed: (error: unknown): boolean => {
+      const isNew = error instanceof WrongChainError && !isElsewhere;
+      isElsewhere ||= isNew;
+      provenAtMs = null;
+      return isNew;
+    },
+  };
+}
+
+const FIRST_REST_MS = 500;
+const LONGEST_REST_MS = 60_000;
+/** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
+const QUIET_MS = 60_000;
+
+export interface ProviderHealth extends ProviderState {
+  readonly restsUntilMs: number | null;
+}
+
+/** A piece of work on one provider. Its name goes into proofs: two answers of one provider count as one. */
+export type ProviderWork<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
+
+export interface ProviderConnection<Client> {
+  restsUntilMs(): number;
+  /** A piece of work. A provider that fails rests, longer each time in a row. */
+  run<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
+  /** A simple question, when it failed last or was not used for a while. A provider that answers only that goes on resting. */
+  look(question: (client: Client) => Promise<unknown>): Promise<void>;
+  /** Asks it now which chain it serves. Rejects as `prove` does. */
+  prove(): Promise<void>;
+  health(): ProviderHealth;
+}
+
+export interface ProviderConnectionParts<Client> {
+  readonly clock: Clock;
+  readonly onTrouble: (provider: string, error: Error) => void;
+  /**
+   * Rejects with `WrongChainError` when the provider serves another chain. Asked before its first work, after every failure and
+   * every ten minutes; no work runs before it has passed.
+   */
+  readonly prove?: (client: Client) => Promise<unknown>;
+}
+
+export function makeProviderConnection<Client>(
+  name: string,
+  url: string,
+  connect: (url: string) => Client,
+  { clock, onTrouble, prove }: ProviderConnectionParts<Client>,
+): ProviderConnection<Client> {
+  const client = connect(url);
+  const secrets = secretsInUrl(url);
+  const openedAtMs = clock.now();
+  let answeredAtMs: number | null = null;
+  let problem: string | null = null;
+  let inARow = 0;
+  let failures = 0;
+  let restsUntilMs = 0;
+  const chain = makeChainProof(clock, prove && (() => prove(client)));
+
+  const failed = (thrown: unknown): Error => {
+    const error = redactSecrets(thrown, secrets);
+    problem = reasonOf(error);
+    failures++;
+    restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
+    const namesAnother = chain.failed(thrown);
+    // Only the first failure in a row: the metrics show how long it lasts.
+    if (inARow++ === 0 || namesAnother) onTrouble(name, error);
+    return error;
+  };
+
+  const ask = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
+    try {
+      const answer = await work(client, name);
+      answeredAtMs = clock.now();
+      problem = null;
+      return answer;
+    } catch (thrown) {
+      throw failed(thrown);
+    }
+  };
+
+  const proveNow = shareRunningWork(() => ask(chain.prove));
+  const askProven = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
+    if (!chain.isProven()) await proveNow();
+    const answer = await ask(work);
+    // Another question found out meanwhile: this answer may be of that chain, too.
+    if (chain.isElsewhere()) throw failed(new Error('the provider named another chain meanwhile'));
+    return answer;
+  };
+
+  return {
+    restsUntilMs: () => restsUntilMs,
+    run: async (work) => {
+      const answer = await askProven(work);
+      inARow = 0;
+      restsUntilMs = 0;
+      return answer;
+    },
+    look: async (question) => {
+      const isFresh = answeredAtMs !== null && clock.now() - answeredAtMs < QUIET_MS;
+      if (problem === null && isFresh && chain.isProven()) return;
+      await askProven(question).catch(() => undefined);
+    },
+    prove: proveNow,
+    health: () => ({
+      name,
+      problem,
+      failures,
+      silentMs: Math.max(0, clock.now() - (answeredAtMs ?? openedAtMs)),
+      restsUntilMs: restsUntilMs > clock.now() ? restsUntilMs : null,
+    }),
+  };
+}
+
+/** Who asks while it is in progress gets the same answer. */
+function shareRunningWork(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+const MOST_CAUSES = 4;
+
+/** Libraries often say only that a request failed: the system's error code shows whether it is the host or the connection. */
+function reasonOf(error: Error): string {
+  let cause: unknown = error;
+  for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++, cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) && !error.message.includes(code))
+      return `${error.message} (${code})`;
+  }
+  return error.message;
+}

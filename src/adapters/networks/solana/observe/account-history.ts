@@ -1,0 +1,170 @@
+// Reads what came to one token account since a mark. The mark moves only over final transactions, oldest first, and never past
+// a transaction that could not be fetched. Each transaction must find the balance that the one before it left; otherwise the
+// list is not complete, and nothing else shows that.
+import { jsonTextOf } from '../rpc/chain.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
+import { listHistoryFrom } from '../rpc/history-calls.ts';
+import {
+  type LandedTransaction,
+  readLandedTransaction,
+  senderOf,
+  UnreadableTransaction,
+} from '../rpc/landed-transaction.ts';
+import type { BalanceMark, HistoryMark } from './position.ts';
+
+/** How many transactions are fetched in one turn; the rest follows in the next. */
+const AT_ONCE = 200;
+const RAW_LENGTH = 4_000;
+const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
+
+export interface TokenArrival {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly mint: string;
+  readonly sender: string | null;
+  readonly amountMinor: bigint;
+  readonly final: boolean;
+  readonly chainAtMs: number | null;
+}
+
+export interface AccountHistory {
+  readonly mark: HistoryMark;
+  readonly arrivals: readonly TokenArrival[];
+  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
+  /** Whether there was anything after the mark. */
+  readonly news: boolean;
+  /** Not everything was read: there is more. */
+  readonly more: boolean;
+  /** A transaction that is listed and could not be fetched. */
+  readonly missing: string | null;
+  /** A transaction that found another balance than the one before it left: some transactions are not listed. */
+  readonly gap: string | null;
+  /** What the account holds after all that was read; null: not known. */
+  readonly heldMinor: bigint | null;
+  /** Whether something is listed as failed, and was passed by without a look. */
+  readonly passedFailed: boolean;
+}
+
+export interface HistoryOptions {
+  /** Signed by this process, and so not a deposit. */
+  readonly isOwn?: (signature: string) => boolean;
+  /** What to do where transactions are not listed: a server may have a gap in its history, for a while or for good. */
+  readonly gaps?: 'ignore' | 'wait' | 'pass';
+  /** What is listed as failed is fetched, too: the list may be wrong. */
+  readonly doubtsFailed?: boolean;
+}
+
+export async function readHistory(
+  client: SolanaClient,
+  account: string,
+  mark: HistoryMark,
+  { isOwn = () => false, gaps = 'ignore', doubtsFailed = false }: HistoryOptions = {},
+): Promise<AccountHistory> {
+  const listed = await listHistoryFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
+  const arrivals: TokenArrival[] = [];
+  const unreadable: { reason: string; raw: string }[] = [];
+  const reported = new Map(mark.seen.map((each, index) => [each, parseHeldAmount(mark.seenAfter?.[index])]));
+  let { last, slot, after = null } = mark;
+  let changed: BalanceMark = mark.changed ?? { last, slot, after };
+  let held: BalanceSoFar = { minor: parseHeldAmount(after), slot: BigInt(slot) };
+  const seen: string[] = [];
+  const seenAfter: (string | null)[] = [];
+  let missing: string | null = null;
+  let gap: string | null = null;
+  for (const entry of listed.slice(0, AT_ONCE)) {
+    const { signature, final, failed } = entry;
+    let { minor } = held;
+    if (reported.has(signature)) minor = reported.get(signature)!;
+    else if (isOwn(signature)) minor = null;
+    else if (!failed || doubtsFailed) {
+      const raw = await client.transaction(signature, 'confirmed');
+      if (raw === null) {
+        missing = signature;
+        break;
+      }
+      const one = readHistoryEntry(raw, account, entry, held);
+      if (one.gap !== null && gaps !== 'ignore') {
+        gap = signature;
+        if (gaps === 'wait') break;
+        unreadable.push(one.gap);
+      }
+      arrivals.push(...one.arrivals);
+      unreadable.push(...one.unreadable);
+      minor = one.minor;
+    }
+    const text = minor === null ? null : `${minor}`;
+    if (final && seen.length === 0) {
+      last = signature;
+      slot = `${entry.slot}`;
+      after = text;
+      if (minor !== held.minor) changed = { last, slot, after };
+    } else {
+      seen.push(signature);
+      seenAfter.push(text);
+    }
+    held = { minor, slot: entry.slot };
+  }
+  const news = listed.length > 0;
+  const passedFailed = !doubtsFailed && listed.some(({ failed }) => failed);
+  const more = listed.length > AT_ONCE;
+  // The transaction that is not listed is somewhere after the last known change.
+  const passed =
+    gap !== null && gaps === 'wait'
+      ? { ...changed, seen: [], seenAfter: [] }
+      : { last, slot, after, seen, seenAfter };
+  const known = { news, more, missing, gap, heldMinor: held.minor, passedFailed };
+  return { mark: { ...passed, changed }, arrivals, unreadable, ...known };
+}
+
+/** What an account holds after what was read so far, and since which slot; null: not known. */
+interface BalanceSoFar {
+  readonly minor: bigint | null;
+  readonly slot: bigint;
+}
+
+function readHistoryEntry(raw: unknown, account: string, entry: HistoryEntry, held: BalanceSoFar) {
+  const { signature } = entry;
+  try {
+    const landed = readLandedTransaction(raw);
+    const change = landed.tokens.find((each) => each.account === account);
+    if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
+      throw new Error('the provider calls a transaction failed that changed a balance');
+    // Within one slot some servers list transactions in another order than the block.
+    const known = held.minor !== null && held.slot !== entry.slot;
+    const fits = change === undefined || !known || change.beforeMinor === held.minor;
+    const facts = { account, signature, held: held.minor, found: change?.beforeMinor };
+    return {
+      arrivals: arrivalsIn(landed, account, entry),
+      unreadable: [],
+      minor: change === undefined ? held.minor : change.afterMinor,
+      gap: fits ? null : { reason: GAP, raw: jsonTextOf(facts) },
+    };
+  } catch (error) {
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    const text = `${signature} ${jsonTextOf(raw)}`.slice(0, RAW_LENGTH);
+    return { arrivals: [], unreadable: [{ reason: error.message, raw: text }], minor: null, gap: null };
+  }
+}
+
+function parseHeldAmount(text: string | null | undefined): bigint | null {
+  return text == null ? null : BigInt(text);
+}
+
+function arrivalsIn(
+  landed: LandedTransaction,
+  account: string,
+  { signature, final, blockTimeMs }: HistoryEntry,
+): readonly TokenArrival[] {
+  if (landed.failed) return [];
+  return landed.tokens
+    .filter((each) => each.account === account && each.afterMinor > each.beforeMinor)
+    .map(({ index, mint, beforeMinor, afterMinor }) => ({
+      txHash: signature,
+      txIndex: index,
+      mint,
+      sender: senderOf(landed, mint),
+      amountMinor: afterMinor - beforeMinor,
+      final,
+      chainAtMs: blockTimeMs,
+    }));
+}

@@ -1,0 +1,65 @@
+// Looks, at longer intervals, for tokens of deposit owners that are not where they should be: other tokens, and our token in an
+// account that is not the deposit account.
+import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/client.ts';
+import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
+import { type AccountHistory, readHistory } from './account-history.ts';
+import { gatherArrivals, type Observation } from './observation.ts';
+import { markAt, setMark, UNREAD_MARK } from './position.ts';
+
+const EVERY_MS = 60_000;
+/** Owners looked at in one observation. */
+const AT_ONCE = 10;
+
+type FindStrayTokens = (
+  client: SolanaClient,
+  owners: readonly string[],
+  depositAccounts: ReadonlyMap<string, string>,
+  harvest: Observation,
+) => Promise<void>;
+
+export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
+  const { mint, clock } = chain;
+  /** When each owner was last looked at, the longest ago first. */
+  const lookedAtMs = new Map<string, number>();
+
+  const due = (owners: readonly string[]): readonly string[] => {
+    const current = new Set(owners);
+    for (const owner of lookedAtMs.keys()) if (!current.has(owner)) lookedAtMs.delete(owner);
+    const fresh = owners.filter((owner) => !lookedAtMs.has(owner));
+    const old = [...lookedAtMs].filter(([, atMs]) => clock.now() - atMs >= EVERY_MS).map(([owner]) => owner);
+    return [...fresh, ...old].slice(0, AT_ONCE);
+  };
+
+  return async (client, owners, depositAccounts, harvest) => {
+    // A transaction that was reported before it was final is followed until it is final.
+    const open = owners.filter((owner) =>
+      [...(harvest.position.owners.get(owner) ?? [])].some(
+        ([account, { seen }]) => account !== depositAccounts.get(owner) && seen.length > 0,
+      ),
+    );
+    for (const owner of new Set([...open, ...due(owners)])) {
+      const lists = await Promise.all(TOKEN_PROGRAMS.map((program) => client.tokenAccounts(owner, program)));
+      for (const { address, account } of lists.flat()) {
+        if (address === depositAccounts.get(owner)) continue;
+        const token = readTokenAccount(account);
+        const mark = markAt(harvest.position, owner, address);
+        if (token === undefined || (token.amountMinor === 0n && mark === undefined)) continue;
+        const read = await readHistory(client, address, mark ?? UNREAD_MARK);
+        const astray = read.arrivals.filter((arrival) => arrival.mint === mint.address);
+        const others = { ...read, arrivals: read.arrivals.filter((each) => !astray.includes(each)) };
+        gatherArrivals(chain, harvest, owner, others, () => false);
+        harvest.unreadable.push(...astray.map((arrival) => unattributedSighting(owner, address, arrival)));
+        setMark(harvest.position, owner, address, read.mark);
+      }
+      lookedAtMs.delete(owner);
+      lookedAtMs.set(owner, clock.now());
+    }
+  };
+}
+
+/** Sweeps take tokens from the deposit account alone: tokens in another account must not count as a deposit. */
+function unattributedSighting(owner: string, account: string, arrival: AccountHistory['arrivals'][number]) {
+  const reason = 'the tokens arrived at an account of the deposit owner that is not its deposit account';
+  return { reason, raw: jsonTextOf({ owner, account, ...arrival }) };
+}

@@ -1,0 +1,57 @@
+// Broadcasts signed bytes to all providers, and again while their outcome is open. The same bytes pay once, however often they
+// are sent; an error of a provider proves nothing.
+import type { BroadcastOutcome, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
+import { messageOf, type SolanaChain } from '../rpc/chain.ts';
+import { readPayload } from './envelope.ts';
+
+/** Providers are asked not to resend bytes by themselves, so this process does. */
+const OFFER_AGAIN_MS = 2_000;
+const REMEMBERED = 10_000;
+const OTHER_ANSWER = 'the provider answered with another signature';
+
+export interface Broadcaster {
+  offer(prepared: SignedTransaction): Promise<BroadcastOutcome>;
+  /** Only if this process has broadcast them before, and not just now. */
+  offerAgain(prepared: SignedTransaction): Promise<void>;
+}
+
+export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster {
+  /** What this process has broadcast, and when last. A question never broadcasts bytes for the first time. */
+  const broadcastAtMs = new Map<string, number>();
+
+  const offer = async (prepared: SignedTransaction): Promise<BroadcastOutcome> => {
+    rememberNewest(broadcastAtMs, prepared.hash, clock.now());
+    const { wire } = readPayload(prepared);
+    // The first provider that accepts it is enough.
+    const taken = Promise.withResolvers<BroadcastOutcome>();
+    const answers = providers.all(async (client) => {
+      if ((await client.send(wire)) !== prepared.hash) throw new Error(OTHER_ANSWER);
+      taken.resolve({ kind: 'accepted' });
+    });
+    const refused = answers.then(([first]): BroadcastOutcome => {
+      const reason = first?.status === 'rejected' ? messageOf(first.reason) : OTHER_ANSWER;
+      return { kind: 'unknown', reason };
+    });
+    return Promise.race([taken.promise, refused]);
+  };
+
+  return {
+    offer,
+    offerAgain: async (prepared) => {
+      const last = broadcastAtMs.get(prepared.hash);
+      if (last !== undefined && clock.now() - last >= OFFER_AGAIN_MS) await offer(prepared);
+    },
+  };
+}
+
+/** Forgets the oldest entries, so that the map does not grow without limit. */
+export function rememberNewest<Value>(
+  known: Map<string, Value>,
+  hash: string,
+  value: Value,
+  most: number = REMEMBERED,
+): void {
+  known.delete(hash);
+  known.set(hash, value);
+  if (known.size > most) known.delete(known.keys().next().value!);
+}

@@ -1,0 +1,34 @@
+// Which payment made a transaction fail, by the instruction that the chain names.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ExpectedChange, SolanaPayload } from './envelope.ts';
+import { culpritsOf } from './provider-evidence.ts';
+
+const payment = (change: string, opens = false): ExpectedChange => ({ account: 'account', change, opens });
+const payloadOf = (...payments: readonly ExpectedChange[]): SolanaPayload => ({
+  wire: '',
+  blockhash: '',
+  slot: '1',
+  payments,
+});
+/** As the text of a status has it: numbers are written out. */
+const at = (index: number) => `{"InstructionError":["${index}",{"Custom":"17"}]}`;
+const blamed = (payload: SolanaPayload, indexes: readonly number[]) =>
+  indexes.map((index) => culpritsOf(payload, at(index))?.join());
+
+test('accounts are opened first, then tokens move, each for one payment', () => {
+  const paid = payloadOf(payment('5'), payment('6', true), payment('7', true), payment('8'));
+  assert.deepEqual(blamed(paid, [3, 4, 5, 6, 7, 8]), ['1', '2', '0', '1', '2', '3']);
+  assert.deepEqual(culpritsOf(paid, '{"InstructionError":[5,{"Custom":17}]}'), [0]);
+});
+
+test('what is brought in takes two instructions, and a look at an empty address one', () => {
+  const swept = payloadOf(payment('-5'), payment('0'), payment('-6'));
+  assert.deepEqual(blamed(swept, [3, 4, 5, 6, 7]), ['0', '0', '1', '2', '2']);
+});
+
+test('what fails before, behind or without an instruction is the fault of no single payment', () => {
+  const paid = payloadOf(payment('5'), payment('6'));
+  assert.deepEqual(blamed(paid, [0, 2, 5]), [undefined, undefined, undefined]);
+  assert.equal(culpritsOf(paid, '"InsufficientFundsForFee"'), undefined);
+});

@@ -1,0 +1,20 @@
+// Connects to a Solana provider. Every call names its commitment and has a time limit. Rejects with `WrongChainError` what the provider
+// answers while it names another chain.
+import { createSolanaRpcFromTransport } from '@solana/kit';
+import { accountCalls, blockCalls, feeCalls, sendCalls } from './calls.ts';
+import type { SolanaClient } from './client.ts';
+import { historyCalls } from './history-calls.ts';
+import { type ExpectedGenesis, makeTransport } from './transport.ts';
+
+export type ConnectSolana = (url: string, expected: ExpectedGenesis) => SolanaClient;
+
+export function connectSolana(url: string, expected: ExpectedGenesis = () => undefined): SolanaClient {
+  const rpc = createSolanaRpcFromTransport(makeTransport(url, expected));
+  return {
+    ...blockCalls(rpc),
+    ...accountCalls(rpc),
+    ...historyCalls(rpc),
+    ...sendCalls(rpc),
+    ...feeCalls(rpc),
+  };
+}

@@ -1,0 +1,97 @@
+// A transaction in a closed ledger, as a server shows it: whether it is ours, and its result. A fee bump around our transaction
+// is our transaction, whichever account paid the fee.
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { EnvelopeVersions } from './envelope.ts';
+import { type HorizonFields, isFields, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
+import type { Horizon } from './horizon.ts';
+import type { StellarChain } from './stellar-chain.ts';
+
+export interface LandedPayment {
+  readonly kind: 'landed';
+  /** Of the version of ours that landed; of the transaction itself when another account paid for it. */
+  readonly hash: string;
+  readonly ledger: number;
+  readonly closedAt: string;
+  readonly successful: boolean;
+  /** What the treasury paid for it. */
+  readonly feeMinor: bigint;
+  /** Of each operation, where it failed. */
+  readonly reason: string;
+  /** The indexes of the operations that failed. */
+  readonly culprits: readonly number[];
+}
+
+/** `undone`: a ledger has it, but it did not use its sequence number (in a stranger's fee bump, say): it proves nothing. */
+export interface FoundTransaction {
+  readonly landed: LandedPayment;
+  readonly undone: boolean;
+}
+
+/** By the hash of the transaction itself: a server finds the fee bumps around it, too. */
+export async function findLandedPayment(
+  chain: Pick<StellarChain, 'treasury'>,
+  horizon: Horizon,
+  versions: EnvelopeVersions,
+): Promise<FoundTransaction | undefined> {
+  const found = await horizon.get(`/transactions/${versions.innerHash}`);
+  if (found === undefined) return undefined;
+  if (found.hash !== versions.innerHash)
+    throw new UnreadableAnswer('the server answered with another transaction');
+  return readFoundTransaction(chain, found, versions);
+}
+
+/** Of a record that is known to be about our transaction. */
+export function readFoundTransaction(
+  { treasury }: Pick<StellarChain, 'treasury'>,
+  record: HorizonFields,
+  versions: EnvelopeVersions,
+): FoundTransaction {
+  const { successful, result } = outcomeOf(record);
+  const landed: LandedPayment = {
+    kind: 'landed',
+    hash: versions.hashes.find((hash) => hash === outerHashOf(record)) ?? versions.innerHash,
+    ledger: numberOf(record, 'ledger'),
+    closedAt: textOf(record, 'created_at'),
+    successful,
+    // Every account can pay the fee of a transaction it has seen.
+    feeMinor: record.fee_account === treasury ? wholeOf(record, 'fee_charged') : 0n,
+    reason: result?.reason ?? '',
+    culprits: result?.culprits ?? [],
+  };
+  return { landed, undone: result !== undefined && !result.applied };
+}
+
+/** Whether it used its sequence number. */
+export function usedSequence(record: HorizonFields): boolean {
+  const { successful, result } = outcomeOf(record);
+  return successful || result!.applied;
+}
+
+export function innerHashOf({ inner_transaction }: HorizonFields): string | null {
+  return isFields(inner_transaction) ? textOf(inner_transaction, 'hash') : null;
+}
+
+function outerHashOf({ fee_bump_transaction, hash }: HorizonFields): unknown {
+  return isFields(fee_bump_transaction) ? fee_bump_transaction.hash : hash;
+}
+
+function outcomeOf(record: HorizonFields) {
+  const { successful } = record;
+  if (typeof successful !== 'boolean') throw new UnreadableAnswer('successful is neither true nor false');
+  return { successful, result: successful ? undefined : resultsOf(record) };
+}
+
+/** Only operations that ran and were undone certainly use the sequence number. All of them run, whichever fails. */
+function resultsOf(found: HorizonFields): {
+  readonly applied: boolean;
+  readonly reason: string;
+  readonly culprits: readonly number[];
+} {
+  const outer = xdr.TransactionResult.fromXdr(textOf(found, 'result_xdr'), 'base64').result;
+  const result = outer.type === 'txFeeBumpInnerFailed' ? outer.innerResultPair.result.result : outer;
+  if (result.type !== 'txFailed') return { applied: false, reason: result.type, culprits: [] };
+  const names = result.results.map((each) => (each.type === 'opInner' ? each.tr.value.type : each.type));
+  const culprits = [...names.keys()].filter((index) => !names[index]!.endsWith('Success'));
+  const bad = culprits.map((index) => `${index}: ${names[index]}`);
+  return { applied: true, reason: bad.join(', ') || result.type, culprits };
+}

@@ -1,0 +1,81 @@
+// A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most one
+// of them can land, because they share one sequence number; whichever does is the payment.
+import { TransactionBuilder } from '@stellar/stellar-sdk/base';
+import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
+import { loadAccount, spendableNative } from '../horizon/account.ts';
+import { type EnvelopeVersions, hashOf, readEnvelopeVersions, writePayload } from '../horizon/envelope.ts';
+import type { Horizon } from '../horizon/horizon.ts';
+import { loadLedger } from '../horizon/ledgers.ts';
+import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
+import { loadMarketFee, nextBid } from './fees.ts';
+import type { BytesFinding } from './find-bytes.ts';
+import { signTransaction } from './signing.ts';
+
+/** It may miss a ledger or two for other reasons. */
+const LEDGERS_WAITED = 3;
+/** Servers refuse transactions that are about to expire. */
+const STILL_GOOD_MS = 20_000;
+
+/** Whether only its fee is too low: its sequence number is unused, it has not expired, and others pay more than it offers. */
+export async function isOutbid(
+  { providers, settings }: StellarChain,
+  { afterLedger, boundMs, newest }: EnvelopeVersions,
+  findings: readonly BytesFinding[],
+): Promise<boolean> {
+  const waits = findings.some(
+    (each) =>
+      each.kind === 'absent' &&
+      each.freeAt !== null &&
+      each.freeAt >= afterLedger + LEDGERS_WAITED &&
+      each.closedAtMs < boundMs - STILL_GOOD_MS,
+  );
+  if (!waits || newest.bidMinor >= settings.maxFeePerOperation) return false;
+  const marketMinor = await providers.one((horizon) => loadMarketFee(horizon).catch(() => 0n));
+  return nextBid(settings, newest.bidMinor, marketMinor) !== undefined;
+}
+
+export function makeFeeBump(chain: StellarChain): NetworkPart<'replace'> {
+  return {
+    replace: async (envelope) => {
+      try {
+        return await signFeeBump(chain, envelope);
+      } catch (error) {
+        const { message } = error as Error;
+        chain.onTrouble(`${chain.settings.name}: a payment waits, and its fee could not be raised`, {
+          message,
+        });
+        return undefined;
+      }
+    },
+  };
+}
+
+async function signFeeBump(
+  chain: StellarChain,
+  { versions: prepared }: Envelope,
+): Promise<SignedTransaction | undefined> {
+  const { settings, treasury, clock } = chain;
+  const { inner, newest, amountMinor, afterLedger } = readEnvelopeVersions(prepared, settings.passphrase);
+  const { marketMinor, nativeMinor } = await chain.providers.one((horizon) => loadFeeFacts(chain, horizon));
+  const bidMinor = nextBid(settings, newest.bidMinor, marketMinor);
+  // A fee bump counts as one operation more.
+  const operations = BigInt(inner.operations.length + 1);
+  if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
+  const { passphrase } = settings;
+  const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
+  // It makes no payment that was not counted before.
+  const refusal = await signTransaction(chain, outer, []);
+  if (refusal !== undefined) throw refusal;
+  const { source, sequence, bound } = prepared[0]!;
+  const payload = writePayload({ xdr: outer.toXdr(), amountMinor, afterLedger });
+  return { hash: hashOf(outer), source, sequence, payload, bound, signedAtMs: clock.now() };
+}
+
+async function loadFeeFacts({ treasury, token }: StellarChain, horizon: Horizon) {
+  const ledger = await loadLedger(horizon);
+  const account = await loadAccount(horizon, treasury, token);
+  return {
+    marketMinor: await loadMarketFee(horizon),
+    nativeMinor: account === undefined ? 0n : spendableNative(account, ledger),
+  };
+}

@@ -1,0 +1,153 @@
+// What one server knows about signed bytes: the ledger they are in, or its part of a proof that they are in no ledger. That they
+// are not found proves nothing by itself. The proof is an answer about the account that names its own ledger: the sequence
+// number is still unused there, and that ledger closed after the bytes had expired.
+import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
+import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
+import type { EnvelopeVersions } from '../horizon/envelope.ts';
+import {
+  fieldsOf,
+  type HorizonFields,
+  numberOf,
+  recordsOf,
+  textOf,
+  UnreadableAnswer,
+  wholeOf,
+} from '../horizon/fields.ts';
+import type { Horizon } from '../horizon/horizon.ts';
+import {
+  findLandedPayment,
+  innerHashOf,
+  type LandedPayment,
+  readFoundTransaction,
+  usedSequence,
+} from '../horizon/landed-payment.ts';
+import { findLedger, loadHistory, requireFresh, type ServerHistory } from '../horizon/ledgers.ts';
+import type { StellarChain } from '../horizon/stellar-chain.ts';
+import { cursorOf } from '../observe/token-credits.ts';
+
+export interface AbsentBytes {
+  readonly kind: 'absent';
+  /** The ledger that the answer names in which the sequence number is unused; null: no answer shows that. */
+  readonly freeAt: number | null;
+  /** Null: it may still land. */
+  readonly absence: Absence | null;
+  /** What the treasury paid although no payment was made. */
+  readonly feeMinor: bigint;
+  /** Its result in a ledger that did not let it use its sequence number. */
+  readonly result: string | null;
+  /** When the last ledger closed that this server knows of. */
+  readonly closedAtMs: number;
+}
+
+export type BytesFinding =
+  | LandedPayment
+  | AbsentBytes
+  | { readonly kind: 'displaced'; readonly displacement: Displacement }
+  /** The sequence number is used, and the server does not show (yet) by which transaction. */
+  | { readonly kind: 'taken'; readonly expired: boolean };
+
+export async function findBytes(
+  chain: StellarChain,
+  horizon: Horizon,
+  provider: string,
+  versions: EnvelopeVersions,
+): Promise<BytesFinding> {
+  const first = await findLandedPayment(chain, horizon, versions);
+  if (first?.undone === false) return first.landed;
+  const history = await loadHistory(horizon);
+  const account = await loadAccount(horizon, chain.treasury, chain.token);
+  const { latestClosedAtMs } = history;
+  const absent = (freeAt: number | null, absence: Absence | null): BytesFinding => {
+    if (absence === null) requireFresh(latestClosedAtMs, chain.clock.now());
+    const { feeMinor = 0n, reason: result = null } = first?.landed ?? {};
+    return { kind: 'absent', freeAt, absence, feeMinor, result, closedAtMs: latestClosedAtMs };
+  };
+  if (account === undefined) return absent(null, null);
+  const ledger = ledgerOfAccount(account);
+  if (!isOurHistory(chain, history, ledger, versions)) return absent(null, null);
+  if (account.sequence < versions.sequence)
+    return absent(ledger, await absenceOf(horizon, provider, history, ledger, versions));
+  const taker = await findSequenceTaker(chain, horizon, provider, versions);
+  if (taker !== undefined) return taker;
+  requireFresh(latestClosedAtMs, chain.clock.now());
+  return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
+}
+
+/** It is the same network, not restarted, and its history still holds the ledgers where these bytes may be. */
+function isOurHistory(
+  { settings }: StellarChain,
+  { passphrase, eldest }: ServerHistory,
+  ledger: number,
+  { afterLedger }: EnvelopeVersions,
+): boolean {
+  return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
+}
+
+/** The account's sequence number is still unused: after the bound these bytes can no longer use it. */
+async function absenceOf(
+  horizon: Horizon,
+  provider: string,
+  { latestClosedAtMs }: ServerHistory,
+  ledger: number,
+  { boundMs }: EnvelopeVersions,
+): Promise<Absence | null> {
+  // Only saves a request: the proof is the ledger of the account's own answer.
+  if (latestClosedAtMs <= boundMs) return null;
+  const own = await findLedger(horizon, ledger);
+  if (own === undefined || own.closedAtMs <= boundMs) return null;
+  return { provider, observedAt: BigInt(ledger), impossibleFrom: BigInt(own.sequence) };
+}
+
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+/** Which transaction used the sequence number since the bytes were signed: our own, or another. */
+async function findSequenceTaker(
+  chain: StellarChain,
+  horizon: Horizon,
+  provider: string,
+  versions: EnvelopeVersions,
+): Promise<BytesFinding | undefined> {
+  const { treasury } = chain;
+  // The first paging token of the ledger after the one in which the account was read.
+  let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = `cursor=${cursor}&order=asc&limit=${PAGE}&include_failed=true`;
+    const records = recordsOf(await horizon.need(`/accounts/${treasury}/transactions?${query}`));
+    for (const each of records) {
+      const record = fieldsOf(each, 'a transaction');
+      if (isOwnVersion(record, versions)) {
+        const found = readFoundTransaction(chain, record, versions);
+        if (!found.undone) return found.landed;
+      } else if (hasSequence(record, treasury, versions) && usedSequence(record)) {
+        return { kind: 'displaced', displacement: displacementOf(record, provider) };
+      }
+    }
+    const next = cursorOf(records.at(-1));
+    if (records.length < PAGE || next === null) return undefined;
+    if (BigInt(next) <= BigInt(cursor))
+      throw new UnreadableAnswer('the server answered records out of order');
+    cursor = next;
+  }
+  return undefined;
+}
+
+function isOwnVersion(record: HorizonFields, { hashes }: EnvelopeVersions): boolean {
+  const innerHash = innerHashOf(record);
+  return hashes.includes(textOf(record, 'hash')) || (innerHash !== null && hashes.includes(innerHash));
+}
+
+/** The list also holds transactions of other accounts, and their sequence numbers do not count. */
+function hasSequence(record: HorizonFields, treasury: string, { sequence }: EnvelopeVersions): boolean {
+  return record.source_account === treasury && wholeOf(record, 'source_account_sequence') === sequence;
+}
+
+function displacementOf(record: HorizonFields, provider: string): Displacement {
+  return {
+    provider,
+    sequence: `${wholeOf(record, 'source_account_sequence')}`,
+    hash: textOf(record, 'hash'),
+    innerHash: innerHashOf(record),
+    height: BigInt(numberOf(record, 'ledger')),
+  };
+}

@@ -1,0 +1,118 @@
+// Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
+// paid in part, and each recipient gets only what its trustline has room for.
+import type {
+  Obstacle,
+  Payment,
+  SigningResult,
+  WalletTurn,
+} from '../../../../ports/networks/network-payer.ts';
+import type { StellarSettings } from '../../settings/settings.ts';
+import { type AccountState, spendableNative } from '../horizon/account.ts';
+import { CLAIMANTS, type PlannedPayment } from '../horizon/envelope.ts';
+import type { StellarLedgerState } from '../horizon/ledgers.ts';
+import { accountOfAddress, type RecipientReadiness } from '../horizon/recipient.ts';
+
+/** What the protocol takes in one transaction. */
+const MOST_OPERATIONS = 100;
+
+export type WaitingPayment = SigningResult['waiting'][number];
+
+/** Read at one provider, one after another. */
+export interface PlanFacts {
+  readonly ledger: StellarLedgerState;
+  readonly account: AccountState;
+  /** The ledger that the account was read in. */
+  readonly afterLedger: number;
+  /** What is offered for an operation. */
+  readonly bidMinor: bigint;
+  /** Of the payments that were looked at, by order. */
+  readonly readiness: ReadonlyMap<string, RecipientReadiness>;
+}
+
+export function batchSize({ batch }: StellarSettings): number {
+  return Math.max(1, Math.min(batch, MOST_OPERATIONS));
+}
+
+export function waitingFor(obstacle: Obstacle, detail: string): (payment: Payment) => WaitingPayment {
+  return ({ orderId }) => ({ orderId, obstacle, detail });
+}
+
+export function planPayments(
+  payments: readonly Payment[],
+  facts: PlanFacts,
+  turn: WalletTurn,
+  settings: StellarSettings,
+): { readonly planned: readonly PlannedPayment[]; readonly waiting: readonly WaitingPayment[] } {
+  const purse = makePurse(facts, turn, settings);
+  const rooms = new Map<string, bigint>();
+  const planned: PlannedPayment[] = [];
+  const waiting: WaitingPayment[] = [];
+  let empty: Shortage | undefined;
+
+  const add = (payment: Payment): WaitingPayment | undefined => {
+    const ready = facts.readiness.get(payment.orderId);
+    const full =
+      planned.length > 0 &&
+      (payment.alone || planned[0]!.payment.alone || planned.length >= batchSize(settings));
+    if (full || ready === undefined) return waitingFor('turn_taken', 'another payment goes first')(payment);
+    if (ready.kind === 'waiting' || ready.kind === 'refused')
+      return waitingFor('turn_taken', ready.reason)(payment);
+    if (payment.amountMinor <= 0n) return waitingFor('turn_taken', 'there is nothing to pay')(payment);
+    const account = accountOfAddress(payment.to);
+    if (ready.kind === 'payment') {
+      const room = rooms.get(account) ?? ready.roomMinor;
+      if (room < payment.amountMinor) {
+        return waitingFor('turn_taken', 'the trustline has no room for it')(payment);
+      }
+      rooms.set(account, room - payment.amountMinor);
+    }
+    empty ??= purse.take(payment.amountMinor, ready.kind);
+    if (empty !== undefined) return waitingFor(...empty)(payment);
+    planned.push({ payment, how: ready.kind });
+    return undefined;
+  };
+
+  for (const payment of payments) {
+    const reason = add(payment);
+    if (reason !== undefined) waiting.push(reason);
+  }
+  return { planned, waiting };
+}
+
+type Shortage = readonly [Obstacle, string];
+
+const TOKEN_LOW: Shortage = ['treasury_low', 'the treasury does not hold enough of the token'];
+const NATIVE_LOW: Shortage = ['native_low', 'the treasury does not hold enough native coin for the fee'];
+// Every payment would fail and be given up one after another: the operator has to ask the issuer first.
+const FROZEN: Shortage = [
+  'treasury_low',
+  'the issuer no longer authorises the treasury to hold the token: its tokens are frozen',
+];
+const NO_LINE: Shortage = ['treasury_low', 'the treasury has no trustline for the token'];
+
+/** What can be spent; after one payment that does not fit no other goes either, or large ones would never be paid. */
+function makePurse({ account, ledger, bidMinor }: PlanFacts, turn: WalletTurn, settings: StellarSettings) {
+  let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
+  let nativeMinor = spendableNative(account, ledger);
+  const { marks } = settings;
+  // Below a mark nothing is paid: the operator decides about the rest.
+  const below = (): Shortage | undefined => {
+    if (account.trustline === undefined) return NO_LINE;
+    if (!account.trustline.authorised) return FROZEN;
+    if (nativeMinor < marks.nativeMinor) return NATIVE_LOW;
+    return tokenMinor < marks.tokenMinor ? TOKEN_LOW : undefined;
+  };
+  const atFirst = below();
+  return {
+    take(amountMinor: bigint, how: PlannedPayment['how']): Shortage | undefined {
+      if (atFirst !== undefined) return atFirst;
+      const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
+      const feeMinor = bidMinor + lockedMinor;
+      if (amountMinor > tokenMinor) return TOKEN_LOW;
+      if (feeMinor > nativeMinor) return NATIVE_LOW;
+      tokenMinor -= amountMinor;
+      nativeMinor -= feeMinor;
+      return undefined;
+    },
+  };
+}

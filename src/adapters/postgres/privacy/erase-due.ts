@@ -1,0 +1,121 @@
+// What the worker erases: it goes through each place in the order of its key, and remembers how far it came in the same transaction as
+// the erasure. What is not over when it comes by waits in a list of its own.
+import { findIdLowerBound } from '../../../domain/values/ids.ts';
+import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
+import type { Database } from '../connection/database.ts';
+import { STORED_VALUES } from '../connection/erased-values.ts';
+import { type ErasureContext, eraseRows, recordErasure } from './erase-rows.ts';
+import type { PersonalPlace } from './personal-places.ts';
+import { erasedColumns, keyColumnsOf, personalRowSql, type StoredPersonalRow } from './personal-row-sql.ts';
+
+const AT_ONCE = 200;
+const LOOK_AGAIN_MS = 86_400_000;
+
+export interface DueErasure {
+  readonly place: PersonalPlace;
+  /** What was over before this time is due. */
+  readonly overBeforeMs: number;
+  readonly nowMs: number;
+  readonly batch: string;
+}
+
+export function eraseDueRows(database: Database, hash: PersonalHash, work: DueErasure): Promise<ErasedBatch> {
+  return database.transaction(async (client) => {
+    const erasing: ErasureContext = { client, hash, nowMs: work.nowMs };
+    await client.query(
+      'insert into privacy_progress (place, updated_at) values ($1, to_timestamp($2::float8 / 1000)) on conflict do nothing',
+      [work.place.table, work.nowMs],
+    );
+    const { rows: mine } = await client.query<{ position: string[] | null }>(
+      'select position from privacy_progress where place = $1 for update skip locked',
+      [work.place.table],
+    );
+    if (mine[0] === undefined) return { seen: 0, erased: 0 };
+    const again = await readWaitingRows(erasing, work);
+    const passed = await readNextRows(erasing, work, mine[0].position);
+    const due = [...again, ...passed].filter((row) => isDue(row, work));
+    const erased = await eraseRows(erasing, work.place, due, work.batch);
+    await rescheduleWaiting(erasing, work, [...again, ...passed]);
+    await client.query(
+      `update privacy_progress set position = $2, erased = erased + $3, updated_at = to_timestamp($4::float8 / 1000) where place = $1`,
+      [work.place.table, passed.at(-1)?.key ?? mine[0].position, erased, work.nowMs],
+    );
+    if (erased > 0) await recordErasure(erasing, { [work.place.table]: erased }, work.batch);
+    return { seen: again.length + passed.length, erased };
+  });
+}
+
+function isDue({ over_ms: overMs }: StoredPersonalRow, { overBeforeMs }: DueErasure): boolean {
+  return overMs !== null && overMs < overBeforeMs;
+}
+
+/** After the last row that was passed, and old enough to be due at all. */
+async function readNextRows(
+  { client }: ErasureContext,
+  { place, overBeforeMs }: DueErasure,
+  position: readonly string[] | null,
+): Promise<StoredPersonalRow[]> {
+  const names = keyColumnsOf(place);
+  const values: unknown[] = [];
+  const put = (value: unknown) => `$${values.push(value)}`;
+  const where = [
+    place.ids === null
+      ? `t.${timeOf(place)} < to_timestamp(${put(overBeforeMs)}::float8 / 1000)`
+      : `t.${names[0]} < ${put(findIdLowerBound(place.ids, overBeforeMs))}`,
+  ];
+  if (position !== null) {
+    const last = names.map((name, index) => `${put(position[index])}::${place.key[name]}`);
+    where.push(`(${names.map((name) => `t.${name}`)}) > (${last})`);
+  }
+  const { rows } = await client.query<StoredPersonalRow>({
+    text: `${personalRowSql(place)} where ${where.join(' and ')} order by ${names.map((name) => `t.${name}`)} limit ${AT_ONCE}`,
+    values,
+    types: STORED_VALUES,
+  });
+  return rows;
+}
+
+function timeOf({ over: [kind, column] }: PersonalPlace): string {
+  return kind === 'time' ? column : 'received_at';
+}
+
+async function readWaitingRows(
+  { client }: ErasureContext,
+  { place, nowMs }: DueErasure,
+): Promise<StoredPersonalRow[]> {
+  const names = keyColumnsOf(place);
+  const key = `array[${names.map((name) => `t.${name}::text`)}]`;
+  const parts = names.map((name, index) => `t.${name} = w.key[${index + 1}]::${place.key[name]}`);
+  const { rows } = await client.query<StoredPersonalRow>({
+    text: `${personalRowSql(place)} join (select key from privacy_waiting
+        where place = $1 and look_at <= to_timestamp($2::float8 / 1000) order by look_at limit ${AT_ONCE}) w
+      on ${parts.join(' and ')} order by ${key}`,
+    values: [place.table, nowMs],
+    types: STORED_VALUES,
+  });
+  return rows;
+}
+
+/** Rows that are not due yet are looked at again when they will be; the others leave the list. */
+async function rescheduleWaiting(
+  erasing: ErasureContext,
+  work: DueErasure,
+  rows: readonly StoredPersonalRow[],
+): Promise<void> {
+  const { client, hash } = erasing;
+  const { place, nowMs, overBeforeMs } = work;
+  for (const row of rows) {
+    const isOpen = !isDue(row, work) && erasedColumns(place, row, hash).size > 0;
+    const values = [place.table, row.key];
+    if (!isOpen) {
+      await client.query('delete from privacy_waiting where place = $1 and key = $2', values);
+      continue;
+    }
+    const dueMs = row.over_ms === null ? nowMs + LOOK_AGAIN_MS : row.over_ms + (nowMs - overBeforeMs) + 1;
+    await client.query(
+      `insert into privacy_waiting (place, key, look_at) values ($1, $2, to_timestamp($3::float8 / 1000))
+        on conflict (place, key) do update set look_at = excluded.look_at`,
+      [...values, dueMs],
+    );
+  }
+}

@@ -1,0 +1,131 @@
+// One call to a bank: what left and what did not, limits, and no secret in any reason.
+import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
+import { cut, type Play, playBank, silence } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs, longEnough } from '../../../../test/support/patience.ts';
+import { callBank } from './call-bank.ts';
+
+const LIMITS = { timeoutMs: limitMs('answer'), mostBytes: 1_000 };
+const SECRET = 'sk_live_secret';
+const POST = 'P'.charCodeAt(0);
+
+async function calling(play: Play, limits = LIMITS) {
+  await using bank = await playBank(() => play);
+  const answer = await callBank(
+    {
+      method: 'POST',
+      url: `${bank.url}/pay/${SECRET}?key=${SECRET}`,
+      headers: { authorization: SECRET },
+      body: `{"key":"${SECRET}"}`,
+    },
+    limits,
+  );
+  return { answer, wasAsked: bank.asked.length > 0 };
+}
+
+async function reasonOf(play: Play): Promise<string> {
+  return reasonIn((await calling(play)).answer);
+}
+
+function reasonIn(answer: Awaited<ReturnType<typeof callBank>>): string {
+  assert.equal(answer.kind, 'lost');
+  assert.ok(answer.kind === 'lost' && !answer.reason.includes(SECRET), JSON.stringify(answer));
+  return answer.reason;
+}
+
+/** The bank was asked, and the answer is not there when the time is over. */
+async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [reason: string, ms: number]> {
+  return longEnough(firstMs, async (timeoutMs) => {
+    const { answer, wasAsked } = await calling(play, { ...LIMITS, timeoutMs });
+    return wasAsked ? ([reasonIn(answer), timeoutMs] as const) : undefined;
+  });
+}
+
+test('an answer of 200 or 400 is handed on with its JSON; the body and the headers were sent', async () => {
+  await using bank = await playBank(() => [400, { status: false }]);
+  const call = {
+    method: 'POST',
+    url: `${bank.url}/a`,
+    headers: { 'x-own': '1' },
+    body: '{"amount":1}',
+  } as const;
+  const answer = await callBank(call, LIMITS);
+  assert.ok(answer.kind === 'answer');
+  assert.deepEqual([answer.status, answer.json], [400, { status: false }]);
+  assert.deepEqual(bank.asked[0]!.body, { amount: 1 });
+  assert.equal(bank.asked[0]!.headers['x-own'], '1');
+  assert.equal(bank.asked[0]!.headers['content-type'], 'application/json');
+});
+
+test('threat 56: what may have arrived is lost: cut, silence, 5xx, too many requests, no JSON, half of it', async () => {
+  assert.match(await reasonOf(cut), /^127\.0\.0\.1:\d+: [A-Z_]+$/);
+  const [late, limit] = await reasonWhenLate(silence, 200);
+  assert.match(late, new RegExp(`did not answer within ${limit} ms$`));
+  for (const status of [500, 502, 503, 504, 408, 429])
+    assert.match(await reasonOf([status, { status: true }]), new RegExp(`status ${status}$`));
+  assert.match(await reasonOf([200, '<html>']), /status 200 and no valid JSON/);
+  assert.match(await reasonOf([200, '{"responseCode":"0']), /no valid JSON/);
+  const half: Play = (answer) => {
+    answer.writeHead(200, { 'content-length': 100 });
+    answer.write('{"responseCode":"00"}');
+    setTimeout(() => answer.socket?.destroy(), 20);
+  };
+  assert.match(await reasonOf(half), /^127\.0\.0\.1:\d+: /);
+});
+
+test('a redirect is not followed, and an answer that is too large is not read', async () => {
+  const redirect: Play = (answer) => {
+    answer.writeHead(307, { location: '/elsewhere' });
+    answer.end();
+  };
+  assert.match(await reasonOf(redirect), /a redirect, which is not followed/);
+  assert.match(await reasonOf([200, { text: 'x'.repeat(2_000) }]), /too many bytes/);
+  const drip: Play = (answer) => {
+    answer.writeHead(200);
+    for (let count = 0; count < 20; count++) answer.write('"'.repeat(100));
+    answer.end();
+  };
+  assert.match(await reasonOf(drip), /too many bytes/);
+});
+
+test('an answer that comes bit by bit ends with the one time limit', async () => {
+  const slow: Play = (answer) => {
+    answer.writeHead(200);
+    const timer = setInterval(() => answer.write(' '), 30);
+    answer.on('close', () => clearInterval(timer));
+  };
+  const [late, limit] = await reasonWhenLate(slow, 300);
+  assert.match(late, new RegExp(`did not answer within ${limit} ms`));
+});
+
+test('not sent only when no connection was made: refused, no such name, TLS that never ends', async () => {
+  // Not waited for at the end: what it accepted stays open.
+  let requests = 0;
+  const server = createServer((socket) =>
+    socket.unref().on('data', (bytes) => {
+      if (bytes[0] === POST) requests++;
+    }),
+  ).unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const call = (url: string, timeoutMs = LIMITS.timeoutMs) =>
+    callBank({ method: 'POST', url, headers: {}, body: '{}' }, { ...LIMITS, timeoutMs });
+  // It accepts connections and never answers the handshake: no byte of the request can leave.
+  const handshake = await call(`https://127.0.0.1:${port}/`, 400);
+  assert.deepEqual([handshake.kind], ['not_sent']);
+  // Without TLS the request leaves at once.
+  const unanswered = await longEnough(400, async (timeoutMs) => {
+    const answer = await call(`http://127.0.0.1:${port}/`, timeoutMs);
+    return requests === 0 ? undefined : answer;
+  });
+  assert.equal(unanswered.kind, 'lost');
+  server.close();
+  await using bank = await playBank(() => [200, {}]);
+  const { url } = bank;
+  await bank[Symbol.asyncDispose]();
+  const refused = await call(url);
+  assert.ok(refused.kind === 'not_sent');
+  assert.match(refused.reason, /^no connection: 127\.0\.0\.1:\d+: ECONNREFUSED$/);
+  assert.equal((await call('http://no-such-name.invalid/')).kind, 'not_sent');
+});

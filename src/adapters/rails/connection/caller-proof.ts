@@ -1,0 +1,35 @@
+// How a call to us proves its caller: compared in the same time however many characters agree, over the bytes as they came.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { RailMessage } from '../../../ports/rails/rail-events.ts';
+
+const SHA512_HEX = /^[0-9a-f]{128}$/i;
+
+export function isSameSecret(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** A header of 128 hexadecimal digits; null: there is none, or it is something else. */
+export function readSha512Header(headers: RailMessage['headers'], name: string): string | null {
+  const given = headers[name];
+  return typeof given === 'string' && SHA512_HEX.test(given) ? given.toLowerCase() : null;
+}
+
+/** HMAC-SHA512 of the body, in hexadecimal digits. */
+export function hasValidHmac(
+  { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
+  name: string,
+  key: string,
+): boolean {
+  const given = readSha512Header(headers, name);
+  return (
+    key !== '' && given !== null && isSameSecret(given, createHmac('sha512', key).update(body).digest('hex'))
+  );
+}
+
+export function isFromAddress(
+  addresses: ReadonlySet<string>,
+  { address }: Pick<RailMessage, 'address'>,
+): boolean {
+  return addresses.size === 0 || addresses.has(address);
+}

@@ -1,0 +1,155 @@
+// From the cells of a table to the items of a statement: which records are rows, which are headers, footers and balances, and which go
+// on with the narration of the row before them.
+import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
+import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
+import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
+import { type ColumnMap, type ColumnName, type ColumnProfile, findColumns } from './column-profile.ts';
+import type { CsvItem } from './csv-records.ts';
+import { balanceKindIn } from './preamble.ts';
+import { hasTwoColumns, readRowAmount } from './row-amount.ts';
+
+const FOOTER =
+  /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
+const HAS_DIGIT = /\d/;
+const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
+/** A narration that goes on for longer is cut: no bank writes one. */
+const MOST_NARRATION = 4_000;
+
+export class TableReader {
+  readonly #profile: ColumnProfile;
+  #columns: ColumnMap;
+  #held: ParsedRow | null = null;
+  #lastDay: { readonly text: string; readonly day: ParsedDay | undefined } = { text: '', day: undefined };
+
+  constructor(profile: ColumnProfile, columns: ColumnMap) {
+    this.#profile = profile;
+    this.#columns = columns;
+  }
+
+  take(record: CsvItem): readonly StatementItem[] {
+    if ('problem' in record) return [...this.end(), problemItem(record.line, 1, record.problem)];
+    const cells = record.cells.map(unwrapTextFormula);
+    if (cells.every((cell) => cell === '')) return [];
+    // A header has no day in any place.
+    const again = HAS_DIGIT.test(cells[this.#columns.date!] ?? '')
+      ? undefined
+      : findColumns(this.#profile, cells);
+    if (again !== undefined) {
+      this.#columns = again;
+      return [];
+    }
+    return this.#takeCells(cells, record.line);
+  }
+
+  /** The last row, which nothing went on with. */
+  end(): readonly StatementItem[] {
+    const row = this.#held;
+    this.#held = null;
+    return row === null ? [] : [{ kind: 'row', row }];
+  }
+
+  #takeCells(cells: readonly string[], line: number): readonly StatementItem[] {
+    const cell = (column: ColumnName) => cells[this.#columns[column] ?? -1] ?? '';
+    const [date, narration] = [cell('date'), cell('narration')];
+    const hasMoney = [cell('debit'), cell('credit'), cell('amount')].some((text) => /[^\s-]/.test(text));
+    const day = this.#dayIn(date);
+    if (!hasMoney || day === undefined) {
+      const balance = this.#balanceRow(cells.join(' ').slice(0, 500), cells, day?.day ?? null, line);
+      if (balance !== null) return balance;
+    }
+    if (day !== undefined) return [...this.end(), ...this.#rowOf(cells, line, day)];
+    if (FOOTER.test(date) || (date === '' && FOOTER.test(narration))) return [];
+    if (date === '' && !hasMoney) {
+      if (narration !== '') this.#goOn(narration);
+      return [];
+    }
+    if (!hasMoney && !LIKE_A_DAY.test(date)) return [];
+    const isTotal = date === '' && narration === '' && cell('debit') !== '' && cell('credit') !== '';
+    if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
+    const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
+    return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
+  }
+
+  /** Rows of one day stand together, so the last answer is mostly the next one. */
+  #dayIn(text: string): ParsedDay | undefined {
+    if (text !== this.#lastDay.text)
+      this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };
+    return this.#lastDay.day;
+  }
+
+  #goOn(text: string): void {
+    const row = this.#held;
+    if (row === null || row.narration.length > MOST_NARRATION) return;
+    this.#held = { ...row, narration: `${row.narration}\n${text}` };
+  }
+
+  /** An opening or closing balance among the rows; null: it is no such row. */
+  #balanceRow(
+    words: string,
+    cells: readonly string[],
+    day: string | null,
+    line: number,
+  ): readonly StatementItem[] | null {
+    const what = balanceKindIn(words);
+    if (what === null) return null;
+    const own = cells[this.#columns.balance ?? -1] ?? '';
+    const texts = [own, ...cells.toReversed()];
+    const amount = texts
+      .map((text) => parseStatementAmount(text, this.#profile.decimal))
+      .find((each): each is Extract<ParsedAmount, { kind: 'amount' }> => each.kind === 'amount');
+    if (amount === undefined) return [];
+    return [...this.end(), { kind: 'balance', what, day, amountMinor: amount.minor, isWhole: true, line }];
+  }
+
+  #rowOf(
+    cells: readonly string[],
+    line: number,
+    day: { readonly day: string; readonly atMs: number | null },
+  ): readonly StatementItem[] {
+    const columns = this.#columns;
+    const wrong = (column: ColumnName, reason: string) => [
+      problemItem(line, (columns[column] ?? 0) + 1, reason),
+    ];
+    const last = hasTwoColumns(columns) ? Math.max(columns.debit!, columns.credit!) : columns.amount!;
+    if (cells.length <= last)
+      return [problemItem(line, cells.length, 'the row has fewer columns than the header')];
+    const amount = readRowAmount(cells, columns, this.#profile.decimal);
+    if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
+    if (amount.kind === 'held')
+      return wrong(amount.column, `${amount.reason}: its day is held`).map((item) => ({
+        ...item,
+        heldDay: day.day,
+      }));
+    if (amount.kind === 'none') return [];
+    const balance = parseStatementAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
+    if (balance.kind === 'problem')
+      return wrong('balance', balance.reason.replace('amount', 'balance amount'));
+    const valueText = cells[columns.valueDate ?? -1] ?? '';
+    const valueDay =
+      (valueText === cells[columns.date!] ? day : parseStatementDay(valueText, this.#profile.days))?.day ??
+      null;
+    if (valueDay === null && /\d/.test(valueText))
+      return wrong('valueDate', 'the value date is not a day of the calendar');
+    this.#held = {
+      ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay },
+      ...{ amountMinor: amount.minor, lacks: amount.lacks, isMinus: amount.isMinus },
+      narration: cells[columns.narration!] ?? '',
+      balanceMinor: balance.kind === 'amount' ? balance.minor : null,
+      reference: (cells[columns.reference ?? -1] ?? '').replace(/^'/, '') || null,
+      payer: null,
+      mark: null,
+      isPending: /^\W*(?:pending|on hold|unposted|uncleared)\b/i.test(cells[columns.status ?? -1] ?? ''),
+    };
+    return [];
+  }
+}
+
+function problemItem(line: number, column: number, reason: string): StatementItem {
+  return { kind: 'problem', problem: { line, column, reason } };
+}
+
+/** A spreadsheet writes ="0123" to keep a text a text. */
+function unwrapTextFormula(cell: string): string {
+  const text = cell.trim();
+  return /^="[^"]*"$/.test(text) ? text.slice(2, -1).trim() : text;
+}

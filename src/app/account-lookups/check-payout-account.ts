@@ -1,0 +1,56 @@
+// The question directly before every payout: does the account exist, and whose is it? A release by reviewers covers the name
+// that they saw, and nothing else: an account that is gone, or a name that they did not see, holds the payout again.
+import { compareNames, parseName } from '../../domain/matching/name-match.ts';
+import type { AccountDestination } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { isErased } from '../../domain/values/erased.ts';
+import type { RailPayouts } from '../../ports/rails/rail-payouts.ts';
+import type { ReadStore } from '../../ports/store/reads.ts';
+
+export type PayoutAccountCheck =
+  | { readonly kind: 'clear' }
+  /** The rail cannot say now: ask again later, and pay nothing until it has said. */
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'hold';
+      readonly exception: 'account_unknown' | 'name_mismatch';
+      /** The evidence for reviewers. */
+      readonly evidence: Readonly<Record<string, unknown>>;
+    };
+
+/** `account`: where it is paid; the one that the business gave, unless reviewers gave another. */
+export async function checkPayoutAccount(
+  { store }: { readonly store: Pick<ReadStore, 'timeline'> },
+  payouts: Pick<RailPayouts, 'enquireName'>,
+  transaction: Transaction,
+  account: AccountDestination = accountOfSell(transaction),
+): Promise<PayoutAccountCheck> {
+  const { bankCode, accountNumber, accountName: expectedName } = account;
+  const about = transaction.id;
+  // Tokens that come after the account was erased: people ask the business for an account, or send the tokens back.
+  if (isErased(accountNumber))
+    return { kind: 'hold', exception: 'account_unknown', evidence: { note: ERASED_ACCOUNT_NOTE } };
+  const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
+  if (owner.kind === 'unknown') return { kind: 'unknown' };
+  if (owner.kind === 'no_account') return { kind: 'hold', exception: 'account_unknown', evidence: {} };
+  const { verdict, score } = compareNames(parseName(owner.name), parseName(expectedName));
+  if (verdict === 'strong') return { kind: 'clear' };
+  if (transaction.released && (await findReviewedName(store, about)) === owner.name) return { kind: 'clear' };
+  const evidence = { bank_says: owner.name, verdict, score };
+  return { kind: 'hold', exception: 'name_mismatch', evidence };
+}
+
+const ERASED_ACCOUNT_NOTE =
+  'the account was erased with other personal data (docs/operate/privacy.md): ask the business for one, or refund';
+
+function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
+  return { bankCode: bankCode!, accountNumber, accountName };
+}
+
+/** The name that the last hold for a name showed to the reviewers who released it. */
+async function findReviewedName(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
+  const lines = await store.timeline(transactionId);
+  const released = lines.findLastIndex(({ reason }) => reason === 'released');
+  const hold = lines.slice(0, released).findLast(({ reason }) => reason === 'name_mismatch');
+  return hold?.evidence?.bank_says;
+}

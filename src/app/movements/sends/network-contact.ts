@@ -1,0 +1,67 @@
+// What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
+// bytes are signed again once, and stored before they are broadcast.
+import type { Attempt } from '../../../domain/records/movement.ts';
+import type { SendStatus } from '../../../ports/networks/network-payer.ts';
+import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
+import type { NetworkContact } from '../movement-step.ts';
+import { envelopeOf, makeReplacement } from './attempts.ts';
+import { makeOfferOnce } from './broadcast.ts';
+
+/** The contact of one round: an answer holds for the whole round. */
+export function makeNetworkContact(deps: SettlementDeps): NetworkContact {
+  const asked = new Map<string, Promise<SendStatus>>();
+  const replaced = new Map<string, Promise<void>>();
+  return {
+    offer: makeOfferOnce(deps),
+    ask: (attempt) => runOncePerEnvelope(asked, attempt, () => askNetwork(deps, attempt)),
+    replace: (attempt) => runOncePerEnvelope(replaced, attempt, () => replaceEnvelope(deps, attempt)),
+  };
+}
+
+function runOncePerEnvelope<Answer>(
+  answers: Map<string, Promise<Answer>>,
+  { mode, network, reference }: Attempt,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = `${mode} ${network} ${reference}`;
+  const answer = answers.get(key) ?? work();
+  answers.set(key, answer);
+  return answer;
+}
+
+function networkOf({ networks }: PickDeps<'networks'>, { mode, network }: Attempt) {
+  return networks.find(mode, network!)!;
+}
+
+async function askNetwork(deps: PickDeps<'networks' | 'store'>, attempt: Attempt): Promise<SendStatus> {
+  const network = networkOf(deps, attempt);
+  const status = await network.ask(envelopeOf(attempt));
+  if (status.kind !== 'held') return status;
+  // Another process may have signed it again since this one read it, and stored that version before it could land: then the
+  // sequence number was used by that version, and by nothing foreign.
+  const { movementId, no, replacements } = attempt;
+  const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
+  if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
+  return stored.replacements.length > replacements.length ? network.ask(envelopeOf(stored)) : status;
+}
+
+async function replaceEnvelope(deps: SettlementDeps, attempt: Attempt): Promise<void> {
+  const network = networkOf(deps, attempt);
+  const envelope = envelopeOf(attempt);
+  const dearer = await network.replace(envelope);
+  if (dearer !== undefined && envelope.versions.some(({ hash }) => hash === dearer.hash)) {
+    await network.broadcast(dearer);
+    return;
+  }
+  if (dearer === undefined) {
+    const { reference } = attempt;
+    deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
+    // A pool may have dropped it, and the last version may never have been broadcast: the same bytes again do no harm.
+    await network.broadcast(envelope.versions.at(-1)!);
+    return;
+  }
+  const atMs = deps.clock.now();
+  const [stored] = await deps.store.commit([{ atMs, replacements: [makeReplacement(attempt, dearer)] }]);
+  // Refused: another process was quicker, and offers its own.
+  if (stored!.kind === 'committed') await network.broadcast(dearer);
+}

@@ -1,0 +1,47 @@
+// Erases the personal data that is due: what people asked for, and what is over for longer than the operator keeps it. In small batches,
+// each a commit of its own, so that it can stop and go on anywhere.
+import { SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PrivacyStore } from '../../ports/privacy.ts';
+
+export interface EraseDueDataDeps {
+  readonly privacy: PrivacyStore;
+  readonly clock: Clock;
+  /** The retention from the end of a transaction; null: none is set. */
+  readonly keepMs: number | null;
+  /** True ends the work after the batch in progress. */
+  readonly stopping?: () => boolean;
+}
+
+/** Erases due rows and returns their number. */
+export async function eraseDueData(deps: EraseDueDataDeps): Promise<number> {
+  const { privacy, clock, keepMs } = deps;
+  let total = await eraseRequestedData(deps);
+  if (keepMs === null) return total;
+  for (const place of privacy.places)
+    for (;;) {
+      if (deps.stopping?.() === true) return total;
+      const nowMs = clock.now();
+      const { seen, erased } = await privacy.eraseDue(
+        place,
+        nowMs - Math.max(keepMs, SETTLE_DELAY_MS),
+        nowMs,
+      );
+      total += erased;
+      if (seen === 0) break;
+    }
+  return total;
+}
+
+/** Erases requested data as soon as its records are finished, whatever the retention is. */
+export async function eraseRequestedData({
+  privacy,
+  clock,
+}: Pick<EraseDueDataDeps, 'privacy' | 'clock'>): Promise<number> {
+  for (let total = 0; ; ) {
+    const nowMs = clock.now();
+    const { seen, erased } = await privacy.eraseRequested(nowMs - SETTLE_DELAY_MS, nowMs);
+    total += erased;
+    if (seen === 0) return total;
+  }
+}

@@ -1,0 +1,20 @@
+// Naira that people moved at a bank, booked by two of them: judged on the accounts and balances as they are now.
+import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { bookNairaMove, coverAccounts } from '../../domain/review/naira-moves.ts';
+import type { Decider, Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import { NAIRA } from '../../domain/values/money.ts';
+import type { Result } from '../../domain/values/result.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planNairaBooking(
+  { store, reviewDesk }: ReviewDeps,
+  { subjectId: id, detail }: Extract<ReviewRequest, { action: 'naira' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { mode } = detail;
+  const books = await reviewDesk.bankBooks(mode);
+  const keys = [...coverAccounts(mode, books), ledgerKey(mode, NAIRA, 'charges')];
+  const balances = new Map(await store.balances(keys));
+  const bookedAs = await reviewDesk.findNairaMove({ ...detail, id });
+  return bookNairaMove(detail, { id, books, balances, bookedAs }, by);
+}

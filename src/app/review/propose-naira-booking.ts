@@ -1,0 +1,72 @@
+// The first of two people wants naira that were moved at a bank to be booked. The proposal's subject is the move it will become,
+// so that approving it books it once.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  type BookedAccount,
+  formatBankAccount,
+  type NairaFacts,
+  SIMULATED_ACCOUNT,
+} from '../../domain/records/naira-move.ts';
+import type { BankBook } from '../../domain/review/naira-moves.ts';
+import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId } from '../engine/deps.ts';
+import { detailText, proposeReview } from './propose-review.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+/** The facts as a person enters them, with accounts as text. */
+export interface NairaBookingRequest extends Omit<NairaFacts, 'account' | 'to'> {
+  readonly account: string;
+  readonly to: string | null;
+  readonly actor: string;
+}
+
+export async function proposeNairaBooking(
+  deps: ReviewDeps,
+  { actor, ...given }: NairaBookingRequest,
+): Promise<Result<Proposal, ReviewRefusal>> {
+  const books = await deps.reviewDesk.bankBooks(given.mode);
+  const account = findBookedAccount(deps.banks, books, given.account);
+  if (!account.ok) return account;
+  const to = given.to === null ? ok(null) : findBookedAccount(deps.banks, books, given.to);
+  if (!to.ok) return to;
+  const detail = { ...given, account: account.value, to: to.value, reference: given.reference.trim() };
+  const asked = { action: 'naira', subjectId: newId(deps, 'nai'), detail } as const;
+  const open = await deps.reviewDesk.listOpenProposals(given.mode);
+  const same = open.find(
+    ({ request }) => request.action === 'naira' && detailText(request) === detailText(asked),
+  );
+  // Pressed twice: the same proposal. By two people it would be refused only when the second is approved.
+  if (same !== undefined && same.proposedBy !== actor)
+    return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
+  if (same !== undefined) return ok(same);
+  return proposeReview(deps, { ...asked, actor });
+}
+
+/** `0123456789`, `GTBank:0123456789`, or as the ledger names it. */
+export function findBookedAccount(
+  banks: BankDirectory,
+  books: readonly BankBook[],
+  text: string,
+): Result<BookedAccount, ReviewRefusal> {
+  const [number = '', bank] = text.trim().split(':').reverse();
+  const code = bank === undefined ? undefined : (banks.resolve(bank)?.code ?? bank);
+  const found = books.filter((each) => {
+    const own = formatBankAccount(each);
+    if (own === text.trim()) return true;
+    if (own === SIMULATED_ACCOUNT) return false;
+    return code === undefined ? own.endsWith(`:${number}`) : own === `${code}:${number}`;
+  });
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const known =
+      books.map(formatBankAccount).join(', ') || 'none yet: configure a rail, and start the service';
+    return refuse('not_found', `The books have no account ${text}. They have: ${known}.`);
+  }
+  if (others.length > 0)
+    return refuse(
+      'invalid',
+      `Several accounts have this number: use ${found.map(formatBankAccount).join(' or ')}.`,
+    );
+  return ok({ name: first.name, detail: first.detail });
+}

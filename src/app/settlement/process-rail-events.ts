@@ -1,0 +1,165 @@
+// Works on stored events of a rail: what each is about is asked at the rail, and only the rail's answer counts. The line has the
+// source id that the statement gives it, so an event and the statement are one credit; an event about a payout makes the rail be asked.
+import { callLeaseMs } from '../../domain/rails/terms.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { EventSendingRail } from '../../ports/rails/rail.ts';
+import type { RailEvent, RailEventQueue, RailEventState } from '../../ports/rails/rail-event-queue.ts';
+import type { RailEventVerdict } from '../../ports/rails/rail-events.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { makeLeaseRequest } from '../engine/leases.ts';
+import { backOffMs, runEach } from '../engine/retries.ts';
+import { recordLines } from './record-lines.ts';
+
+/** The number of events asked about at the same time. */
+const BATCH = 10;
+const LOOK_AGAIN_MS = 2_000;
+/** The number of answers "not found", over more than two hours, after which a person decides. */
+const MAX_LOOKS = 30;
+
+export interface ProcessedRailEvents {
+  readonly events: number;
+  /** New ones, leased to the caller. */
+  readonly credits: readonly BankCredit[];
+  readonly notices: number;
+  readonly payouts: number;
+  /** There may be others that are due. */
+  readonly more: boolean;
+}
+
+type RailEventDeps = SettlementDeps & { readonly railEvents: RailEventQueue };
+
+interface RailEventOutcome {
+  readonly state: RailEventState;
+  readonly outcome: string;
+  readonly looks?: number;
+  readonly dueAtMs?: number;
+  readonly line?: CreditLine | NoticeLine;
+  readonly hastened?: boolean;
+}
+
+/** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
+export async function processRailEvents(
+  deps: RailEventDeps,
+  mode: Mode,
+  rail: EventSendingRail,
+): Promise<ProcessedRailEvents> {
+  // Lines are recorded by it. While it may be out of date this throws, before a lease would have to end.
+  deps.catalogue();
+  // Longer than the rail may take to answer about them.
+  const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
+  const leased = await deps.railEvents.lease(
+    { mode, rail: rail.name },
+    { ...makeLeaseRequest(deps, BATCH), leaseMs },
+  );
+  if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
+  const { done, rethrow } = await runEach(leased, (event) => verifyEvent(deps, mode, rail, event));
+  const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
+  // Stored before the events move on: after a crash in between the same lines come again, and are stored once.
+  const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
+  for (const { item: event, outcome } of done) await storeOutcome(deps, event, outcome);
+  rethrow();
+  return {
+    events: leased.length,
+    credits,
+    notices: lines.filter(({ kind }) => kind !== 'credit').length,
+    payouts: done.filter(({ outcome: { hastened } }) => hastened).length,
+    more: leased.length === BATCH,
+  };
+}
+
+async function storeOutcome(
+  { railEvents, clock }: RailEventDeps,
+  event: RailEvent,
+  { state, outcome, looks = event.looks, dueAtMs = clock.now() }: RailEventOutcome,
+): Promise<void> {
+  await railEvents.move(event, { state, outcome, looks, dueAtMs: state === 'open' ? dueAtMs : null });
+}
+
+async function verifyEvent(
+  deps: RailEventDeps,
+  mode: Mode,
+  rail: EventSendingRail,
+  event: RailEvent,
+): Promise<RailEventOutcome> {
+  if (event.topic === 'payout') return hasten(deps, event);
+  const verified = await rail.events.verify(event.about);
+  switch (verified.kind) {
+    case 'credit':
+      return { state: 'done', outcome: 'credit', line: verified.line };
+    case 'reversed':
+      return { state: 'done', outcome: 'reversed', line: verified.notice };
+    case 'no_value':
+      return { state: 'done', outcome: verified.why };
+    case 'unknown':
+      // Nothing was learned, so it does not count as a look.
+      return { state: 'open', outcome: verified.why, dueAtMs: nextTryAtMs(deps, event.tries) };
+    case 'not_yet':
+    case 'not_found':
+      return retryOrReview(deps, mode, rail, event, verified);
+  }
+}
+
+async function hasten({ railEvents, clock }: RailEventDeps, event: RailEvent): Promise<RailEventOutcome> {
+  const { mode, rail, about, isPaid } = event;
+  const hastened = await railEvents.hastenPayout({ mode, rail }, about, isPaid === true, clock.now());
+  return { state: 'done', outcome: hastened ? 'the rail is asked' : 'nothing to ask about', hastened };
+}
+
+function nextTryAtMs(deps: RailEventDeps, tries: number): number {
+  return deps.clock.now() + backOffMs(deps, tries, LOOK_AGAIN_MS);
+}
+
+async function retryOrReview(
+  deps: RailEventDeps,
+  mode: Mode,
+  rail: EventSendingRail,
+  event: RailEvent,
+  verified: Extract<RailEventVerdict, { kind: 'not_yet' | 'not_found' }>,
+): Promise<RailEventOutcome> {
+  const looks = event.looks + 1;
+  const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
+  if (looks < MAX_LOOKS)
+    return { state: 'open', outcome: why, looks, dueAtMs: nextTryAtMs(deps, event.tries) };
+  if (verified.kind === 'not_found' && (await openNotFoundCase(deps, mode, rail, event)))
+    return { state: 'done', outcome: 'a case: the rail no longer finds a credit', looks };
+  deps.onTrouble('a rail event names a record that the rail does not have', {
+    ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
+  });
+  return { state: 'review', outcome: why, looks };
+}
+
+/**
+ * The rail settled it once, and finds it no more. That is no proof that the money was taken back: answers are lost, and lists are cleared.
+ * Nothing is booked, and two people say what it is. False: there is no such credit, or people were asked about it before.
+ */
+async function openNotFoundCase(
+  deps: RailEventDeps,
+  mode: Mode,
+  { name, events }: EventSendingRail,
+  { id: event, about }: RailEvent,
+): Promise<boolean> {
+  if (events.creditNamed === undefined) return false;
+  const credit = await deps.store.findCredit(mode, name, events.creditNamed(about));
+  // What was taken back is rightly not found.
+  if (credit === undefined || credit.state === 'reversed') return false;
+  const { id: creditId, transactionId, amountMinor } = credit;
+  const transaction =
+    transactionId === null
+      ? undefined
+      : (await deps.store.transactionsById([transactionId])).get(transactionId);
+  const id = newId(deps, 'cas');
+  const of = { mode, businessId: transaction?.businessId ?? null, transactionId, creditId };
+  const [outcome] = await deps.store.commit([
+    {
+      atMs: deps.clock.now(),
+      openCase: { id, kind: 'credit_not_found', ...of, about: creditId, amountMinor },
+    },
+  ]);
+  if (outcome?.kind !== 'committed') return false;
+  deps.onTrouble('a rail no longer finds a settled credit', {
+    ...{ case: id, credit: creditId, event, mode, rail: name },
+  });
+  return true;
+}

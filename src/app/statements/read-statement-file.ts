@@ -1,0 +1,169 @@
+// Reads one file to its end: every row gets its identity and goes to the staging of the import, what cannot be read is listed, and
+// the file's own account must be the account that it is imported for. A file in which the direction of a row is not certain is refused.
+import { Coverage } from '../../domain/statements/coverage.ts';
+import { type DirectedItem, DirectionFinder } from '../../domain/statements/direction-finder.ts';
+import { interpretRow } from '../../domain/statements/narration.ts';
+import type { ParsedRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
+import { rowKey } from '../../domain/statements/row-key.ts';
+import {
+  type ImportSession,
+  type OpenedStatement,
+  type ProblemList,
+  type StagedRow,
+  UnreadableStatement,
+} from '../../ports/statements.ts';
+import { mayNameAccount, type StatementAccount } from './find-statement-account.ts';
+
+const BATCH = 250;
+const MOST_PROBLEMS = 100;
+
+export interface StatementReadResult {
+  readonly coverage: Coverage;
+  readonly rows: number;
+  readonly pending: number;
+  readonly problems: RowProblems;
+  /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+/** The first hundred problems, and how many there are. */
+export class RowProblems {
+  readonly #list: RowProblem[] = [];
+  #total = 0;
+
+  add(problem: RowProblem): void {
+    this.#total++;
+    if (this.#list.length < MOST_PROBLEMS) this.#list.push(problem);
+  }
+
+  get(): ProblemList {
+    return { total: this.#total, list: [...this.#list] };
+  }
+}
+
+export interface ReadStatementFileOptions {
+  readonly isBank: (text: string) => boolean;
+  /** The day in Lagos: no row is of a later one. */
+  readonly today: string;
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/** Throws UnreadableStatement. */
+export async function readStatementFile(
+  opened: OpenedStatement,
+  account: StatementAccount,
+  session: Pick<ImportSession, 'stage' | 'closingBefore'>,
+  { isBank, today, onRows }: ReadStatementFileOptions,
+): Promise<StatementReadResult> {
+  const take = new StatementCollector(account, memoiseIsBank(isBank));
+  const directions = new DirectionFinder();
+  let [first, last]: [string | null, string | null] = [null, null];
+  for await (const items of opened.items) {
+    for (const given of items) {
+      const item = checkItem(given, today);
+      if (item.kind === 'account') refuseOtherAccount(item.text, account.number);
+      take.all(directions.take(item));
+      if (item.kind !== 'row' || item.row.isPending) continue;
+      last = item.row.lacks === null ? null : item.row.day;
+      if (first === null && last !== null) directions.beginAt(await session.closingBefore(last));
+      first ??= item.row.day;
+    }
+    if (take.staged.length < BATCH) continue;
+    await session.stage(take.staged.splice(0));
+    onRows?.(take.rows);
+  }
+  take.all(directions.end(last === null ? null : await session.closingBefore(last)));
+  const refusal = directions.refusal();
+  if (refusal !== null) throw new UnreadableStatement(refusal);
+  for (const [day, problem] of directions.contradictions()) take.hold(day, problem);
+  await session.stage(take.staged);
+  onRows?.(take.rows);
+  const { coverage, rows, pending, problems, held } = take;
+  return { coverage, rows, pending, problems, held };
+}
+
+/** The part of a file that has been read. */
+class StatementCollector {
+  readonly coverage = new Coverage();
+  readonly problems = new RowProblems();
+  readonly held = new Map<string, string>();
+  readonly staged: StagedRow[] = [];
+  rows = 0;
+  pending = 0;
+  readonly #account: StatementAccount;
+  readonly #isBank: (text: string) => boolean;
+
+  constructor(account: StatementAccount, isBank: (text: string) => boolean) {
+    this.#account = account;
+    this.#isBank = isBank;
+  }
+
+  all(items: readonly DirectedItem[]): void {
+    for (const item of items) this.#one(item);
+  }
+
+  #one(item: DirectedItem): void {
+    this.coverage.add(item);
+    if (item.kind === 'problem' && item.heldDay !== undefined) this.hold(item.heldDay, item.problem);
+    else if (item.kind === 'problem') this.problems.add(item.problem);
+    if (item.kind !== 'row') return;
+    if (item.row.isPending) {
+      this.pending++;
+      return;
+    }
+    const row = interpretRow(item.row, this.#isBank);
+    this.staged.push({ seq: ++this.rows, key: rowKey(this.#account.account, row), row });
+  }
+
+  hold(day: string, problem: RowProblem): void {
+    this.problems.add(problem);
+    if (!this.held.has(day)) this.held.set(day, `Line ${problem.line} of a file: ${problem.reason}.`);
+  }
+}
+
+const MOST_REMEMBERED = 100;
+
+/** The same few names of banks stand in most rows. Few are kept: a text may hold the piece of the file that it was cut from. */
+function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const is = isBank(text);
+    known.set(text, is);
+    return is;
+  };
+}
+
+/** The most that the database holds. */
+const MOST_MINOR = 2n ** 63n - 1n;
+const MOST_TEXT = 4_000;
+
+/** A row that cannot be stored as it is becomes a problem of that row. */
+function checkItem(item: StatementItem, today: string): StatementItem {
+  if (item.kind !== 'row') return item;
+  const { line, column } = item.row;
+  const reason = findRowProblem(item.row, today);
+  if (reason !== null) return { kind: 'problem', problem: { line, column, reason } };
+  const narration = item.row.narration.replaceAll(/[ \t\u00a0]{2,}/g, ' ').slice(0, MOST_TEXT);
+  return { kind: 'row', row: { ...item.row, narration } };
+}
+
+function findRowProblem(row: ParsedRow, today: string): string | null {
+  const { amountMinor, balanceMinor } = row;
+  const isHuge = (minor: bigint) => minor > MOST_MINOR || minor < -MOST_MINOR;
+  if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
+    return 'the amount is too large';
+  if (row.day > today && !row.isPending) return 'the date is in the future: are day and month swapped?';
+  const texts = [row.narration, row.reference, row.payer?.name, row.payer?.account, row.payer?.bankName];
+  return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
+}
+
+function refuseOtherAccount(text: string, number: string): void {
+  if (mayNameAccount(text, number)) return;
+  const end = (digits: string) => `…${digits.slice(-4)}`;
+  throw new UnreadableStatement(
+    `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported.`,
+  );
+}

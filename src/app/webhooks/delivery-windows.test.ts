@@ -1,0 +1,101 @@
+// How many attempts each endpoint may have in progress: endpoints that fail together leave room for the others.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FIRST_WINDOW } from '../../domain/webhooks/schedule.ts';
+import { makeDeliveryWindows } from './delivery-windows.ts';
+
+const FAILED = { kind: 'failed' } as const;
+const ANSWERED = { kind: 'answered', status: 200, retryAfterMs: null } as const;
+
+test('endpoints that fail have at most half of the places together; one that answers again has its room at once', () => {
+  const windows = makeDeliveryWindows(4);
+  const fail = (id: string) => {
+    windows.begin(id);
+    windows.end(id, FAILED);
+  };
+  for (const id of ['a', 'b', 'c']) fail(id);
+  windows.begin('a');
+  assert.deepEqual(Object.fromEntries(windows.rooms()), { a: 0, b: 1, c: 1 });
+  windows.begin('b');
+  assert.deepEqual(Object.fromEntries(windows.rooms()), { a: 0, b: 0, c: 0 });
+  assert.equal(windows.free(), 2, 'for those that do not fail');
+  windows.end('b', ANSWERED);
+  const { b, c } = Object.fromEntries(windows.rooms());
+  assert.deepEqual([b ?? FIRST_WINDOW, c], [FIRST_WINDOW, 1]);
+  assert.equal(windows.underWay(), 1);
+});
+
+test('an endpoint that begins to fail counts with all it has in progress, and what was not sent changes nothing', () => {
+  const windows = makeDeliveryWindows(4);
+  windows.begin('a');
+  windows.begin('a');
+  windows.begin('a');
+  windows.begin('b');
+  windows.end('b', FAILED);
+  windows.end('a', FAILED);
+  assert.equal(windows.rooms().get('b'), 0, 'two of four places are taken by a');
+  windows.end('a', null);
+  assert.deepEqual([windows.rooms().get('a'), windows.rooms().get('b')], [0, 1]);
+  windows.end('a', null);
+  assert.deepEqual([windows.rooms().get('a'), windows.underWay()], [1, 0]);
+});
+
+test('endpoints that fail take turns at their places: none is passed over while those before it always have more', () => {
+  const windows = makeDeliveryWindows(2);
+  for (const id of ['a', 'b', 'c']) {
+    windows.begin(id);
+    windows.end(id, FAILED);
+  }
+  const served: string[] = [];
+  // Each has something due at any time, and so has `d`, which answers: one claim takes one, from endpoint to endpoint.
+  for (let after = '', count = 0; count < 40; count++) {
+    const rooms = windows.rooms();
+    const ids = ['a', 'b', 'c', 'd'].filter((id) => (rooms.get(id) ?? 1) > 0);
+    const id = ids.find((each) => each > after) ?? ids[0]!;
+    if (id <= after) windows.newRound(false);
+    windows.begin(id);
+    served.push(id);
+    after = id;
+    // The attempt of `b` lasts until the next one has begun.
+    if (id !== 'b')
+      for (const each of ['b', id]) if (open(each)) windows.end(each, each === 'd' ? ANSWERED : FAILED);
+  }
+  function open(id: string): boolean {
+    return id !== 'b' || served.at(-2) === 'b';
+  }
+  for (const id of ['a', 'b', 'c', 'd'])
+    assert.ok(served.filter((each) => each === id).length >= 5, `${id} in ${served.join('')}`);
+});
+
+test('none that fails is passed over forever, however the ends of attempts fall between the claims', () => {
+  const FAILING = ['a', 'c', 'e', 'g'];
+  const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  // The attempts of those that fail last for so many claims: each length frees the place at another point of the round.
+  for (let lasts = 0; lasts < 12; lasts++) {
+    const windows = makeDeliveryWindows(2);
+    const served: string[] = [];
+    const open = new Map<string, number>();
+    for (const id of FAILING) {
+      windows.begin(id);
+      windows.end(id, FAILED);
+    }
+    for (let after = '', count = 0; count < 400; count++) {
+      const rooms = windows.rooms();
+      const ids = ALL.filter((id) => (rooms.get(id) ?? 1) > 0);
+      const id = ids.find((each) => each > after) ?? ids[0]!;
+      if (id <= after) windows.newRound(false);
+      windows.begin(id);
+      served.push(id);
+      after = id;
+      if (FAILING.includes(id)) open.set(id, count + lasts);
+      else windows.end(id, ANSWERED);
+      for (const [each, until] of open) {
+        if (until > count) continue;
+        open.delete(each);
+        windows.end(each, FAILED);
+      }
+    }
+    const often = FAILING.map((id) => served.filter((each) => each === id).length);
+    assert.ok(Math.max(...often) <= 2 * Math.min(...often) + 1, `${lasts}: ${often.join()}`);
+  }
+});

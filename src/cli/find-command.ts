@@ -1,0 +1,56 @@
+// Finds the typed command, or suggests the nearest one or the help.
+import { findNearestWord } from '../domain/values/nearest-word.ts';
+import type { Command } from './command.ts';
+
+export function unknownCommandMessage(
+  words: readonly string[],
+  commands: readonly Pick<Command, 'name'>[],
+): string {
+  const group = wordsBeforeOptions(words);
+  if (findGroup(words, commands).length > 0)
+    return `"${group}" is not a complete command. See: bin/sliproad ${group} --help`;
+  const problem = `There is no command "${words.slice(0, 2).join(' ')}".`;
+  const meant = nearestCommand(
+    words,
+    commands.map(({ name }) => name),
+  );
+  if (meant !== undefined) return `${problem} Did you mean: bin/sliproad ${meant}`;
+  const isGroup = commands.some(({ name }) => name.startsWith(`${words[0]} `));
+  return `${problem} See: bin/sliproad ${isGroup ? `${words[0]} ` : ''}--help`;
+}
+
+/** Finds a command; the longest matching name wins. */
+export function findCommand<Named extends Pick<Command, 'name'>>(
+  words: readonly string[],
+  commands: readonly Named[],
+): Named | undefined {
+  return commands
+    .filter(({ name }) => name.split(' ').every((word, index) => word === words[index]))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** The commands whose names start with the given words. */
+export function findGroup<Named extends Pick<Command, 'name'>>(
+  words: readonly string[],
+  commands: readonly Named[],
+): readonly Named[] {
+  return commands.filter(({ name }) => name.startsWith(`${wordsBeforeOptions(words)} `));
+}
+
+/** The words before the first option. */
+function wordsBeforeOptions(words: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return words.slice(0, end === -1 ? words.length : end).join(' ');
+}
+
+/** The nearest name. Each name is compared with as many words as it has: the rest are arguments. */
+function nearestCommand(words: readonly string[], names: readonly string[]): string | undefined {
+  const lengths = [...new Set(names.map((name) => name.split(' ').length))].sort((a, b) => b - a);
+  for (const length of lengths) {
+    const sameLength = names.filter((name) => name.split(' ').length === length);
+    const found =
+      words.length < length ? undefined : findNearestWord(words.slice(0, length).join(' '), sameLength);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

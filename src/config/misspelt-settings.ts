@@ -1,0 +1,55 @@
+// Names in the environment that look like a misspelt setting. A setting under a wrong name has no effect, and without a
+// warning the default is used unnoticed.
+import { countTypingMistakes } from '../domain/values/nearest-word.ts';
+import type { Environment } from './setting-reader.ts';
+
+export interface MisspeltSetting {
+  readonly name: string;
+  /** The setting that was probably meant; null: none is near. */
+  readonly meant: string | null;
+}
+
+const PREFIX = /^SLIPROAD_/;
+/** Read by the client commands of the command line (cli/client/service.ts). */
+const CLIENT_NAMES = ['SECRET_KEY', 'BASE_URL', 'BUSINESS_ID', 'LINK_TAG'].map((name) => `SLIPROAD_${name}`);
+
+/** Shorter names are near to too many others. */
+const MIN_CHARACTERS = 5;
+const LETTERS_PER_MISTAKE = 6;
+
+/**
+ * What starts with SLIPROAD_, and what differs from a setting in at most one of six letters: `DATABSE_URL` is meant for us,
+ * `DATABASE_USER` is not.
+ */
+export function findMisspeltSettings(env: Environment, known: readonly string[]): MisspeltSetting[] {
+  const names = new Set(known);
+  return Object.keys(env)
+    .filter((name) => !names.has(name) && !CLIENT_NAMES.includes(name))
+    .flatMap((name): MisspeltSetting[] => {
+      const bare = name.toUpperCase().replace(PREFIX, '').replaceAll('-', '_');
+      const meant = names.has(bare) ? bare : findNearestSetting(bare, known);
+      if (meant !== undefined) return [{ name, meant }];
+      return PREFIX.test(name.toUpperCase()) ? [{ name, meant: null }] : [];
+    });
+}
+
+function findNearestSetting(bare: string, known: readonly string[]): string | undefined {
+  if (bare.length < MIN_CHARACTERS) return undefined;
+  const near = known
+    // Each letter more or less is a mistake: most names are too long or too short for a comparison of letters.
+    .filter(
+      (word) => word.length >= MIN_CHARACTERS && Math.abs(word.length - bare.length) <= allowedMistakes(word),
+    )
+    .map((word) => ({ word, mistakes: countTypingMistakes(bare, word) }))
+    .filter(({ word, mistakes }) => mistakes <= allowedMistakes(word));
+  return near.sort((a, b) => a.mistakes - b.mistakes)[0]?.word;
+}
+
+function allowedMistakes({ length }: string): number {
+  return Math.max(1, Math.floor(length / LETTERS_PER_MISTAKE));
+}
+
+export function describeMisspeltSetting({ name, meant }: MisspeltSetting): string {
+  const way = meant === null ? 'See config.example.env for the names.' : `Did you mean ${meant}?`;
+  return `${name} is set, but Sliproad has no such setting. ${way}`;
+}

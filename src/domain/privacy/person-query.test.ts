@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERASED, formatErasedHash, hideErasedHashes, isErased, isErasedHash } from '../values/erased.ts';
+import { decideRetention, isSameName, makeHashInput, makePersonAlias } from './person-query.ts';
+
+const HASH = formatErasedHash(Uint8Array.from({ length: 32 }, (_, index) => index * 8));
+
+test('a number and a name have one form however they are written, and a text only its own', () => {
+  assert.equal(makeHashInput('number', '012-345 6785'), makeHashInput('number', '0123456785'));
+  assert.equal(makeHashInput('name', 'Mrs. Adaeze  Okafor'), makeHashInput('name', 'OKAFOR ADAEZE'));
+  assert.notEqual(makeHashInput('name', 'Adaeze Okafor'), makeHashInput('name', 'Adaeze Okoro'));
+  assert.notEqual(makeHashInput('name', 'MR'), makeHashInput('name', 'MRS'), 'a title alone is what it is');
+  assert.notEqual(makeHashInput('text', 'a'), makeHashInput('text', 'A'));
+  assert.notEqual(
+    makeHashInput('text', '0123456785'),
+    makeHashInput('number', '0123456785'),
+    'kinds do not meet',
+  );
+  assert.ok(isSameName('Okáfor, Adaeze', 'ADAEZE OKAFOR'));
+});
+
+test('a hash has no digit after its mark, and is shown as one fixed text however deep it stands', () => {
+  assert.match(HASH, /^h1:[a-p]{64}$/);
+  assert.ok(isErasedHash(HASH));
+  assert.ok(!isErasedHash(`${HASH}1`) && !isErasedHash('h1:abc') && !isErasedHash(ERASED));
+  assert.deepEqual(
+    [isErased(ERASED), isErased(HASH), isErased(null), isErased('Ada')],
+    [true, true, false, false],
+  );
+  assert.deepEqual(hideErasedHashes({ a: [HASH, 1, null], b: { c: HASH, d: 'Ada' } }), {
+    ...{ a: [ERASED, 1, null], b: { c: ERASED, d: 'Ada' } },
+  });
+  assert.equal(hideErasedHashes(HASH), ERASED);
+  assert.ok(!makePersonAlias(HASH).includes(HASH.slice(30)));
+});
+
+test('how long a row is kept: while it is open, without a limit, or from its end on', () => {
+  const day = 86_400_000;
+  assert.deepEqual(decideRetention({ overSinceMs: null, keepMs: day }), { kind: 'open' });
+  assert.deepEqual(decideRetention({ overSinceMs: 5, keepMs: null }), { kind: 'no_limit' });
+  assert.deepEqual(decideRetention({ overSinceMs: 5, keepMs: day }), { kind: 'until', atMs: day + 5 });
+});

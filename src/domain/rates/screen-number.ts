@@ -1,0 +1,64 @@
+// What a number must be before it is compared with those of other sources: fresh, not from the future, of the size of a price.
+import { findBoundsProblem } from './bounds.ts';
+import type { LastAcceptedValues, NumberVerdict } from './rate-decision.ts';
+import { describeDecimalShift, durationText, rateText } from './rate-words.ts';
+import type { Currency } from './rates.ts';
+import type { SourceNumber } from './source-numbers.ts';
+
+/** A number with the verdict so far: `used` until a rule says otherwise. */
+export interface ScreenedNumber extends SourceNumber {
+  readonly verdict: NumberVerdict;
+  readonly why: string;
+}
+
+/** The maximum time that the clock of a source may be ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
+/** No devaluation is as large as this from one decision to the next: whoever agrees, the decimal point is in the wrong place. */
+const SLIP_FACTOR = 5n;
+
+export interface ScreenContext {
+  readonly lastAccepted: LastAcceptedValues;
+  readonly nowMs: number;
+}
+
+export function screenNumber(
+  currency: Currency,
+  number: SourceNumber,
+  context: ScreenContext,
+): ScreenedNumber {
+  const { nowMs, lastAccepted } = context;
+  const reject = (verdict: NumberVerdict, why: string): ScreenedNumber => ({ ...number, verdict, why });
+  if (number.asOfMs > nowMs + MAX_AHEAD_MS) {
+    return reject(
+      'from_the_future',
+      `It is dated ${durationText(number.asOfMs - nowMs)} ahead of this service's clock; at most ${durationText(MAX_AHEAD_MS)} are allowed.`,
+    );
+  }
+  if (number.endMs !== null && nowMs >= number.endMs) {
+    return reject('stale', `It expired ${durationText(nowMs - number.endMs)} ago.`);
+  }
+  const last = lastAccepted[currency]?.valueE4;
+  const bounds = findBoundsProblem(currency, number.valueE4, number.weight < 2 ? 'alone' : 'confirmed');
+  if (bounds !== null) {
+    return reject(
+      'out_of_bounds',
+      last === undefined ? bounds : `${bounds}${describeShiftFromLast(number.valueE4, last)}`,
+    );
+  }
+  if (last !== undefined && number.weight < 2 && isDecimalSlip(number.valueE4, last)) {
+    return reject(
+      'out_of_bounds',
+      `The last accepted value is ${rateText(last)}; a number ${SLIP_FACTOR} times as large or as small is used only when two people confirm it.${describeDecimalShift(number.valueE4, last)}`,
+    );
+  }
+  return reject('used', 'It passed all checks.');
+}
+
+function describeShiftFromLast(valueE4: bigint, lastE4: bigint): string {
+  const shift = describeDecimalShift(valueE4, lastE4);
+  return shift === '' ? '' : ` The last accepted value is ${rateText(lastE4)}.${shift}`;
+}
+
+function isDecimalSlip(valueE4: bigint, lastE4: bigint): boolean {
+  return valueE4 > lastE4 * SLIP_FACTOR || valueE4 * SLIP_FACTOR < lastE4;
+}

@@ -1,0 +1,181 @@
+// Crossing through the dollar: what it adds, and that it never repeats one source's lie as a second opinion.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  accepted,
+  decide,
+  dollars,
+  e4,
+  HOUR,
+  NOW,
+  rate,
+  reading,
+  valueIn,
+  verdicts,
+} from '../../../test/support/rates/rate-readings.ts';
+import { decideBook } from './decide-book.ts';
+import { findLastAccepted } from './rate-decision.ts';
+import { directNumbers } from './source-numbers.ts';
+
+const last = { USD: accepted('1360'), TRY: accepted('29.5', '1360') };
+const bank = (dollar: string) => reading('bank', rate('USD', dollar));
+const table = (dollar: string, lira: string) => reading('table', rate('USD', dollar), rate('TRY', lira));
+
+test('a source without the currency is crossed through the dollar and counts as a source', () => {
+  const decision = decide(2, [bank('1366.8'), table('1360', '29.5')], { last });
+  assert.equal(valueIn(decision, 'TRY').valueE4, e4('29.5738'));
+  const crossed = valueIn(decision, 'TRY').candidates.find(({ source }) => source === 'bank')!;
+  assert.deepEqual([crossed.valueE4, crossed.crossed], [e4('29.6475'), true]);
+});
+
+test('a crossed number is as old as the oldest number in it, and ends with the first', () => {
+  const old = { asOfMs: NOW - HOUR / 2 };
+  const decision = decide(2, [bank('1360'), reading('table', rate('USD', '1360', old), rate('TRY', '29.5'))]);
+  const crossed = valueIn(decision, 'TRY').candidates.find(({ source }) => source === 'bank')!;
+  assert.equal(crossed.asOfMs, NOW - HOUR / 2);
+  assert.equal(valueIn(decision, 'TRY').validUntilMs, NOW + HOUR / 2);
+});
+
+test('threat 61: a lie of the source that others are crossed with is no lie of two', () => {
+  for (const lie of ['32', '295', '2.95', '31']) {
+    const decision = decide(2, [bank('1360'), table('1360', lie)], { last });
+    assert.equal(valueIn(decision, 'TRY').valueE4, null, lie);
+    assert.equal(valueIn(decision).valueE4, e4('1360'));
+  }
+});
+
+test('threat 61: a source that lies about the dollar, or is behind, is not believed about other currencies', () => {
+  const third = reading('third', rate('USD', '1361'));
+  for (const dollar of ['1500', '1046']) {
+    const decision = decide(1, [bank('1360'), third, table(dollar, '29.5')], { last });
+    assert.deepEqual(verdicts(decision, 'TRY'), { table: 'outlier' });
+    assert.equal(valueIn(decision, 'TRY').gap, 'too_few_sources');
+  }
+});
+
+test('a table that learns of a devaluation last has its currencies back when it does', () => {
+  const third = reading('third', rate('USD', '1771'));
+  const behind = decide(1, [bank('1770'), third, table('1360', '29.5')], { last });
+  assert.equal(valueIn(behind, 'TRY').valueE4, null);
+  const caughtUp = decide(1, [bank('1770'), third, table('1770', '38.39')], {
+    last: findLastAccepted(behind),
+  });
+  assert.equal(valueIn(caughtUp, 'TRY').gap, null);
+});
+
+test('threat 61: numbers crossed with one source do not outvote another source', () => {
+  const other = reading('other', rate('TRY', '29.5'));
+  const more = reading('more', rate('USD', '1360'));
+  const decision = decide(2, [bank('1360'), more, table('1360', '30.9'), other], { last });
+  assert.deepEqual(verdicts(decision, 'TRY'), { table: 'outlier', other: 'outlier' });
+});
+
+test('a devaluation carries a currency that one source lists: two confirm the dollar, and its worth in dollars is the same', () => {
+  const decision = decide(2, [bank('1770'), table('1768', '38.35')], { last });
+  assert.equal(valueIn(decision).valueE4, e4('1769'));
+  assert.equal(valueIn(decision, 'TRY').gap, null);
+  // The dollar of one source alone afterwards: the lira is still where it was.
+  const later = decide(1, [table('1768', '38.35')], { last: findLastAccepted(decision) });
+  assert.equal(valueIn(later, 'TRY').valueE4, e4('38.35'));
+});
+
+test('a devaluation while a currency had no source does not keep it out', () => {
+  const without = decide(2, [bank('1770'), reading('table', rate('USD', '1770'))], { last });
+  assert.equal(valueIn(without, 'TRY').gap, 'no_source');
+  const back = decide(2, [bank('1770'), table('1770', '38.39')], { last: findLastAccepted(without) });
+  assert.equal(valueIn(back, 'TRY').valueE4, e4('38.39'));
+});
+
+test('a source that is listed or read twice has one number', () => {
+  const twice = [table('1360', '29.5'), table('1360', '29.5')];
+  const decision = decideBook({
+    plan: { product: 'otc_buy', sources: ['table', 'table'], minimum: 2 },
+    readings: twice,
+    lastAccepted: {},
+    nowMs: NOW,
+  });
+  assert.equal(valueIn(decision).gap, 'too_few_sources');
+});
+
+test('of several numbers of a source for one currency the newest counts, and of equally new ones the last', () => {
+  const old = rate('USD', '1300', { asOfMs: NOW - HOUR / 2 });
+  const [fresh, later] = [rate('USD', '1360'), rate('USD', '1361')];
+  const valuesOf = (...rates: readonly ReturnType<typeof rate>[]) =>
+    directNumbers('USD', ['bank'], [reading('bank', rate('TRY', '29.5'), ...rates)]).map(
+      ({ valueE4 }) => valueE4,
+    );
+  assert.deepEqual(valuesOf(old, fresh), [e4('1360')]);
+  assert.deepEqual(valuesOf(fresh, old), [e4('1360')]);
+  assert.deepEqual(valuesOf(fresh, old, later), [e4('1361')]);
+});
+
+test('a source that the product is not priced from is not heard, an override of the desk always is', () => {
+  const desk = (override: boolean) =>
+    reading('desk', rate('USD', '1365', { override, validUntilMs: NOW + HOUR }));
+  const readings = (override: boolean) => [
+    bank('1360'),
+    reading('stranger', rate('USD', '1362')),
+    desk(override),
+  ];
+  const decided = (override: boolean) =>
+    decideBook({
+      plan: { product: 'otc_buy', sources: ['bank'], minimum: 1 },
+      readings: readings(override),
+      lastAccepted: last,
+      nowMs: NOW,
+    });
+  assert.deepEqual(verdicts(decided(false)), { bank: 'used' });
+  assert.deepEqual(verdicts(decided(true)), { bank: 'overridden', desk: 'used' });
+});
+
+test('a price that was set while the dollar had no value is still carried by a devaluation', () => {
+  const price = rate('TRY', '29.5', { override: true, validUntilMs: NOW + HOUR });
+  const alone = decide(1, [reading('desk', price)], { last });
+  assert.equal(valueIn(alone, 'TRY').valueE4, e4('29.5'));
+  const later = { last: findLastAccepted(alone), nowMs: NOW };
+  const carried = decide(2, [bank('1770'), table('1770', '38.39')], later);
+  assert.equal(valueIn(carried, 'TRY').valueE4, e4('38.39'));
+});
+
+test('sources that list the dollar alone are crossed with the ratio of a source beside the product, whose own price is not heard', () => {
+  const sources = [...dollars('1390', '1394'), table('1360', '29.5')];
+  const decided = (crosses: readonly string[]) =>
+    decideBook({
+      plan: { product: 'usdc_ngnc', sources: ['a', 'b'], minimum: 2, crosses },
+      readings: sources,
+      lastAccepted: {},
+      nowMs: NOW,
+    });
+  assert.equal(valueIn(decided([]), 'TRY').gap, 'no_source');
+  const decision = decided(['table']);
+  assert.deepEqual(verdicts(decision), { a: 'used', b: 'used' });
+  assert.equal(valueIn(decision).valueE4, e4('1392'));
+  // 1392 × 29.5 / 1360, from both.
+  assert.equal(valueIn(decision, 'TRY').valueE4, e4('30.1941'));
+  assert.deepEqual(verdicts(decision, 'TRY'), { a: 'used', b: 'used' });
+});
+
+test('threat 61: a ratio beside the product that is wrong does not move a price by more than 5 %', () => {
+  const plan = { product: 'usdc_ngnc', sources: ['a', 'b'], minimum: 2, crosses: ['table'] } as const;
+  const decided = (lira: string) =>
+    decideBook({
+      plan,
+      readings: [...dollars('1361', '1362'), table('1361', lira)],
+      lastAccepted: last,
+      nowMs: NOW,
+    });
+  assert.equal(valueIn(decided('29.5'), 'TRY').gap, null);
+  assert.equal(valueIn(decided('59'), 'TRY').gap, 'jump_unconfirmed');
+});
+
+test('while the dollar has no price, a source that is far from its last price does not set other currencies', () => {
+  const fallen = { USD: accepted('1680'), TRY: accepted('29.5', '1360') };
+  // One source is behind a devaluation, the other is not, and a third is away.
+  const disputed = decide(1, [table('1360', '29.5'), bank('1680')], { last: fallen });
+  assert.equal(valueIn(disputed).gap, 'too_few_sources');
+  assert.equal(valueIn(disputed, 'TRY').valueE4, null);
+  assert.match(valueIn(disputed, 'TRY').candidates[0]!.why, /^Its price of the dollar, 1360, is/);
+  // When all are back, the lira follows the dollar.
+  const back = decide(2, [table('1680', '36.44'), bank('1682')], { last: findLastAccepted(disputed) });
+  assert.equal(valueIn(back, 'TRY').gap, null);
+});

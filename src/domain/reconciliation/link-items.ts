@@ -1,0 +1,70 @@
+// Links the items of the books to the rows of a statement, the surest way first. No rule guesses across two session ids that differ.
+
+import { type BookItem, isChargeItem, type ReconciliationRow } from './items.ts';
+import { linkByName, linkDifferingAmounts } from './link-by-name.ts';
+import { linkChargeBatches, linkCharges, linkPayoutsWithCharges } from './link-charges.ts';
+import { type ReconciliationLink, UnlinkedPool } from './unlinked-pool.ts';
+import { daysNear } from './working-days.ts';
+
+/** A transfer of Friday evening is on the statement of Monday; more than this is found by its name alone. */
+export const NEAR_WORKING_DAYS = 2;
+
+export interface LinkResult {
+  readonly links: readonly ReconciliationLink[];
+  readonly items: readonly BookItem[];
+  readonly rows: readonly ReconciliationRow[];
+}
+
+export function linkItems(
+  items: readonly BookItem[],
+  rows: readonly ReconciliationRow[],
+  settled?: ReadonlySet<string>,
+): LinkResult {
+  const pool = new UnlinkedPool(items, rows, settled);
+  linkKnownRows(pool);
+  linkByName(pool);
+  linkCharges(pool, NEAR_WORKING_DAYS, true);
+  linkByAmount(pool, true);
+  linkCharges(pool, NEAR_WORKING_DAYS, false);
+  linkChargeBatches(pool, NEAR_WORKING_DAYS);
+  linkByAmount(pool, false);
+  linkPayoutsWithCharges(pool, NEAR_WORKING_DAYS);
+  linkDifferingAmounts(pool, NEAR_WORKING_DAYS);
+  return { links: pool.links, items: [...pool.items.values()], rows: [...pool.rows.values()] };
+}
+
+/** The credit was made from this row, or the row was reported about this credit. */
+function linkKnownRows(pool: UnlinkedPool): void {
+  for (const item of [...pool.items.values()])
+    for (const id of item.rowIds) {
+      const row = pool.rows.get(id);
+      if (row === undefined || !pool.hasItem(item) || row.amountMinor !== item.amountMinor) continue;
+      pool.take([item], [row], 'row');
+    }
+}
+
+/** `alike`: charges only with rows that the bank calls charges. Otherwise the bank's word for a row does not count. */
+function linkByAmount(pool: UnlinkedPool, alike: boolean): void {
+  const kind = (charge: boolean) => (alike ? String(charge) : '');
+  const keyOf = (amountMinor: bigint, day: string, charge: boolean) =>
+    `${amountMinor} ${day} ${kind(charge)}`;
+  const rows = new Map<string, ReconciliationRow[]>();
+  for (const row of pool.rows.values())
+    for (const day of new Set([row.day, row.valueDay ?? row.day])) {
+      const key = keyOf(row.amountMinor, day, row.kind === 'charge');
+      const found = rows.get(key);
+      if (found === undefined) rows.set(key, [row]);
+      else found.push(row);
+    }
+  for (let distance = 0; distance <= NEAR_WORKING_DAYS; distance++)
+    for (const item of [...pool.items.values()]) {
+      const days = [item.day, ...item.days].flatMap((day) => daysNear(day, distance));
+      for (const day of new Set(days)) {
+        const some = rows.get(keyOf(item.amountMinor, day, isChargeItem(item)));
+        const row = some?.find((each) => pool.hasRow(each) && !pool.contradict(item, each));
+        if (row === undefined) continue;
+        pool.take([item], [row], 'amount');
+        break;
+      }
+    }
+}

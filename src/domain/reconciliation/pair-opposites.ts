@@ -1,0 +1,78 @@
+// Differences that cancel each other: a transfer that the bank took and gave back and the books never had, a correction of an amount that
+// differed, an opening balance that people booked. Their sum is zero, so the balances do not notice.
+import type { LedgerEvent } from '../ledger/ledger.ts';
+import type { BookItem, Difference } from './items.ts';
+import { findNamedItems } from './link-by-name.ts';
+import { NEAR_WORKING_DAYS } from './link-items.ts';
+import { UnlinkedPool } from './unlinked-pool.ts';
+import { daysNear } from './working-days.ts';
+
+export interface CancelledPairs {
+  readonly open: readonly Difference[];
+  readonly pairs: readonly (readonly [Difference, Difference])[];
+}
+
+/** `waits`: items that the next statement may still show. */
+export function pairOpposites(
+  differences: readonly Difference[],
+  waits: (item: BookItem) => boolean,
+): CancelledPairs {
+  const sides = new Map<string, Difference[]>();
+  for (const each of differences) {
+    const key = `${each.offMinor}`;
+    const found = sides.get(key);
+    if (found === undefined) sides.set(key, [each]);
+    else found.push(each);
+  }
+  const early = differences.filter(({ kind, item }) => kind === 'books' && waits(item!));
+  const gone = new Set(early.map(({ id }) => id));
+  const pairs: (readonly [Difference, Difference])[] = [];
+  for (const each of differences) {
+    if (each.offMinor <= 0n || gone.has(each.id)) continue;
+    const other = sides
+      .get(`${-each.offMinor}`)
+      ?.find((candidate) => !gone.has(candidate.id) && belongTogether(each, candidate));
+    if (other === undefined) continue;
+    gone.add(each.id).add(other.id);
+    pairs.push([each, other]);
+  }
+  const cancelled = new Set(pairs.flatMap((pair) => pair.map(({ id }) => id)));
+  return { open: differences.filter(({ id }) => !cancelled.has(id)), pairs };
+}
+
+/** The events that people book by hand, possibly because of a difference. */
+const MANUAL_EVENTS: ReadonlySet<LedgerEvent> = new Set([
+  'float_funded',
+  'naira_withdrawn',
+  'vendor_account_withdrawn',
+  'vendor_account_left',
+  'payout_account_left',
+  'payout_account_reached',
+  'vendor_account_reached',
+]);
+
+function belongTogether(a: Difference, b: Difference): boolean {
+  if (a.kind === 'opening') return b.item !== null && MANUAL_EVENTS.has(b.item.event);
+  if (b.kind === 'opening') return a.item !== null && MANUAL_EVENTS.has(a.item.event);
+  if (a.kind === 'balance' || b.kind === 'balance') return false;
+  if (a.kind === 'books' && b.kind === 'books') return a.item!.subjectId === b.item!.subjectId;
+  if (a.kind === 'statement' && b.kind === 'statement') return isReversalPair(a, b);
+  return haveSameName(a, b);
+}
+
+/** The bank took and gave back within a few days, and says so or names the same transfer. */
+function isReversalPair({ row: a }: Difference, { row: b }: Difference): boolean {
+  const near = daysNear(a!.day, NEAR_WORKING_DAYS).includes(b!.day);
+  if (a!.sessionId !== null && b!.sessionId !== null) return a!.sessionId === b!.sessionId;
+  return near && (a!.kind === 'reversal' || b!.kind === 'reversal');
+}
+
+/** An amount that differed, and what corrects it. */
+function haveSameName(a: Difference, b: Difference): boolean {
+  const names = (item: Difference, row: Difference) =>
+    item.item !== null &&
+    row.row !== null &&
+    findNamedItems(new UnlinkedPool([item.item], [row.row])).get(row.row.id)!.length > 0;
+  const same = a.item !== null && b.item !== null && a.item.subjectId === b.item.subjectId;
+  return same || names(a, b) || names(b, a);
+}

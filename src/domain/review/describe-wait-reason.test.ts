@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STEP_REASONS } from '../records/move-reasons.ts';
+import { describeWaitReason } from './describe-wait-reason.ts';
+
+test('every step reads as a sentence; a code that has none is shown as it is', () => {
+  for (const step of STEP_REASONS) assert.match(describeWaitReason(step)!, /^[A-Z].* .*\.$/, step);
+  assert.equal(
+    describeWaitReason('screening_hit'),
+    'A name, an account or a wallet is on the screening list.',
+  );
+  assert.equal(describeWaitReason('of_an_earlier_version'), 'of_an_earlier_version');
+  assert.equal(describeWaitReason(null), null);
+});

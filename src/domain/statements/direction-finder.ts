@@ -1,0 +1,116 @@
+// Which way the money of each row went, where rows do not say it themselves. A running balance proves the sign of every row but the
+// oldest, which an opening balance proves; a file that is shown to sign its amounts is believed for the rest. What is not certain for
+// every row makes the whole file give nothing, because an unsigned debit reads like a payment.
+import { BalanceSteps, type RowOrder } from './balance-steps.ts';
+import type { DirectedRow, ParsedRow, RowProblem, StatementItem } from './row.ts';
+
+export type DirectedItem = Exclude<StatementItem, { kind: 'row' }> | { kind: 'row'; row: DirectedRow };
+
+/** Rows that are kept until it is known in which order the file lists them and whether it signs amounts. */
+const MOST_KEPT = 2_000;
+
+const OLDEST_ROW_PROBLEM: RowProblem['reason'] =
+  'nothing before this row shows whether the money came in or went out: import a file that begins earlier, or one that states its opening balance';
+const NEEDED_COLUMNS =
+  'The file needs two columns (money in and money out), or a column that says debit or credit in every row (Dr/Cr), or a running balance that proves each row. Nothing was imported.';
+
+export class DirectionFinder {
+  readonly #steps = new BalanceSteps();
+  #kept: StatementItem[] = [];
+  /** Null: rows are still kept. */
+  #decided: { readonly order: RowOrder | null; readonly isSigned: boolean } | null = null;
+  #isKeeping = false;
+  #certain = 0;
+  #leftOut = 0;
+  #unproven: { count: number; readonly first: ParsedRow } | null = null;
+
+  /** Returns the rows that are certain so far, in the order of the file. */
+  take(item: StatementItem): readonly DirectedItem[] {
+    this.#steps.add(item);
+    if (item.kind === 'row' && !item.row.isPending && item.row.lacks !== null) this.#isKeeping = true;
+    if (!this.#isKeeping) return [this.#given(item)];
+    this.#kept.push(item);
+    if (this.#decided === null && this.#kept.length < MOST_KEPT) return [];
+    return this.#release(false);
+  }
+
+  /** The balance with which the day of the first row began, as it is stored. */
+  beginAt(balanceMinor: bigint | null): void {
+    this.#steps.firstBefore(balanceMinor);
+  }
+
+  /** `balanceMinor`: with which the day of the last row began, as it is stored. */
+  end(balanceMinor: bigint | null): readonly DirectedItem[] {
+    this.#steps.end(balanceMinor);
+    return this.#release(true);
+  }
+
+  /** Days on which the balance contradicts a row, each with the row. */
+  contradictions(): ReadonlyMap<string, RowProblem> {
+    return this.#steps.contradictions(this.#decided?.isSigned ?? false);
+  }
+
+  /** The reason why the file may not be used; null: it may. */
+  refusal(): string | null {
+    const mixed = this.#steps.mixedSigns(this.#decided);
+    if (mixed !== null)
+      return `Some amounts have a minus, and in line ${mixed} the balance shows that money went out without one: it is not certain which amounts are signed. ${NEEDED_COLUMNS}`;
+    const unproven = this.#unproven;
+    const isSigned = this.#steps.isSigned;
+    if (unproven !== null && !isSigned) return describeUncertainty(unproven.first, unproven.count);
+    if (this.#leftOut > 0 && this.#certain === 0)
+      return `${capitalise(OLDEST_ROW_PROBLEM)}. ${NEEDED_COLUMNS}`;
+    return null;
+  }
+
+  #release(isEnd: boolean): readonly DirectedItem[] {
+    this.#decided ??= { order: this.#steps.order(), isSigned: this.#steps.isSigned };
+    // With the newest row first, the sign of a row is known when the next one is there.
+    const waits = !isEnd && this.#decided.order === 'newestFirst';
+    const upTo = waits ? this.#kept.findLastIndex(isBooked) : this.#kept.length;
+    if (upTo <= 0) return [];
+    const out = this.#kept.splice(0, upTo);
+    return out.map((item) => this.#given(item));
+  }
+
+  #given(item: StatementItem): DirectedItem {
+    if (item.kind !== 'row') return item;
+    const { row } = item;
+    if (row.lacks === null || row.isPending) {
+      if (!row.isPending) this.#certain++;
+      return { kind: 'row', row: { ...row, directionBy: 'side' } };
+    }
+    const { order, isSigned } = this.#decided!;
+    const { sign, isOldest } = this.#steps.signOf(row, order);
+    const written = row.amountMinor > 0n ? 'credit' : 'debit';
+    // Only an amount without a minus may turn out to be a debit, and only in a file that has no signs. Elsewhere the written sign
+    // stays, and where the balance says otherwise the day is held.
+    if (sign === written || (sign === 'debit' && !isSigned)) {
+      this.#certain++;
+      const amountMinor = sign === written ? row.amountMinor : -row.amountMinor;
+      return { kind: 'row', row: { ...row, amountMinor, directionBy: 'balance' } };
+    }
+    if (sign === null && isOldest && !isSigned && row.balanceMinor !== null) {
+      this.#leftOut++;
+      return { kind: 'problem', problem: { line: row.line, column: row.column, reason: OLDEST_ROW_PROBLEM } };
+    }
+    if (this.#unproven === null) this.#unproven = { count: 1, first: row };
+    else this.#unproven.count++;
+    if (isSigned) this.#certain++;
+    return { kind: 'row', row: { ...row, directionBy: 'signs' } };
+  }
+}
+
+function isBooked(item: StatementItem): boolean {
+  return item.kind === 'row' && !item.row.isPending;
+}
+
+function describeUncertainty({ line, lacks, balanceMinor }: ParsedRow, count: number): string {
+  const rows = count === 1 ? `line ${line}` : `line ${line} and ${count - 1} more`;
+  const balance = balanceMinor === null ? '' : ', and the balances do not prove it';
+  return `It is not certain whether money came in or went out (${rows}): ${lacks}${balance}. ${NEEDED_COLUMNS}`;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,38 @@
+// Finds the word that a person most likely meant: the known one with the fewest typing mistakes, if there are few enough.
+/** The known word nearest to the given one; undefined when none is near. */
+export function findNearestWord(given: string, known: readonly string[]): string | undefined {
+  let best: { readonly word: string; readonly mistakes: number } | undefined;
+  for (const word of known) {
+    const mistakes = countTypingMistakes(given, word);
+    if (mistakes > allowedMistakes(word) || (best !== undefined && best.mistakes <= mistakes)) continue;
+    best = { word, mistakes };
+  }
+  return best?.word;
+}
+
+/** One in three letters, and at least one: a short word with two mistakes could be any other. */
+function allowedMistakes(word: string): number {
+  return Math.max(1, Math.floor(word.length / 3));
+}
+
+/** Letters to insert, remove, exchange or swap with their neighbour until the one word is the other. */
+export function countTypingMistakes(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      const swapped =
+        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (same ? 0 : 1),
+        swapped ? beforeLast[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length]!;
+}

@@ -1,0 +1,130 @@
+// Adds the console routes to the server: the guard before, the record of an operator's read, the handler, the common answer.
+// A route under /console/ that does not declare who may use it stops the service at the start.
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { TObject } from 'typebox';
+import { recordRead, recordReadOfRecord } from '../../app/audit/record-actions.ts';
+import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import { type PageMaker, sendPage } from '../pages/send-page.ts';
+import { type QuerySchema, validateQuery } from '../requests/query-check.ts';
+import { findDeclarationMistake, permissionText, type RouteAccess } from './access.ts';
+import { makeClientLimits } from './admission/client-limits.ts';
+import type { OwnOrigin } from './admission/csrf.ts';
+import { makeRouteGuard, type RouteGuardDeps } from './admission/route-guard.ts';
+import { findBodyMistake } from './body-check.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
+import type { BusinessCall, ConsoleRoute, Navigation, Redirect } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess;
+    /** Only these GETs change something. */
+    navigation?: Navigation;
+  }
+}
+
+const DOCUMENT_PATH = '/console/v1/openapi.json';
+
+export interface ConsoleOptions {
+  readonly deps: ConsoleDeps;
+  readonly routes: readonly ConsoleRoute[];
+  readonly own: OwnOrigin;
+  /** The OpenAPI document. */
+  readonly document: PageMaker;
+}
+
+export function addConsole(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  { deps, routes, own, document }: ConsoleOptions,
+): void {
+  app.decorateRequest('signedIn', null);
+  app.decorateRequest('businessRole', null);
+  app.addHook('onRoute', ({ url, config }) => {
+    const mistake = url.startsWith('/console/') ? findDeclarationMistake(url, config?.access) : undefined;
+    if (mistake !== undefined) throw new Error(mistake);
+  });
+  const guard: RouteGuardDeps = { people: deps.people, own, limits: makeClientLimits() };
+  const takeFiles = routes.filter(({ takes }) => takes === 'file');
+  for (const route of routes) if (route.takes !== 'file') addRoute(app, publicly, guard, deps, route);
+  // In a scope of its own, because here bodies are files, and stay streams.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const route of takeFiles) addRoute(scope, publicly, guard, deps, route);
+  });
+  app.get(DOCUMENT_PATH, { onRequest: publicly, config: { access: 'public' } }, (request, reply) =>
+    sendPage(request, reply, document),
+  );
+}
+
+function addRoute(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  guard: RouteGuardDeps,
+  deps: ConsoleDeps,
+  route: ConsoleRoute,
+): void {
+  const { method, path: url, access, body, navigation, sends } = route;
+  // Where a browser is sent to by others, they may add parameters of their own.
+  const query = navigation === undefined ? route.query : undefined;
+  app.route({
+    method,
+    url,
+    config: { access, ...(navigation !== undefined && { navigation }) },
+    // HEAD would run the handler, too, and changes nothing anywhere. A stream has no end that HEAD could wait for.
+    exposeHeadRoute: navigation === undefined && sends === undefined,
+    onRequest: [publicly, makeRouteGuard(guard, route)],
+    ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
+    schema: { ...(body !== undefined && { body }), ...(query !== undefined && { querystring: query }) },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? validateBody(schema as TObject) : validateQuery(schema as QuerySchema),
+    handler: async (request, reply) => {
+      const { signedIn, businessRole } = request;
+      const { business_id: businessId } = request.params as { business_id?: string };
+      if (signedIn !== null) await recordOperatorRead(deps, access, request, signedIn.person.id);
+      // The guard has found what the access of the route promises to its handler.
+      const call = {
+        ...{ request, reply, body: request.body, params: request.params, query: request.query },
+        ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
+      } as BusinessCall<never>;
+      const result = await route.handle(call, deps).catch(busyOrRethrow);
+      if (!result.ok) return sendConsoleRefusal(reply, result.error);
+      if (navigation !== undefined) return redirectBrowser(reply, result.value as Redirect);
+      if (sends !== undefined) return reply;
+      return { status: 'success', ...result.value };
+    },
+  });
+}
+
+function validateBody(schema: TObject) {
+  return (given: unknown) => {
+    const error = findBodyMistake(schema, given);
+    return error === undefined ? true : { error };
+  };
+}
+
+/** The address that the browser leaves may hold a code of the provider: the next page does not learn it. */
+function redirectBrowser(reply: FastifyReply, { status, location }: Redirect): FastifyReply {
+  return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
+}
+
+/** Where a new password is hashed, the queue may be full, too. */
+function busyOrRethrow(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
+  if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
+  throw error;
+}
+
+/** Before anything is shown: when it cannot be written, nothing is shown (threat 85). */
+async function recordOperatorRead(
+  { audit, clock }: ConsoleDeps,
+  access: RouteAccess,
+  request: FastifyRequest,
+  actor: string,
+): Promise<void> {
+  if (typeof access === 'string' || !('operator' in access) || access.reads === 'nothing') return;
+  const { business_id: businessId = null, record_id: recordId } = request.params as Record<string, string>;
+  const what = `console ${permissionText(access)} ${request.routeOptions.url ?? ''}`;
+  if (access.reads === 'record') await recordReadOfRecord({ audit, clock }, actor, recordId!, what);
+  else await recordRead({ audit, clock }, actor, access.reads === 'business' ? businessId : null, what);
+}

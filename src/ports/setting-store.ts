@@ -1,0 +1,116 @@
+// Settings as operators change them: what is written, and the proposals that wait for a second person. A decision, the change
+// that it allows and its line in the log are one transaction.
+import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
+import type { LimitRule } from '../domain/catalogue/limits.ts';
+import type { StepUp } from '../domain/people/people-needed.ts';
+import type { Currency, RateProduct } from '../domain/rates/rates.ts';
+import type { SpreadRule } from '../domain/rates/spread.ts';
+import type { Mode } from '../domain/values/mode.ts';
+import type { AuditStamp, StoredFee, StoredVendor } from './back-office.ts';
+import type { RefusedCommit } from './store/commit.ts';
+
+/** A request as it is written: checked, and with what was left open filled in. */
+export type SettingWrite =
+  | { readonly setting: 'vendor_added'; readonly vendor: StoredVendor }
+  | {
+      readonly setting: 'vendor_renamed' | 'vendor_enabled' | 'vendor_disabled';
+      readonly vendorId: string;
+      readonly change: { readonly name: string } | { readonly active: boolean };
+    }
+  | {
+      readonly setting: 'vendor_source_set';
+      readonly vendorId: string;
+      readonly mode: Mode;
+      /** The account, by its name in the ledger. */
+      readonly account: string;
+      readonly source: string;
+    }
+  | { readonly setting: 'fee_set'; readonly fee: StoredFee }
+  | { readonly setting: 'limit_set'; readonly limit: LimitRule }
+  | { readonly setting: 'rates_set'; readonly rates: CheckedRates }
+  | {
+      readonly setting: 'rates_withdrawn';
+      readonly mode: Mode;
+      readonly product: RateProduct;
+      readonly currencies: readonly Currency[];
+    }
+  | { readonly setting: 'spread_set'; readonly spread: CheckedSpread }
+  | Extract<SettingRequest, { readonly setting: PassThroughSetting }>;
+
+type PassThroughSetting =
+  | 'wallet_set'
+  | 'business_frozen'
+  | 'freeze_lifted'
+  | 'claim_limit_lifted'
+  | 'movements_paused'
+  | 'movements_resumed'
+  | 'signing_resumed'
+  | 'network_forgotten'
+  | 'tier_set'
+  | 'rail_paused'
+  | 'rail_resumed'
+  | 'rail_trusted'
+  | 'rail_route_set'
+  | 'rail_route_removed'
+  | 'rail_cap_set'
+  | 'person_erased';
+
+/** A price before it is written: its author, approver and expiry are not yet known. */
+export interface CheckedRates {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  readonly prices: readonly { readonly currency: Currency; readonly valueE4: bigint }[];
+  readonly validForMs: number;
+  readonly override: boolean;
+}
+
+/** A spread rule, which applies from the moment it is written. */
+export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
+  readonly mode: Mode;
+}
+
+/** `not_there`: there is nothing (any more) that the setting could change. */
+export type WriteOutcome = 'done' | 'account_taken' | 'not_there';
+
+/** A request, and what it was judged on. */
+export interface JudgedRequest {
+  readonly request: SettingRequest;
+  readonly before: string;
+}
+
+export interface SettingDecision {
+  readonly decidedBy: string;
+  readonly approved: boolean;
+  readonly reason: string;
+  readonly atMs: number;
+  readonly stepUp: StepUp | null;
+}
+
+export type DecisionOutcome =
+  | { readonly kind: 'decided' }
+  /** What it would change is not what it was when it was proposed. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'not_possible'; readonly why: Exclude<WriteOutcome, 'done'> }
+  | RefusedCommit;
+
+export interface SettingStore {
+  /** The current value of the setting, in one text. */
+  before(request: SettingRequest): Promise<string>;
+  /**
+   * For settings that one actor may change. With `judged`, it is written only while what it was judged on is the same, and one
+   * after the other on one subject.
+   */
+  apply(write: SettingWrite, doing: AuditStamp, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
+  addProposal(proposal: SettingProposal): Promise<void>;
+  findProposal(id: string): Promise<SettingProposal | undefined>;
+  /** Oldest first. */
+  listOpenProposals(mode?: Mode): Promise<readonly SettingProposal[]>;
+  /** Lists the proposals on one subject, oldest first. */
+  proposalsOn(subjectId: string): Promise<readonly SettingProposal[]>;
+  /** An approval writes the change with the decision; null: declined. */
+  decide(
+    proposal: SettingProposal,
+    decision: SettingDecision,
+    write: SettingWrite | null,
+  ): Promise<DecisionOutcome>;
+}

@@ -1,0 +1,46 @@
+// Closes what was opened, in the reverse order. Every step runs, even after one that failed: a loop that cannot be stopped must
+// not leave the embedded database running.
+type CloseStep = () => unknown;
+
+export interface CloseStack {
+  /** Closed before everything that was added earlier. */
+  add(step: CloseStep): void;
+  /** Throws the first failure, after the last step. */
+  close(): Promise<void>;
+}
+
+/** Opens something in steps. When a step fails, what the earlier ones opened is closed again. */
+export async function openInSteps<T>(open: (closing: CloseStack) => Promise<T>): Promise<T> {
+  const closing = makeCloseStack();
+  try {
+    return await open(closing);
+  } catch (error) {
+    await closing.close().catch(() => undefined); // the first failure is the one to report
+    throw error;
+  }
+}
+
+export function makeCloseStack(): CloseStack {
+  const steps: CloseStep[] = [];
+  return {
+    add: (step) => {
+      steps.push(step);
+    },
+    close: async () => {
+      const failures: unknown[] = [];
+      for (const step of steps.toReversed()) failures.push(...(await runAndCollectFailures([step])));
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Runs the steps at the same time. */
+export async function closeTogether(steps: readonly CloseStep[]): Promise<void> {
+  const failures = await runAndCollectFailures(steps);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function runAndCollectFailures(steps: readonly CloseStep[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(steps.map(async (step) => step()));
+  return results.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
+}

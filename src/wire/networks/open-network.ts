@@ -1,0 +1,107 @@
+// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider answers, or
+// the chain differs from the settings. networks.ts decides what each means for the start.
+import { createHash } from 'node:crypto';
+import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
+import { NoProviderAnswersError } from '../../adapters/networks/providers/errors.ts';
+import { limitAnswerTime } from '../../adapters/networks/providers/limit-answer-time.ts';
+import {
+  capOneProviderDeposits,
+  type OneProviderDeposits,
+} from '../../adapters/networks/providers/one-provider-cap.ts';
+import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
+import { listKeys, makeKeyFile } from '../../adapters/signer/key-file.ts';
+import { type Config, ConfigError } from '../../config.ts';
+import type { Network } from '../../ports/networks/network.ts';
+
+export type NetworkOpening =
+  | { readonly kind: 'ready'; readonly network: Network }
+  /** It may be ready later without a change of settings. */
+  | { readonly kind: 'no_answer'; readonly message: string }
+  /** At least one provider reports something else than the settings. */
+  | { readonly kind: 'wrong'; readonly message: string };
+
+export interface NetworkOpeningParts extends ChainParts {
+  readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderDeposits };
+  /** The longest that a caller waits for one answer. */
+  readonly answerMs: number;
+  /** The longest that the opening itself may take. */
+  readonly openingMs: number;
+}
+
+/** Never throws for what a chain answers, or for a chain that does not answer. */
+export async function openAndCheckNetwork(
+  settings: NetworkSettings,
+  parts: NetworkOpeningParts,
+): Promise<NetworkOpening> {
+  const { answerMs, openingMs, oneProvider: _, ...chain } = parts;
+  const { promise: late, resolve } = Promise.withResolvers<NetworkOpening>();
+  const tooLate = `${settings.name}: its providers did not answer in time.`;
+  const timer = setTimeout(resolve, openingMs, { kind: 'no_answer', message: tooLate });
+  const opening = openWithTreasury(settings, chain)
+    .then((network) => capOneProvider(network, settings, parts))
+    .then((network): NetworkOpening => ({ kind: 'ready', network: limitAnswerTime(network, answerMs) }))
+    .catch((error: unknown) => classifyOpeningError(settings, error));
+  try {
+    return await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function openWithTreasury(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+  const network = await openNetwork(settings, parts);
+  // The checks do not read the treasury: a provider that answers this can answer everything else.
+  if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
+  return network;
+}
+
+function capOneProvider(network: Network, settings: NetworkSettings, parts: NetworkOpeningParts): Network {
+  const { perHourMinor, words } = parts.oneProvider;
+  if (perHourMinor === null) return network;
+  const { mode, agreeFromMinor } = settings;
+  return capOneProviderDeposits(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
+}
+
+/** An error that begins with the network's name is about the chain; any other is a provider that does not answer. */
+export function classifyOpeningError(
+  { name }: NetworkSettings,
+  error: unknown,
+): Exclude<NetworkOpening, { kind: 'ready' }> {
+  const { message } = error as Error;
+  if (error instanceof NoProviderAnswersError) return { kind: 'no_answer', message };
+  if (message.startsWith(`${name}: `)) return { kind: 'wrong', message };
+  return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
+}
+
+/** The families' libraries are heavy: each is loaded only where such a network is configured. */
+export async function openNetwork(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+  switch (settings.family) {
+    case 'evm':
+      return (await import('../../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
+    case 'solana':
+      return (await import('../../adapters/networks/solana/open.ts')).openSolanaNetwork(settings, parts);
+    case 'stellar':
+      return (await import('../../adapters/networks/stellar/open.ts')).openStellarNetwork(settings, parts);
+  }
+}
+
+/** The treasury's wallet from the public part of the key file: needs neither the passphrase nor the chain. */
+export async function readTreasuryWallet(
+  config: Config,
+  { key, family, name }: NetworkSettings,
+): Promise<string> {
+  const keys = await listKeys(makeKeyFile(config.signer.keyFile));
+  const wallet = keys?.find((each) => each.name === key)?.addresses[family];
+  if (wallet !== undefined) return wallet;
+  throw new ConfigError(
+    `${name}: there is no key "${key}" for it in ${config.signer.keyFile}. See: bin/sliproad signer keys`,
+  );
+}
+
+/** Shows whether exactly these settings have passed before. They hold providers' keys, so only a hash is stored. */
+export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
+  const text = JSON.stringify([settings, wallet], (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}

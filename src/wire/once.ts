@@ -1,9 +1,0 @@
-// What is made when it is first asked for, and then kept.
-
-export function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
