@@ -2,7 +2,7 @@
 // postings, three moves each. Ids and amounts are as spread as real ones; balances are what the postings add up to.
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
-import { CHART_OF_ACCOUNTS } from '../../src/domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS } from '../../src/domain/ledger/chart-of-accounts.ts';
 import { NAIRA, tokenAsset } from '../../src/domain/values/money.ts';
 import type { BenchService } from '../service-process.ts';
 

@@ -43,7 +43,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'settlement',
     'matching',
     'statements',
-    'enquiries',
+    'account-lookups',
     'travel-rule',
     'movements',
     'networks',

@@ -1,6 +1,6 @@
 // Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its normal side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
-import { parseLedgerKey } from '../domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { formatNaira, NAIRA } from '../domain/values/money.ts';
 import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger.ts';

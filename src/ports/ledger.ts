@@ -1,5 +1,6 @@
 // The ledger as people browse it, never more than a page at a time, and as the audit checks it.
-import type { LedgerAccountName, LedgerEvent } from '../domain/ledger/ledger.ts';
+import type { LedgerAccountName } from '../domain/ledger/chart-of-accounts.ts';
+import type { LedgerEvent } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { AuditStamp } from './back-office.ts';
 

@@ -2,7 +2,7 @@
 // their asset.
 import { type TObject, Type } from 'typebox';
 import { type AssetBalances, makeAssetDecimals } from '../app/ledger/browse-ledger.ts';
-import { CHART_OF_ACCOUNTS } from '../domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS } from '../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { formatDecimal } from '../domain/values/money.ts';
 import type { BookAccount, BookEntry, EntryHead } from '../ports/ledger.ts';

@@ -5,7 +5,7 @@ import { checkableAssets } from '../app/ledger/check-ledger.ts';
 import type { ComparedClaim } from '../app/operations/compare-candidates.ts';
 import type { PossibleAction } from '../app/operations/list-possible-actions.ts';
 import type { ReviewPreview } from '../app/operations/preview-review.ts';
-import { CHART_OF_ACCOUNTS, parseLedgerKey } from '../domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS, parseLedgerKey } from '../domain/ledger/chart-of-accounts.ts';
 import { describeMatchReason } from '../domain/matching/describe-match-reason.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { DescribedNetworks } from '../ports/networks/network.ts';

@@ -90,7 +90,7 @@ test('an error from each provider of three networks disables those three, and th
   });
   const checked = await runNetworks(config, 'check Polygon');
   assert.ok(checked.failed);
-  assert.match(checked.text, /Polygon \(test\): not ready\n[\s\S]*starts without it, and tries it again/);
+  assert.match(checked.text, /Polygon \(test\): not ready\n[\s\S]*starts without it and retries/);
 
   for (const [name] of FAILURES) answer(name, null);
   for (const [name] of FAILURES)

@@ -108,7 +108,10 @@ test('networks are set up on the command line alone, and only then the service s
   assert.match(stopped.text, /Signing is stopped/);
 
   const lined = await run('set-up Stellar --mode test --yes');
-  assert.match(lined.text, /Signed: open a trustline[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
+  assert.match(
+    lined.text,
+    /Signed: open a trustline[\s\S]*\n {2}\w{64}\n[\s\S]*All transactions are final\.$/,
+  );
   const deployed = await run('set-up Polygon --mode test --yes');
   assert.ok(!deployed.failed, deployed.text);
   const contracts = JSON.parse(`{${/for Polygon \(test\): (.*)$/m.exec(deployed.text)![1]}}`);

@@ -16,7 +16,8 @@ import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-p
 import { reconcileAccount } from '../../src/app/reconciliation/reconcile-account.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import { readConfig } from '../../src/config.ts';
-import { accountDetail, entryOf } from '../../src/domain/ledger/ledger.ts';
+import { accountDetail } from '../../src/domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../src/domain/ledger/ledger.ts';
 import { isExplainingReason } from '../../src/domain/reconciliation/explain-differences.ts';
 import { addDays, daysBetween } from '../../src/domain/reconciliation/working-days.ts';
 import { lagosDay, lagosDayToMs } from '../../src/domain/values/calendar.ts';

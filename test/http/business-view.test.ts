@@ -16,6 +16,7 @@ import { type Answer, buyBody, sellBody } from '../support/service.ts';
 import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';
+import { addTimelineLines } from './store-fixtures.ts';
 
 const service = await sharedTestService();
 const { foundation, business } = service;
@@ -72,14 +73,13 @@ async function held(
 /** Lines as earlier versions wrote them, with a person's words as the reason, and lines of people. */
 async function addPrivateLines(id: string): Promise<void> {
   const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
-  for (const [index, actor] of actors.entries()) {
-    await database.query({
-      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence,
-          business_id, mode)
-        select id, $2, now(), 'on_hold', 'on_hold', $3, $4, $5, business_id, mode from transactions where id = $1`,
-      values: [id, index + 100, actor, `because of ${PRIVATE}`, JSON.stringify(EVIDENCE)],
-    });
-  }
+  await addTimelineLines(
+    database,
+    id,
+    'on_hold',
+    actors.map((actor) => [actor, `because of ${PRIVATE}`]),
+    EVIDENCE,
+  );
 }
 
 type Call = (transaction: Transaction) => Promise<Answer>;
@@ -281,19 +281,12 @@ test('a released transaction is no longer under review, also where an earlier ve
 test('a person who acts for the business is shown as you, the service as service, a key as itself', async () => {
   const { body } = await service.post(ONRAMP, BODIES.buy('actors-1'));
   const id = body.transaction.transaction_id;
-  for (const [index, [actor, reason]] of [
+  await addTimelineLines(database, id, 'awaiting_payment', [
     [`per_${PRIVATE}`, 'wallet_given'],
     [`per_${PRIVATE}`, 'released'],
     [`service:${PRIVATE}`, 'payment_found'],
     [`os:${PRIVATE}`, 'cancelled_by_business'],
-  ].entries()) {
-    await database.query({
-      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
-        select id, $2, now(), 'awaiting_payment', 'awaiting_payment', $3, $4, business_id, mode
-        from transactions where id = $1`,
-      values: [id, index + 100, actor, reason],
-    });
-  }
+  ]);
   const { timeline } = (await service.get(`/transactions/v1/${id}/timeline`)).body;
   const [first, ...rest] = timeline.map(({ actor }: { actor: string }) => actor);
   assert.match(first, /^key_/);

@@ -126,3 +126,20 @@ export async function countOf(database: Database, table: string): Promise<number
   const { rows } = await database.query<{ count: number }>({ text: `select count(*)::int from ${table}` });
   return rows[0]!.count;
 }
+
+/** Lines of a timeline as a process may have written them; each is an actor and its reason. */
+export async function addTimelineLines(
+  database: Pick<Database, 'query'>,
+  id: string,
+  state: string,
+  lines: readonly (readonly [string, string])[],
+  evidence: object = {},
+): Promise<void> {
+  for (const [index, [actor, reason]] of lines.entries())
+    await database.query({
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence,
+          business_id, mode)
+        select id, $2, now(), $3, $3, $4, $5, $6, business_id, mode from transactions where id = $1`,
+      values: [id, index + 100, state, actor, reason, JSON.stringify(evidence)],
+    });
+}

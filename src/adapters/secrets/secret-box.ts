@@ -24,7 +24,7 @@ export interface SecretsKeys {
 
 /** The sealed text cannot be opened: another key file, or a row that was changed or moved. */
 export class SecretUnreadableError extends Error {
-  override readonly name = 'SecretUnreadable';
+  override readonly name = 'SecretUnreadableError';
 }
 
 export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox {

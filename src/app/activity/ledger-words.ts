@@ -1,6 +1,7 @@
 // The ledger of one transaction in words for its business: what happened, and where the money was and is. What is about the
 // operator alone (network fees, reservations, sweeps) has no words here, and is not shown.
-import type { LedgerAccountName, LedgerEvent } from '../../domain/ledger/ledger.ts';
+import type { LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
+import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 
 export const LEDGER_EVENT_SENTENCES: Readonly<Partial<Record<LedgerEvent, string>>> = {
   credit_received: 'The payment arrived at the vendor’s bank account.',

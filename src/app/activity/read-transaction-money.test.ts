@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit, deposit } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, NOW, transaction } from '../../../test/http/store-fixtures.ts';
-import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { ExplainedEntry } from '../../ports/ledger.ts';
 import { readTransactionMoney, type TransactionMoneyDeps } from './read-transaction-money.ts';
 

@@ -1,6 +1,7 @@
 // The money of one transaction as its business may see it: what was asked for, what it costs, what came and went, and the
 // postings behind it. Balances of accounts, entries about the operator alone and credits that may be of others are not shown.
-import { type LedgerEvent, parseLedgerKey } from '../../domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../domain/ledger/chart-of-accounts.ts';
+import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { CreditException } from '../../domain/records/exceptions.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';

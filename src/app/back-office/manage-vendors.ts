@@ -1,7 +1,7 @@
 // The bank accounts that buyers pay into. A vendor's account never changes in place: another account is another vendor, and
 // transactions keep the snapshot they were accepted with.
 import type { SettingRequest, VendorInput } from '../../domain/back-office/setting.ts';
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { STATEMENTS_SOURCE } from '../../domain/records/credit.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';

@@ -1,6 +1,6 @@
 // The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
 // entry; the entries about a record. Everything comes with the decimals of its asset, so that no one reads minor units.
-import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/ledger.ts';
+import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger.ts';

@@ -1,6 +1,7 @@
 // Writes into the books of test mode what an operator put in: naira for payouts and refunds, or tokens to send. Only the books
 // move here. In live mode two people book it: app/review.
-import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../domain/ledger/ledger.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA, parseDecimal, tokenAsset } from '../../domain/values/money.ts';

@@ -1,6 +1,10 @@
 // What must hold in the books at every instant, whatever happened: docs/concepts/ledger.md, "What always holds". Pure: a reading
 // of all accounts goes in, what is wrong with it comes out.
-import { type AccountRule, CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/ledger.ts';
+import {
+  type AccountRule,
+  CHART_OF_ACCOUNTS,
+  type LedgerAccountName,
+} from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { AuditedAccount } from '../../ports/ledger.ts';

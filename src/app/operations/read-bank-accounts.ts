@@ -1,6 +1,6 @@
 // The bank accounts of ours in one mode: which bank has each, what it is for, and the naira in it by the books.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { formatBankAccount } from '../../domain/records/naira-move.ts';
 import type { BankBook } from '../../domain/review/naira-moves.ts';
 import type { Mode } from '../../domain/values/mode.ts';

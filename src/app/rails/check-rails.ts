@@ -1,6 +1,6 @@
 // Probes a rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
 // lease; what an older holder finds out is not written. Each rail is checked by itself: a slow one keeps no other from being judged.
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { HEALTH_WINDOW_MS, judgeHealth, PROBE_EVERY_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';

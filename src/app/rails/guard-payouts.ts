@@ -1,7 +1,7 @@
 // Compares what each rail itself says it paid with our payouts, and stops the rail at the first payment that none of them explains: its
 // own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease, and each rail
 // is compared by itself: a long list keeps no other from being stopped.
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
 import {

@@ -1,6 +1,6 @@
 // Everything that is shown of a rail: whether it gets new payouts and why not, how its payouts go, what the table gives it, its cap,
 // and the naira in its account by the ledger and by the rail itself.
-import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { actorKind } from '../../domain/people/actor.ts';
 import { HEALTH_WINDOW_MS, pauseMs, type RailFigures, successPercent } from '../../domain/rails/health.ts';
 import type { RailState } from '../../domain/rails/rail-texts.ts';

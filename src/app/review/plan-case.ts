@@ -1,6 +1,6 @@
 // A case: money that a bank took back, gave back or paid twice. What people decide closes it with its posting; what they decide about
 // a sell whose payout came back is the same, whether the case or the sell is named.
-import { accountDetail, ledgerKey } from '../../domain/ledger/ledger.ts';
+import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Case } from '../../domain/records/change.ts';
 import { type BankCredit, isOpenCredit, makePartSourceId } from '../../domain/records/credit.ts';
 import {

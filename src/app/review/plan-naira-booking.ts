@@ -1,5 +1,5 @@
 // Naira that people moved at a bank, booked by two of them: judged on the accounts and balances as they are now.
-import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { bookNairaMove, coverAccounts } from '../../domain/review/naira-moves.ts';
 import type { Decider, Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
 import { NAIRA } from '../../domain/values/money.ts';

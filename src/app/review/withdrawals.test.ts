@@ -7,7 +7,8 @@ import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeReviewStore } from '../../adapters/postgres/review/review-store.ts';
-import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { cancelSend } from '../movements/sends/cancel-send.ts';

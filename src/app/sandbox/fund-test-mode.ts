@@ -1,6 +1,7 @@
 // Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
 // wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
-import { entryOf, ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../domain/ledger/ledger.ts';
 import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';

@@ -1,7 +1,7 @@
 // Handles what rails report besides credits: a credit taken back, a payout that came back, a payout that was paid after all. A
 // notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';

@@ -1,6 +1,6 @@
 // Finds out which credit a report of another source is about. A report that fits none in time, or contradicts the one it names, becomes
 // a case for people. It never becomes a credit by itself.
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/credit.ts';
 import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';

@@ -1,6 +1,6 @@
 // The bank accounts that payouts are made from, as the books know them. A rail's account is in the books from the first start with
 // that rail on: people can put naira into it, and it never becomes a vendor's.
-import { accountDetail, ledgerKey } from '../../domain/ledger/ledger.ts';
+import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';

@@ -2,7 +2,8 @@
 // its lines are credits, stored with their first entry; lines of other sources are reports. A line reported twice is stored once, and
 // one that makes no sense is set aside.
 import { creditedBank } from '../../domain/catalogue/vendors.ts';
-import { accountDetail, entryOf } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
 import {
   type BankCredit,

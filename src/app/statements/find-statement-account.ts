@@ -1,5 +1,5 @@
 // The bank account that a statement is of: a vendor's, or one that payouts are made from.
-import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';

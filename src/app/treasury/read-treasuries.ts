@@ -1,7 +1,7 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
 // while payments are in progress; the bounds between which they must lie are given. Of the native coin the books know what
 // networks took and what came back, not what people put in: that is what remains.
-import { ledgerKey } from '../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { LedgerAudit } from '../../ports/ledger.ts';

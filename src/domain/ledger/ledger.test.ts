@@ -5,15 +5,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
-import {
-  CHART_OF_ACCOUNTS,
-  entryOf,
-  LEDGER_EVENTS,
-  type LedgerAccountName,
-  type LedgerEvent,
-  type Leg,
-  parseLedgerKey,
-} from './ledger.ts';
+import { CHART_OF_ACCOUNTS, type LedgerAccountName, parseLedgerKey } from './chart-of-accounts.ts';
+import { entryOf, LEDGER_EVENTS, type LedgerEvent, type Leg } from './ledger.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/concepts/ledger.md', import.meta.url), 'utf8');
 const ASSET = 'TKN@Net';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
-import { entryOf, type LedgerAccountName } from '../ledger/ledger.ts';
+import type { LedgerAccountName } from '../ledger/chart-of-accounts.ts';
+import { entryOf } from '../ledger/ledger.ts';
 import type { Movement } from '../records/movement.ts';
 import { chargeEntries, costEntries, stepEntries } from './entries.ts';
 

@@ -1,5 +1,5 @@
 // A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
-import { accountDetail } from '../ledger/ledger.ts';
+import { accountDetail } from '../ledger/chart-of-accounts.ts';
 import type { Mode } from '../values/mode.ts';
 import type { CreditException } from './exceptions.ts';
 

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type Entry,
-  entryOf,
-  LEDGER_EVENTS,
-  type LedgerAccountName,
-  type LedgerEvent,
-  ledgerKey,
-} from '../ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
+import { type Entry, entryOf, LEDGER_EVENTS, type LedgerEvent } from '../ledger/ledger.ts';
 import {
   type BookedAccount,
   formatLedgerAccount,

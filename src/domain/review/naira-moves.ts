@@ -1,12 +1,7 @@
 // What two people book about the naira at our banks. Only what the books say is there can leave an account, and what the operator
 // takes out leaves what is owed to others: judged here, for an answer that people can read, and again in the commit.
-import {
-  type Entry,
-  entryOf,
-  type LedgerAccountName,
-  type LedgerEvent,
-  ledgerKey,
-} from '../ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
+import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import {
   type BookedAccount,
   type ChargeKind,

@@ -1,13 +1,8 @@
 // How much may leave a treasury, and what the commit of a withdrawal demands of the accounts that say so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  entryOf,
-  LEDGER_EVENTS,
-  type LedgerAccountName,
-  type LedgerEvent,
-  ledgerKey,
-} from '../ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
+import { entryOf, LEDGER_EVENTS, type LedgerEvent } from '../ledger/ledger.ts';
 import { mergeChanges } from '../records/change.ts';
 import { attachDecision, type Proposal } from './proposal.ts';
 import { withdrawalAccounts, withdrawTokens } from './withdrawal.ts';

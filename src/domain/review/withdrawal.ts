@@ -1,7 +1,8 @@
 // Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
 // people name how much and where to; it is set aside when they agree, and tokens that belong to others stay. How much is
 // free is judged here, for an answer that people can read, and again in the commit: settlement goes on in between.
-import { entryOf, type LedgerAccountName, ledgerKey } from '../ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../ledger/chart-of-accounts.ts';
+import { entryOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
 import type { Mode } from '../values/mode.ts';
 import { formatNaira, koboToToken, tokenAsset, tokenToKobo } from '../values/money.ts';

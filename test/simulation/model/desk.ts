@@ -1,7 +1,7 @@
 // What people see: proposals, and the queues they work through. There is never so much of it that looking at
 // everything costs anything.
 import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-store.ts';
-import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import { formatLedgerAccount, type NairaMove } from '../../../src/domain/records/naira-move.ts';

@@ -1,5 +1,5 @@
 // Which source gives value for a bank account, and the reports of others: the rules that the database keeps in triggers, and the reads.
-import { accountDetail } from '../../../src/domain/ledger/ledger.ts';
+import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type CreditReport,
   type CreditSource,

@@ -1,6 +1,7 @@
 // Entries, balances and conditions. A statement moves each account by the sum of all its postings: in between an account may
 // run short, at its end it may not.
-import { type Entry, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
+import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';

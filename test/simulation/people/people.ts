@@ -5,7 +5,7 @@ import { decideReview } from '../../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../src/app/review/propose-withdrawal.ts';
 import { rejectTransaction } from '../../../src/app/review/reject-transaction.ts';
-import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import { NAIRA, tokenAsset, tokenToKobo } from '../../../src/domain/values/money.ts';

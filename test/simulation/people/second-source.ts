@@ -1,6 +1,6 @@
 // A second source that reports on the vendors' accounts beside the bank: another service of the same bank, or a statement file. It says
 // the same, less, something else, or something that no other source knows. It never gives value by itself.
-import { accountDetail } from '../../../src/domain/ledger/ledger.ts';
+import { accountDetail } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { CreditLine } from '../../../src/ports/rails/rail-statement.ts';
 import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';

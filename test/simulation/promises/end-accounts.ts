@@ -1,5 +1,5 @@
 // What stands on each account when everything is at rest, record by record: no kobo is there that no record explains.
-import type { LedgerAccountName } from '../../../src/domain/ledger/ledger.ts';
+import type { LedgerAccountName } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';

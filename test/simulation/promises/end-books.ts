@@ -1,6 +1,10 @@
 // The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
-import { type LedgerAccountName, ledgerKey, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import {
+  type LedgerAccountName,
+  ledgerKey,
+  parseLedgerKey,
+} from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { parseBankReference } from '../../../src/domain/records/movement.ts';
 import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';

@@ -1,6 +1,6 @@
 // When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
 // books, counted anew from their first posting, agree with themselves and with the outside world's own.
-import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { type LedgerAccountName, parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';

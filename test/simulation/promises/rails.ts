@@ -1,6 +1,6 @@
 // Payouts over several rails: another rail gets a payout only when the books of the first have none, caps hold, and what is reserved in
 // each bank account of ours is what is in progress there.
-import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';

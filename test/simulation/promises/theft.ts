@@ -1,7 +1,7 @@
 // Reconciliation is asked about theft. The bank's statement is made of what the books have, and a thief took naira besides, in the ways
 // that hide it best: at an amount that the books have too, with a made-up name, beside a credit of the same size. Every one of them
 // must stay open for people, and an honest statement must leave nothing open.
-import { parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { isExplainingReason } from '../../../src/domain/reconciliation/explain-differences.ts';
 import type { BookItem, ReconciliationRow } from '../../../src/domain/reconciliation/items.ts';
 import { type ReconciliationFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';

@@ -1,6 +1,7 @@
 // Every entry balances, no account stands on its wrong side, and balances equal their postings: added up here, apart from
 // the store.
-import { type Entry, parseLedgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
+import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { WatchParts } from './watch-parts.ts';
 
 export interface PostingsWatch {

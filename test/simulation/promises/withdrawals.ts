@@ -1,6 +1,6 @@
 // What the operator takes out: exactly what two people said, once for each time they said it, and never tokens that
 // another owner has a right to.
-import { type LedgerAccountName, ledgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';

@@ -1,10 +1,10 @@
 // The books of test mode in memory: what entries post, read on the side of each account.
 import {
   CHART_OF_ACCOUNTS,
-  type Entry,
   type LedgerAccountName,
   ledgerKey,
-} from '../../../src/domain/ledger/ledger.ts';
+} from '../../../src/domain/ledger/chart-of-accounts.ts';
+import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 
 /** `details`: the bank account of an account that is named after one. */
 export function makeBooks(details: Partial<Record<LedgerAccountName, string>> = {}) {

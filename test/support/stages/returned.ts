@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { makeReviewStore } from '../../../src/adapters/postgres/review/review-store.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { readBankFeed } from '../../../src/app/settlement/record-lines.ts';
-import { ledgerKey } from '../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../src/domain/ledger/chart-of-accounts.ts';
 import { bankReference, type Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';

@@ -6,7 +6,7 @@ import type { ProviderState } from '../../../ports/networks/network-watch.ts';
  * the right one: its answers may be true, and are about other money.
  */
 export class WrongChainError extends Error {
-  override readonly name = 'AnotherChain';
+  override readonly name = 'WrongChainError';
 
   constructor(named: string | number, expected: string | number) {
     super(`it is on the chain ${named}, the settings say ${expected}`);
@@ -19,7 +19,7 @@ export class WrongChainError extends Error {
  * must fix.
  */
 export class NoProviderAnswersError extends Error {
-  override readonly name = 'NoProviderAnswers';
+  override readonly name = 'NoProviderAnswersError';
 
   /** The message holds each provider's error and its host, and nothing else of its URL. */
   constructor(network: string, providers: readonly Pick<ProviderState, 'name' | 'problem'>[]) {

@@ -1,5 +1,5 @@
 // Vendor accounts in PostgreSQL.
-import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
 import type {
   AuditStamp,

@@ -1,6 +1,6 @@
 // The numbers of accounts and entries. Accounts are created when first used and then remembered; entry numbers are drawn in
 // blocks. So a commit has nothing to look up.
-import { parseLedgerKey } from '../../../domain/ledger/ledger.ts';
+import { parseLedgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first of that many numbers. */

@@ -24,7 +24,7 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, databaseWithKeys, freshId, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
-import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import { type Change, makeMove } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';

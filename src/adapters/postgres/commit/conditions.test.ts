@@ -16,12 +16,8 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
-import {
-  entryOf,
-  type LedgerAccountName,
-  type LedgerEvent,
-  ledgerKey,
-} from '../../../domain/ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
+import { entryOf, type LedgerEvent } from '../../../domain/ledger/ledger.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { withdrawalAccounts } from '../../../domain/review/withdrawal.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
-import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import { recordSetUpEnd } from '../../../domain/movements/entries.ts';
 import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import { makePostgresStore } from '../store.ts';

@@ -1,6 +1,6 @@
 // Which rail makes a payout: the routing table on the rails as they are now, and a rail that says who owns the account. A rail is chosen
 // when an attempt is made; from then on the attempt's own rail is looked up by name.
-import { accountDetail, ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { accountDetail, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/choose-rail.ts';
 import { capUsage, usageKey } from '../../../domain/rails/settings.ts';

@@ -1,7 +1,7 @@
 // Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
 // same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
 // for another.
-import { ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';

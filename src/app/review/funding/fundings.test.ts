@@ -7,7 +7,8 @@ import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/review
 import { openRig } from '../../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
 import { makeReviewStore } from '../../../adapters/postgres/review/review-store.ts';
-import { entryOf, type LedgerAccountName, ledgerKey } from '../../../domain/ledger/ledger.ts';
+import { type LedgerAccountName, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../../domain/ledger/ledger.ts';
 import type { FundingDetail } from '../../../domain/review/proposal.ts';
 import { formatDecimal } from '../../../domain/values/money.ts';
 import { proposeFunding, proposeUnfunding } from '../propose-funding.ts';

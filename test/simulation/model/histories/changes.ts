@@ -1,5 +1,6 @@
 // Random changes, alone and in batches: of everything a little, or as settlement makes them.
-import { entryOf, ledgerKey } from '../../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
+import { entryOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../../../src/domain/records/change.ts';
 import { moveTransaction } from '../../../../src/domain/records/transaction-moves.ts';
 import type { Tables } from '../tables.ts';

@@ -1,12 +1,11 @@
 // Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
 // not balance. And random conditions, of which many are broken.
+import { type LedgerAccountName, ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
 import {
   type Entry,
   entryOf,
   LEDGER_EVENTS,
-  type LedgerAccountName,
   type LedgerEvent,
-  ledgerKey,
 } from '../../../../src/domain/ledger/ledger.ts';
 import { withdrawalAccounts } from '../../../../src/domain/review/withdrawal.ts';
 import { NAIRA } from '../../../../src/domain/values/money.ts';

@@ -1,6 +1,7 @@
 // Rounds of operations that happen at once and get in each other's way: on the same few records, for the same names and
 // numbers, for money and limits that suffice for one of them.
-import { entryOf, type LedgerEvent, ledgerKey } from '../../../../src/domain/ledger/ledger.ts';
+import { ledgerKey } from '../../../../src/domain/ledger/chart-of-accounts.ts';
+import { entryOf, type LedgerEvent } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';

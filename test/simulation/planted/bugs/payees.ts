@@ -23,7 +23,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     name: 'name_of_account_not_compared',
     what: 'A sell is paid out without comparing the name of the account’s owner.',
     patches: [
-      within('checkPayoutAccount', { folder: 'enquiries' }).exchange(
+      within('checkPayoutAccount', { folder: 'account-lookups' }).exchange(
         "verdict === 'strong'",
         'verdict !== undefined',
       ),

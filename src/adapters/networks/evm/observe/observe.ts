@@ -19,7 +19,7 @@ const MOST_REPORTED = 10_000;
 
 /** Our own store failed; this is not a failure of the provider. */
 class WatchError extends Error {
-  override readonly name = 'WatchFailed';
+  override readonly name = 'WatchError';
 }
 
 export function makeObserve(context: EvmContext, origins: TransferOrigins): Network['observe'] {
@@ -62,21 +62,6 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
     }
   };
 
-  /** Remembers what was reported and is not final yet. */
-  const remember = ({ final, early, senders }: DepositReading): readonly Sighting[] => {
-    for (const [tx, origin] of senders) if (origin !== null) origins.set(tx, origin);
-    for (const sighting of final) {
-      origins.delete(sighting.txHash);
-      reported.delete(identityOf(sighting));
-    }
-    for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
-    if (reported.size > MOST_REPORTED) reported.clear();
-    // In another block the same transfer may have another amount.
-    const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
-    for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
-    return [...final, ...unheard];
-  };
-
   return async (position, watch): Promise<DepositObservation> => {
     const start = position === null ? firstPosition(settings.firstBlock) : readPosition(position);
     for (const [tx, origin] of start.open) if (!origins.has(tx)) origins.set(tx, origin);
@@ -86,13 +71,32 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
       const detail = { network: settings.name, hash: txHash, reason };
       parts.onTrouble('no provider shows the receipt of a transfer: it was set aside for review', detail);
     }
-    const sightings = remember(reading);
+    const sightings = rememberReading(reading, origins, reported);
     return {
       sightings,
       unreadable: reading.unreadable,
       position: writePosition({ ...reading.last, open: origins }),
     };
   };
+}
+
+/** Remembers what was reported and is not final yet. */
+function rememberReading(
+  { final, early, senders }: DepositReading,
+  origins: TransferOrigins,
+  reported: Map<string, bigint>,
+): readonly Sighting[] {
+  for (const [tx, origin] of senders) if (origin !== null) origins.set(tx, origin);
+  for (const sighting of final) {
+    origins.delete(sighting.txHash);
+    reported.delete(identityOf(sighting));
+  }
+  for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
+  if (reported.size > MOST_REPORTED) reported.clear();
+  // In another block the same transfer may have another amount.
+  const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
+  for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
+  return [...final, ...unheard];
 }
 
 function firstPosition(firstBlock: bigint): EvmPosition {

@@ -13,35 +13,20 @@ import { gatherArrivals, type Observation } from './observation.ts';
 import { type HistoryMark, markAt, readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts';
 import { makeFindStrayTokens } from './stray-tokens.ts';
 
-/** `isOwnVersion`: whether this process signed a transaction; its own transactions are not deposits. */
+/** `isOwn`: whether this process signed a transaction; its own transactions are not deposits. */
 export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => boolean): Network['observe'] {
   const { mint, providers, clock } = chain;
-  const accountOf = new Map<string, Address>();
   const looks = makeAccountLooks(clock);
+  const accountOf = new Map<string, Address>();
+  const accountsOf = makeOwnerAccounts(mint, accountOf, looks);
   const strangers = makeFindStrayTokens(chain);
   const lateTurn = makeOldOwnersTurn(chain);
   const gaps = makeHistoryGaps(chain);
 
-  const targetsOf = async (owners: readonly string[]) => {
-    const current = new Set(owners);
-    for (const [owner, account] of accountOf) {
-      if (current.has(owner)) continue;
-      accountOf.delete(owner);
-      looks.forget(account);
-    }
-    return Promise.all(
-      owners.map(async (owner) => {
-        const account = accountOf.get(owner) ?? (await tokenAccountOf(mint, address(owner)));
-        accountOf.set(owner, account);
-        return { owner, account };
-      }),
-    );
-  };
-
   /** Returns the owners whose account holds tokens or has transactions that are not final yet. */
   const deposits = async (client: SolanaClient, owners: readonly string[], harvest: Observation) => {
     const open = new Set<string>();
-    const targets = await targetsOf(owners);
+    const targets = await accountsOf(owners);
     const accounts = await client.accounts(
       targets.map(({ account }) => account),
       'confirmed',
@@ -90,6 +75,29 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
         position,
       } satisfies DepositObservation;
     });
+  };
+}
+
+/** The token account of each owner. What is remembered of an owner that is not asked for any more is dropped. */
+function makeOwnerAccounts(
+  mint: SolanaChain['mint'],
+  accountOf: Map<string, Address>,
+  looks: ReturnType<typeof makeAccountLooks>,
+) {
+  return async (owners: readonly string[]) => {
+    const current = new Set(owners);
+    for (const [owner, account] of accountOf) {
+      if (current.has(owner)) continue;
+      accountOf.delete(owner);
+      looks.forget(account);
+    }
+    return Promise.all(
+      owners.map(async (owner) => {
+        const account = accountOf.get(owner) ?? (await tokenAccountOf(mint, address(owner)));
+        accountOf.set(owner, account);
+        return { owner, account };
+      }),
+    );
   };
 }
 

@@ -3,7 +3,7 @@
 import { jsonTextOf } from './chain.ts';
 
 export class UnreadableTransaction extends Error {
-  override readonly name = 'Unreadable';
+  override readonly name = 'UnreadableTransaction';
 }
 
 export interface TokenChange {

@@ -5,7 +5,7 @@ export type HorizonFields = Readonly<Record<string, unknown>>;
 
 /** What a server sent is not what it documents. */
 export class UnreadableAnswer extends Error {
-  override readonly name = 'Unreadable';
+  override readonly name = 'UnreadableAnswer';
 }
 
 /** The protocol's own: every asset has as many. */

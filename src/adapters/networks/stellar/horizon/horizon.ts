@@ -32,7 +32,7 @@ const LEDGER_HEADER = 'latest-ledger';
 
 /** The server failed to answer, or answered with an error. Its URL is named without path and credentials. */
 export class HorizonError extends Error {
-  override readonly name = 'HorizonFailed';
+  override readonly name = 'HorizonError';
   /** Null: there was no answer. */
   readonly status: number | null;
 
