@@ -75,13 +75,13 @@ test('Biome finds nothing', () =>
   passes('biome', 'ci', '--error-on-warnings', 'src', 'test', 'dashboard/src'));
 test('no code is dead', () => passes('knip'));
 
-test('layers, order, circles, sizes and words are kept', () => {
+test('layers, order, circles, sizes and words are kept', async () => {
   const found = [
     findLayerBreaks(root, listForbiddenNames()),
     ...[findUpwardImports, findCircles, findLongFunctions, findLongFiles, findFullFolders].map((find) =>
       find(root),
     ),
-    findUnclearWords(root),
+    await findUnclearWords(root),
   ];
   assert.deepEqual(found.flat(), []);
 });
@@ -98,7 +98,7 @@ describe('what the product finds', () => {
     const said = asked(`
       import { loadBankDirectory } from './src/adapters/catalogue/bank-directory.ts';
       import { RAIL_KINDS } from './src/adapters/rails/registry.ts';
-      import { readBanksFile } from './src/adapters/rails/settings/file.ts';
+      import { readBanksFile } from './src/adapters/rails/settings/banks-file.ts';
       const source = { location: 'banks.json', variables: () => undefined, kinds: RAIL_KINDS, directory: loadBankDirectory() };
       let refusal = '';
       try { readBanksFile(source); } catch (error) { refusal = error.message; }
@@ -122,17 +122,17 @@ describe('what the product finds', () => {
   test('a family is one of NETWORKS_FILE; its addresses are refused, and so are its opening and its set-up', () => {
     const answers = asked(`
       import { FAMILY_FIELDS } from './src/adapters/networks/settings/families.ts';
-      import { walletAddress } from './src/adapters/networks/settings/addresses.ts';
-      import { Problems } from './src/adapters/settings-problems.ts';
-      import { readBy } from './src/adapters/settings-reader.ts';
-      import { openOne } from './src/wire/networks/opening.ts';
+      import { walletAddressSchema } from './src/adapters/networks/settings/values.ts';
+      import { SettingsProblems } from './src/adapters/settings-problems.ts';
+      import { readBySchema } from './src/adapters/settings-reader.ts';
+      import { openNetwork } from './src/wire/networks/open-network.ts';
       import { openAcmeChainSetUp } from './src/adapters/networks/acme-chain/set-up.ts';
       const settings = { name: 'Acme', family: 'acme-chain', rpc: [] };
-      const address = new Problems().at('token');
-      readBy(walletAddress(settings), 'some address', address);
+      const address = new SettingsProblems().at('token');
+      readBySchema(walletAddressSchema(settings), 'some address', address);
       const says = (work) => Promise.resolve().then(work).then(() => 'nothing', ({ message }) => message);
       console.log(JSON.stringify([Object.keys(FAMILY_FIELDS), address.found[0],
-        await says(() => openOne(settings, {})), await says(() => openAcmeChainSetUp(settings, {}))]));`);
+        await says(() => openNetwork(settings, {})), await says(() => openAcmeChainSetUp(settings, {}))]));`);
     const refusal = 'Acme: networks of the family acme-chain are not written yet.';
     const address =
       'token must be an address on Acme (This is not a valid Acme address: addresses of the family acme-chain cannot be read yet).';
@@ -180,5 +180,5 @@ test('a name that is taken by now is refused, and nothing changes', () => {
   const before = registry();
   const { status, said } = run('node', 'scripts/new.ts', 'rail', 'acme-pay');
   assert.deepEqual([status, registry()], [2, before]);
-  assert.match(said, /The name is taken: src\/adapters\/banks\/acme-pay exists/);
+  assert.match(said, /The name is taken: src\/adapters\/rails\/acme-pay exists/);
 });

@@ -20,8 +20,8 @@ export function scaffoldNetworkFamily(given: string) {
     next: [
       'Read docs/extend/adding-a-network.md and src/ports/networks, whose comments are part of the contract.',
       `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. What is in doubt is pending or unknown.`,
-      `Add its own fields to FAMILY_FIELDS and familySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
-        `${ROOM}/address-family.ts, and, for a network of test mode, how it looks to ${ROOM}/simulated/families.ts.`,
+      `Add its own fields to FAMILY_FIELDS and readFamilySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
+        `${ROOM}/address-check.ts, and, for a network of test mode, how it looks to ${ROOM}/simulated/families.ts.`,
       'Let keys have a wallet on it: src/adapters/signer/public-addresses.ts, and key-file-format.ts, which binds wallets to the secret.',
       `Write a local network in local-networks/${name}, and use it in test/contract/${name}/${name}-network.ts.`,
       `Run npm test -- contract/${name}. It fails until the family keeps the contract.`,
@@ -35,7 +35,7 @@ function editsOf({ name, Name }: ScaffoldNames): readonly FileEdit[] {
   const check = `make${Name}AddressCheck`;
   const at = `'../../adapters/networks/${name}`;
   return [
-    insertBefore(`${ROOM}/address-check.ts`, ';\n\ninterface Shape', ` | '${name}'`),
+    insertBefore(`${ROOM}/address-check.ts`, ';\n\ninterface AddressShape', ` | '${name}'`),
     insertBefore(
       SETTINGS,
       'export type NetworkSettings =',
@@ -54,9 +54,9 @@ function editsOf({ name, Name }: ScaffoldNames): readonly FileEdit[] {
       'const CHECKS: Readonly<',
       `${key}: (network) => ${check}({ network, ...NO_RULES }),`,
     ),
-    addImport(`${ROOM}/described.ts`, check, `./${name}/address.ts`),
+    addImport(`${ROOM}/describe-network.ts`, check, `./${name}/address.ts`),
     addAsLastEntry(
-      `${ROOM}/described.ts`,
+      `${ROOM}/describe-network.ts`,
       'switch (settings.family) {',
       `case '${name}': return ${check}(rules);`,
     ),
