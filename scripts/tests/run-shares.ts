@@ -85,8 +85,8 @@ function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettin
   writeFileSync(
     `${place}.mjs`,
     `import ${JSON.stringify(followPromises)};
-const { runGroup } = await import(${JSON.stringify(runner)});
-await runGroup(${JSON.stringify(group)});
+const { runTestGroup } = await import(${JSON.stringify(runner)});
+await runTestGroup(${JSON.stringify(group)});
 `,
   );
   return `${place}.mjs`;
