@@ -159,11 +159,11 @@ async function tryThem(root: string, results: string) {
   writeFileSync(
     runner,
     `import { readSources } from ${at('../checks/source.ts')};
-     import { drawMutants } from ${at('draw.ts')};
+     import { drawMutants } from ${at('draw-mutants.ts')};
      import { judgeByTests } from ${at('judge.ts')};
      import { openResults } from ${at('results.ts')};
      import { openScratch } from ${at('scratch.ts')};
-     import { tryMutants } from ${at('try.ts')};
+     import { tryMutants } from ${at('try-mutants.ts')};
      const root = ${JSON.stringify(root)};
      const mutants = drawMutants(readSources(root, 'src/fee.ts'), 1, 20);
      const scratch = openScratch(root);

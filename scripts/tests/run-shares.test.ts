@@ -29,7 +29,7 @@ async function runFiles(
   writeFileSync(
     path.join(root, 'runner.ts'),
     `import { makeReport } from ${JSON.stringify(path.join(HERE, 'report.ts'))};
-     import { runShares } from ${JSON.stringify(path.join(HERE, 'run.ts'))};
+     import { runShares } from ${JSON.stringify(path.join(HERE, 'run-shares.ts'))};
      const settings = ${JSON.stringify(settings)};
      const report = makeReport({ ...settings, files: settings.shares.flat(), expected: () => 1 });
      const signal = new AbortController().signal;

@@ -79,7 +79,7 @@ function fileOf(share: TestShare, index: number, { root, scratchDir }: RunSettin
   if (share.length === 1 && first !== undefined) return path.join(root, first);
   const place = path.join(scratchDir, `group-${index + 1}`);
   const group: TestGroup = { files: share, root, progressFile: `${place}${PROGRESS}` };
-  const [followPromises, runner] = ['follow-promises.ts', 'group.ts'].map((name) =>
+  const [followPromises, runner] = ['follow-promises.ts', 'run-group.ts'].map((name) =>
     path.join(import.meta.dirname, name),
   );
   writeFileSync(

@@ -1,5 +1,5 @@
 // The `sliproad` command: finds the command, opens the database and networks it needs, prints its result for people or as JSON, and
-// prints the next step after a failure. The exit code says how it ended (terminal/failure.ts).
+// prints the next step after a failure. The exit code says how it ended (terminal/command-error.ts).
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';

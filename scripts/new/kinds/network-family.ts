@@ -21,7 +21,7 @@ export function scaffoldNetworkFamily(given: string) {
       'Read docs/extend/adding-a-network.md and src/ports/networks, whose comments are part of the contract.',
       `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. What is in doubt is pending or unknown.`,
       `Add its own fields to FAMILY_FIELDS and readFamilySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
-        `${ROOM}/address-check.ts, and, for a network of test mode, how it looks to ${ROOM}/simulated/families.ts.`,
+        `${ROOM}/address-check.ts, and, for a network of test mode, how it looks to ${ROOM}/simulated/family-looks.ts.`,
       'Let keys have a wallet on it: src/adapters/signer/public-addresses.ts, and key-file-format.ts, which binds wallets to the secret.',
       `Write a local network in local-networks/${name}, and use it in test/contract/${name}/${name}-network.ts.`,
       `Run npm test -- contract/${name}. It fails until the family keeps the contract.`,

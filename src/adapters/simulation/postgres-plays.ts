@@ -1,5 +1,5 @@
 // Plays in PostgreSQL: stories are claimed under a lease, moved on the version that was claimed, and looked up by
-// transaction. The rows come with the transactions themselves (adapters/postgres/accept/accept.ts).
+// transaction. The rows come with the transactions themselves (adapters/postgres/accept/accept-batch.ts).
 import type { Play, Scenario } from '../../ports/sandbox.ts';
 import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';

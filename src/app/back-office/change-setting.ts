@@ -1,4 +1,4 @@
-// Changes a setting, or proposes it where two people are needed (domain/people/decisions.ts). There is no other way to a
+// Changes a setting, or proposes it where two people are needed (domain/people/people-needed.ts). There is no other way to a
 // setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/people-needed.ts';

@@ -1,5 +1,5 @@
 // An event of a rail comes in. What is not proven is counted and stored nowhere; what is proven is stored first and answered then, so
-// that the rail sends again what we could not store. Nothing of it counts yet: see app/settlement/work-rail-events.ts.
+// that the rail sends again what we could not store. Nothing of it counts yet: see app/settlement/process-rail-events.ts.
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';

@@ -1,5 +1,5 @@
 // Settings that operators change: what is asked for, and the proposal that waits for a second person where one is needed
-// (domain/people/decisions.ts).
+// (domain/people/people-needed.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
 import type { Route } from '../rails/settings.ts';

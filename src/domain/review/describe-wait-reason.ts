@@ -1,4 +1,4 @@
-// Why a record waits for people, as the operator reads it. A business reads other words (domain/records/public-words.ts),
+// Why a record waits for people, as the operator reads it. A business reads other words (domain/records/public-reasons.ts),
 // because it must not learn that it is screened.
 import type { CaseKind } from '../records/change.ts';
 import type { CreditException, DepositException } from '../records/exceptions.ts';

@@ -108,7 +108,7 @@ export const CreateHeaders = Type.Object({
   ),
 });
 
-// The check of a body's shape takes null in an optional field as left out (requests/shape.ts); the document says so for every
+// The check of a body's shape takes null in an optional field as left out (requests/shape-check.ts); the document says so for every
 // body, so that a route cannot forget it.
 interface BodySchema {
   readonly properties?: Readonly<Record<string, { type?: string | readonly string[]; enum?: unknown[] }>>;

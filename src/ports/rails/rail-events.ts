@@ -1,5 +1,5 @@
 // What a rail that sends events does: prove them, say what each is about, and answer what the rail itself knows about it. An event
-// says only what to ask about. Its amounts, accounts and states are never read: app/settlement/work-rail-events.ts gives value.
+// says only what to ask about. Its amounts, accounts and states are never read: app/settlement/process-rail-events.ts gives value.
 import type { CreditLine, NoticeLine } from './rail-statement.ts';
 
 /** One webhook call of a rail, as received. */

@@ -1,4 +1,4 @@
-// Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside token.ts that knows the URL.
+// Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside access-tokens.ts that knows the URL.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf } from '../../json.ts';
 import {

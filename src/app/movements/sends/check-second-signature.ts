@@ -1,5 +1,5 @@
 // Before an order is signed again: the bytes that ended unpaid are asked about once more, and whatever contradicts their end keeps
-// the order from being signed. What to do with what is heard is decided in domain/movements/sign-again.ts.
+// the order from being signed. What to do with what is heard is decided in domain/movements/second-signature.ts.
 import {
   decideSecondSignature,
   type EnvelopeAnswer,

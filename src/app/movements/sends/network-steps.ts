@@ -1,4 +1,4 @@
-// One step of a movement over a network: a new attempt when nothing was signed before or sign-again.ts allows it, or the question
+// One step of a movement over a network: a new attempt when nothing was signed before or check-second-signature.ts allows it, or the question
 // what became of the bytes that are out there.
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {

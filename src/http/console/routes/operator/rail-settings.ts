@@ -1,5 +1,5 @@
 // What operators change about rails: routes, caps, pauses. A pause takes one person, at once; in live mode the rest waits for a second
-// one (domain/people/decisions.ts).
+// one (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import type { RouteInput, SettingRequest } from '../../../../domain/back-office/setting.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';

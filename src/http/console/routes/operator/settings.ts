@@ -1,5 +1,5 @@
 // Settings that operators change. What needs two people becomes a proposal and changes nothing yet; the rest is done at once
-// (domain/people/decisions.ts).
+// (domain/people/people-needed.ts).
 import { type Static, type TObject, Type } from 'typebox';
 import { changeSetting } from '../../../../app/back-office/change-setting.ts';
 import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
