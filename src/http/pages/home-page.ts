@@ -2,6 +2,8 @@
 // script and no external resource; the style is allowed by its hash. Its look is that of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
 import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
+import { escapeHtml } from './escape-html.ts';
+import { LOGO, THEME_STYLE } from './page-theme.ts';
 
 export interface HomePageFacts {
   readonly baseUrl: string;
@@ -33,7 +35,7 @@ export function renderHomePage(facts: HomePageFacts): { html: string; contentSec
 <h1>${LOGO}Sliproad</h1>
 <p class="lead">From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
 <p class="row"><a class="button" href="/app/sign-in">Sign in</a> <a class="button plain" href="/app/sign-up">Sign up a business</a>
-<a class="button plain" href="/docs">API reference</a></p>
+<a class="button plain" href="/docs/guide">Guide</a> <a class="button plain" href="/docs">API reference</a></p>
 <p class="row small"><a href="/openapi.json">OpenAPI document</a> <a href="/docs/postman.json">Postman collection</a>
 <span class="quiet">version ${escapeHtml(facts.version)}</span></p>
 </header>
@@ -127,31 +129,8 @@ function renderCode(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
-/** As in dashboard/src/components/icon.tsx. */
-const LOGO = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"
-aria-hidden="true"><path d="M9 28c0-12 14-12 14-24"/><path d="M23 28v-7"/></svg>`;
-
 const STYLE = `
-:root { --text: #1a2024; --quiet: #566168; --page: #f7f9f9; --surface: #ffffff; --panel: #f1f4f5; --line: #dfe5e8;
-  --brand: #0b6b45; --button: #0b6b45; --button-over: #08583a; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e8ecee; --quiet: #a3aeb4; --page: #0f1315; --surface: #161b1e; --panel: #1d2428; --line: #2e373c;
-    --brand: #5ec695; --button: #178055; --button-over: #0b6b45; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text);
-  font: .875rem/1.5 "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  -webkit-font-smoothing: antialiased; }
-main { max-width: 56rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
+${THEME_STYLE}main { max-width: 56rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
 h1 { display: flex; align-items: center; gap: .75rem; margin: 0; font-size: 1.75rem; font-weight: 600; letter-spacing: -.02em; }
 h1 svg { color: var(--brand); }
 h2 { margin: 0 0 .75rem; font-size: 1rem; font-weight: 600; }
@@ -167,7 +146,6 @@ li > p::before { content: counter(step); position: absolute; top: -.0625rem; lef
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0; }
 .small { gap: .5rem 1.5rem; margin-top: 1rem; font-size: .75rem; }
 .quiet { color: var(--quiet); }
-a { color: var(--brand); text-underline-offset: 2px; }
 a.button { display: inline-flex; align-items: center; min-height: 2.625rem; padding: 0 1.25rem; border: 1px solid var(--button);
   border-radius: 5px; background: var(--button); color: #ffffff; text-decoration: none; font-weight: 600; }
 a.button:hover { background: var(--button-over); }

@@ -1,5 +1,5 @@
 // The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui, are read once
-// at the start and served from memory; every other path below /docs is 404.
+// at the start and served from memory; every other path below /docs is 404, except the guide (guide/guide-pages.ts).
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ const HTML = `<!doctype html>
 </head>
 <body>
 <nav class="swagger-ui" aria-label="Files" style="max-width: 1460px; margin: 0 auto; padding: 12px 20px 0">
-<a class="link" href="${COLLECTION_PATH}">Postman collection</a> (Bruno and Insomnia import it, too) · <a class="link" href="/openapi.json">OpenAPI document</a>
+<a class="link" href="${COLLECTION_PATH}">Postman collection</a> (Bruno and Insomnia import it, too) · <a class="link" href="/openapi.json">OpenAPI document</a> · <a class="link" href="/docs/guide">Guide</a>
 </nav>
 <div id="swagger-ui"></div>
 <script src="/docs/static/swagger-ui-bundle.js"></script>

@@ -1,7 +1,8 @@
-// The home page, the dashboard, the OpenAPI document, its viewer, and the collection for Postman.
+// The home page, the dashboard, the guide, the OpenAPI document, its viewer, and the collection for Postman.
 import { makeSandboxFile } from '../../adapters/sandbox-file.ts';
 import { makeOpenApiDocument } from '../../http/openapi.ts';
 import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts';
+import { addGuide } from '../../http/pages/guide/guide-pages.ts';
 import { addPublicPages, makePublicPages } from '../../http/pages/public-pages.ts';
 import { allowReferenceCalls, type ReferenceOrigins } from '../../http/pages/reference-origins.ts';
 import { makeCollection } from '../../http/reference/collection.ts';
@@ -28,6 +29,7 @@ export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
     routes: [
       { server: 'main', add: (app, { publicly }) => addDashboard(app, publicly, dashboard) },
       { server: 'main', add: (app, { publicly }) => addPublicPages(app, publicly, pages, origins) },
+      { server: 'main', add: (app, { publicly }) => addGuide(app, publicly, version) },
       {
         server: 'otc',
         add: (app, { publicly }) => allowReferenceCalls(app, publicly, origins, secretKeyHeader),

@@ -1,0 +1,71 @@
+// The files of docs/ as the guide shows them: five parts, the decisions beside them, and the pictures. Names and titles are read once;
+// the text of a page when it is asked for.
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** In the package the sources are one folder deeper, in dist/. */
+const DOCS = ['../../../../docs', '../../../../../docs']
+  .map((place) => path.join(import.meta.dirname, place))
+  .find((place) => existsSync(place))!;
+/** In the order of the navigation. */
+const PARTS = ['start', 'concepts', 'integrate', 'operate', 'extend', 'decisions'];
+export const GUIDE_PATH = '/docs/guide';
+
+export interface GuideFile {
+  /** Below docs/: "operate/rails.md". */
+  readonly file: string;
+  readonly url: string;
+  readonly title: string;
+}
+
+export interface GuidePart {
+  /** The page that leads through the part. */
+  readonly lead: GuideFile;
+  /** In the order in which the leading page names them. */
+  readonly pages: readonly GuideFile[];
+}
+
+/** Where the guide shows a file of docs/. */
+export function guideUrlOf(file: string): string {
+  return `${GUIDE_PATH}/${file.replace(/(\/README)?\.md$/, '')}`;
+}
+
+export function readGuideText(file: string): Promise<string> {
+  return readFile(path.join(DOCS, file), 'utf8');
+}
+
+export function readGuidePicture(name: string): Promise<Buffer> {
+  return readFile(path.join(DOCS, 'pictures', name));
+}
+
+export async function listGuidePictures(): Promise<readonly string[]> {
+  return (await readdir(path.join(DOCS, 'pictures'))).filter((name) => /\.(png|svg)$/.test(name));
+}
+
+export function listGuideParts(): Promise<readonly GuidePart[]> {
+  return Promise.all(PARTS.map(readPart));
+}
+
+async function readPart(part: string): Promise<GuidePart> {
+  const names = (await readdir(path.join(DOCS, part))).filter((name) => name.endsWith('.md')).sort();
+  const leading = await readGuideText(`${part}/README.md`);
+  const rank = (name: string) => {
+    const at = leading.indexOf(`](${name}`);
+    return at === -1 ? leading.length : at;
+  };
+  const ordered = names.filter((name) => name !== 'README.md').sort((a, b) => rank(a) - rank(b));
+  const [lead, ...pages] = await Promise.all(
+    ['README.md', ...ordered].map(async (name): Promise<GuideFile> => {
+      const file = `${part}/${name}`;
+      return { file, url: guideUrlOf(file), title: titleOf(await readGuideText(file), file) };
+    }),
+  );
+  return { lead: lead!, pages };
+}
+
+function titleOf(text: string, file: string): string {
+  const heading = /^# (.+)$/m.exec(text)?.[1];
+  if (heading === undefined) throw new Error(`docs/${file} has no title`);
+  return heading.replaceAll('`', '');
+}
