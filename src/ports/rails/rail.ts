@@ -5,7 +5,7 @@ import type { RailTerms } from '../../domain/rails/terms.ts';
 import type { ListedPayment } from '../../domain/rails/unexplained-payments.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailEvents } from './rail-events.ts';
-import type { RailPayouts } from './rail-rail-payouts.ts';
+import type { RailPayouts } from './rail-payouts.ts';
 import type { RailStatement } from './rail-statement.ts';
 
 // A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
