@@ -1,6 +1,6 @@
 // The guide at /docs/guide: every page of docs/ is served, every link and anchor in it leads somewhere, and the search finds sections.
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sharedTestService } from '../support/sharing/shared-service.ts';
@@ -57,6 +57,15 @@ test('every link and every picture leads somewhere, anchors included', async () 
     }
   }
   assert.ok([...seen].some((target) => target.endsWith('.png')));
+});
+
+test('every link of the dashboard to the guide leads to a page', () => {
+  const sources = globSync('dashboard/src/**/*.tsx', { cwd: path.resolve(DOCS, '..') });
+  const named = sources.flatMap((file) =>
+    allIn(readFileSync(path.resolve(DOCS, '..', file), 'utf8'), /<GuideLink page="([^"]+)"/g),
+  );
+  assert.ok(named.length >= 3);
+  for (const page of named) assert.ok(pages.has(`/docs/guide/${page}`), page);
 });
 
 test('no mark of Markdown is left, and no page needs a script except those with a diagram', () => {

@@ -30,6 +30,15 @@ export function TextLink({ className = '', ...rest }: AppLinkProps) {
   return <AppLink className={`text-link ${className}`} {...rest} />;
 }
 
+/** To a page of the guide, named as its file in docs/ without the ending. */
+export function GuideLink({ page, children }: { readonly page: string; readonly children: React.ReactNode }) {
+  return (
+    <a className="text-link" href={`/docs/guide/${page}`}>
+      {children}
+    </a>
+  );
+}
+
 /** To another site: only what is certainly a web address becomes a link. */
 export function OutsideLink({
   href,

@@ -42,6 +42,12 @@ export function NavList({ base, groups, onFollow }: NavListProps) {
       <div className={styles.navEnd}>
         <ul>
           <li>
+            <a href="/docs/guide" className={styles.navLink}>
+              <Icon name="book" />
+              <span>Guide</span>
+            </a>
+          </li>
+          <li>
             <a href="/docs" className={styles.navLink}>
               <Icon name="book" />
               <span>API reference</span>

@@ -38,6 +38,7 @@ export function EntryLayout({ title, lead, children, aside, wide = false }: Entr
         {aside !== undefined && <div className={styles.aside}>{aside}</div>}
       </main>
       <footer className={styles.foot}>
+        <a href="/docs/guide">Guide</a>
         <a href="/docs">API reference</a>
         <a href="/">About this service</a>
         <AppLink to="/app/sign-in">Sign in</AppLink>

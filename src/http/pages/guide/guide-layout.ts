@@ -115,7 +115,7 @@ button:hover { background: var(--button-over); }
 .pages li a { display: block; padding: .25rem .625rem; border-radius: 5px; color: var(--text); text-decoration: none; }
 .pages li a:hover { background: var(--panel); }
 .pages a[aria-current] { background: var(--panel); color: var(--brand); font-weight: 600; }
-main { grid-column: 2; grid-row: 1; min-width: 0; max-width: 54rem; padding: 1.5rem 2rem; background: var(--surface);
+main { grid-column: 2; grid-row: 1; align-self: start; min-width: 0; max-width: 54rem; padding: 1.5rem 2rem; background: var(--surface);
   border: 1px solid var(--line); border-radius: .75rem; }
 main:focus { outline: none; }
 h1 { margin: 0 0 1rem; font-size: 1.75rem; line-height: 1.25; letter-spacing: -.02em; }

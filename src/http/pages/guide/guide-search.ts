@@ -66,6 +66,7 @@ function excerptOf(text: string, words: readonly string[]): string {
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first < EXCERPT_LENGTH / 2 ? 0 : lower.indexOf(' ', first - EXCERPT_LENGTH / 3) + 1;
-  const to = from + EXCERPT_LENGTH;
+  const end = lower.lastIndexOf(' ', from + EXCERPT_LENGTH);
+  const to = text.length - from <= EXCERPT_LENGTH || end <= from ? from + EXCERPT_LENGTH : end;
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
 }

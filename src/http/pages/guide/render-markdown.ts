@@ -76,6 +76,7 @@ function plainText(markdown: string): string {
     .replaceAll(/^\s*(?:```\w*|\|[\s|:-]+\||[-*>]|\d+\.)\s*/gm, '')
     .replaceAll(/[`*|]/g, ' ')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,;:)])/g, '')
     .trim();
 }
 

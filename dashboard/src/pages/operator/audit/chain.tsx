@@ -1,5 +1,7 @@
 // Whether the audit log is as it was written: the newest entries at once, all of them on demand.
+
 import { Button, Progress } from '@mantine/core';
+import { GuideLink } from '../../../components/link.tsx';
 import { Facts, Failure, Loading, Notice, Section } from '../../../components/page.tsx';
 import { Id, State } from '../../../components/values.tsx';
 import { useAuditState, useVerification, type Verification } from './data.ts';
@@ -73,7 +75,7 @@ function Result({ verified, of, problem, done }: Verification) {
       {problem !== null && (
         <Notice tone="failed">
           The log was altered: {problem}. Pause all movements and keep a backup before anything else is done.
-          docs/operate/audit.md says what comes next.
+          <GuideLink page="operate/audit">The guide</GuideLink> says what comes next.
         </Notice>
       )}
     </div>

@@ -1,10 +1,12 @@
 // The rails that pay naira out: whether each gets payouts and why not, how its payouts go, its naira, and the table that chooses between
 // them. A pause needs one person; in live mode every other change needs two.
+
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { ListRailsAnswer, RailProposal } from '../../../api/console-types.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { capitalised } from '../../../components/format.ts';
+import { GuideLink } from '../../../components/link.tsx';
 import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
 import { Ago } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
@@ -40,7 +42,7 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
       <Section>
         <Empty icon="link" title={`No rail pays in ${mode} mode`}>
           A rail appears here when it is in the banks file and the service was started with it.
-          docs/operate/rail-settings.md says how.
+          <GuideLink page="operate/rail-settings">The guide</GuideLink> says how.
         </Empty>
       </Section>
     );

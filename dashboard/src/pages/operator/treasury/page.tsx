@@ -1,8 +1,10 @@
 // The treasuries: balances, reserved and in-flight tokens, top-up addresses, and recent sends.
+
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetTreasuriesAnswer } from '../../../api/console-types.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { GuideLink } from '../../../components/link.tsx';
 import { Empty, Failure, Notice, Page, Section } from '../../../components/page.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import { useMay } from '../rules.tsx';
@@ -58,7 +60,7 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
       <Section>
         <Empty icon="treasury" title={`No network is configured in ${mode} mode`}>
           Treasuries appear here when a network is in the networks file and the service was started with it.
-          docs/operate/networks.md says how.
+          <GuideLink page="operate/networks">The guide</GuideLink> says how.
         </Empty>
       </Section>
     );
