@@ -161,14 +161,14 @@ async function tryThem(root: string, results: string) {
     `import { readSources } from ${at('../checks/source.ts')};
      import { drawMutants } from ${at('draw-mutants.ts')};
      import { judgeByTests } from ${at('judge.ts')};
-     import { openResults } from ${at('results.ts')};
+     import { openMutantResults } from ${at('results.ts')};
      import { openScratch } from ${at('scratch.ts')};
      import { tryMutants } from ${at('try-mutants.ts')};
      const root = ${JSON.stringify(root)};
      const mutants = drawMutants(readSources(root, 'src/fee.ts'), 1, 20);
      const scratch = openScratch(root);
      const judge = judgeByTests(scratch, () => ['src/broken.test.ts', 'src/fee.test.ts']);
-     const results = openResults(${JSON.stringify(results)});
+     const results = openMutantResults(${JSON.stringify(results)});
      const all = await tryMutants({ mutants, judge, results, limitSeconds: 600, print: () => undefined });
      scratch.close();
      console.log(JSON.stringify(all));`,

@@ -28,10 +28,10 @@ async function runFiles(
   const settings = { shares, root, lanes: 2, scratchDir: path.join(root, 'scratch') };
   writeFileSync(
     path.join(root, 'runner.ts'),
-    `import { makeReport } from ${JSON.stringify(path.join(HERE, 'report.ts'))};
+    `import { makeTestReport } from ${JSON.stringify(path.join(HERE, 'report.ts'))};
      import { runShares } from ${JSON.stringify(path.join(HERE, 'run-shares.ts'))};
      const settings = ${JSON.stringify(settings)};
-     const report = makeReport({ ...settings, files: settings.shares.flat(), expected: () => 1 });
+     const report = makeTestReport({ ...settings, files: settings.shares.flat(), expected: () => 1 });
      const signal = new AbortController().signal;
      const passed = await runShares({ ...settings, report, signal, testMs: ${NEVER_MS}, silenceMs: ${silenceMs} });
      report.end(passed);
