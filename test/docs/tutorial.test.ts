@@ -18,7 +18,7 @@ mkdir ../shop
 npm pack --silent --workspace sdk --pack-destination ../shop
 cd ../shop
 npm init -y
-npm install ./sliproad-sdk-0.1.0.tgz
+npm install ./sliproad-sdk-0.2.0.tgz
 `;
 const INTERRUPTED = 130;
 
