@@ -62,8 +62,8 @@ test('docs/operate/command-line.md: its exit codes are those of the code', () =>
 
 /** What the console does not show. Everything else is printed as its rendering (src/renderings). */
 const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
-  'commands/audit/audit.ts': 'where the audit log is broken',
   'commands/account-lookups/account-lookups.ts': 'account enquiries and Travel-Rule records',
+  'commands/audit/audit.ts': 'where the audit log is broken',
   'commands/fees.ts': 'every fee that was ever set',
   'commands/halts.ts': 'transfers out of a treasury that no order explains',
   'commands/ledger/ledger.ts': 'what was booked in test mode, and what is wrong with the audit log',
