@@ -17,6 +17,7 @@ import { findUpwardImports } from './checks/folder-order.ts';
 import { listForbiddenNames } from './checks/forbidden-names.ts';
 import { findLayerBreaks } from './checks/layer-breaks.ts';
 import { findLongFunctions } from './checks/long-functions.ts';
+import { findNamesInSentences } from './checks/names-in-sentences.ts';
 import { findStaleMistakes } from './checks/planted-mistakes.ts';
 import { findStaleSdkTypes } from './checks/sdk-types.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
@@ -42,6 +43,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['files', () => findLongFiles(root)],
   ['folders', () => findFullFolders(root)],
   ['words', () => findUnclearWords(root)],
+  ['names of code in sentences', () => findNamesInSentences(root)],
   ['paths in docs', () => findMissingPaths(root)],
   ['threats', () => findThreatProblems(readThreats(root))],
   ['money', () => findFloatMoney(root)],

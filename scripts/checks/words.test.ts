@@ -2,7 +2,8 @@
 // the usual way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAsyncIn } from './run-check-on.ts';
+import { findNamesInSentences } from './names-in-sentences.ts';
+import { findAsyncIn, runCheckOn } from './run-check-on.ts';
 import { findUnclearWords } from './words.ts';
 
 const FILES = ['src/a.ts', 'test/a.test.ts', 'docs/in/a.md', 'README.md', 'migrations/0001_a.sql'];
@@ -29,4 +30,17 @@ test('a page spells technical terms in the usual way', async () => {
   const [found, ...more] = await findAsyncIn({ 'docs/a.md': 'It uses Javascript.\n' }, findUnclearWords);
   assert.deepEqual(more, []);
   assert.match(found!, /^docs\/a\.md:1: .*JavaScript/);
+});
+
+test('a name of the code in a sentence of the dashboard is found; code, values and names alone are left', () => {
+  const written = {
+    'dashboard/src/a.tsx':
+      'const a = \'mayRetry\';\nconst b = "12 s elapsedText";\nexport const C = () => <p>Cannot fetchOrFail it.</p>;\n',
+    'dashboard/src/b.ts': "export const d = 'const keyId = 1';\nexport const e = 'Pay now';\n",
+  };
+  const found = runCheckOn(written, findNamesInSentences);
+  assert.deepEqual(
+    found.map((line) => line.split(' is a name')[0]),
+    ['dashboard/src/a.tsx:2: "elapsedText"', 'dashboard/src/a.tsx:3: "fetchOrFail"'],
+  );
 });

@@ -19,9 +19,9 @@ import { bodyTooLargeRefusal, NO_SUCH_PATH, STATUS_OF_CODE, sendRefusal } from '
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
-import { maskSecrets } from './requests/masking.ts';
+import { maskKeysAndAccounts } from './requests/masking.ts';
 import { type QuerySchema, validateQuery } from './requests/query-check.ts';
-import { findHeadRefusal, hasOddSpelling } from './requests/request-checks.ts';
+import { findHeadRefusal, hasPercentInPath } from './requests/request-checks.ts';
 import { compileShapeCheck } from './requests/shape-check.ts';
 
 /** The part of the transport's settings that one application needs. */
@@ -210,7 +210,7 @@ function answerUnknownPath(
 ): FastifyReply {
   const turnedAway = admission.withoutKey(request, reply);
   if (turnedAway !== undefined) return sendRefusal(reply, turnedAway);
-  if (hasOddSpelling(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
+  if (hasPercentInPath(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
   const allowed = methods.of(pathOf(request.url));
   if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NO_SUCH_PATH);
   reply.header('allow', allowed.join(', '));
@@ -227,7 +227,7 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): v
     {
       request_id: request.id,
       method: request.method,
-      path: maskSecrets(pathOf(request.url)).slice(0, 200),
+      path: maskKeysAndAccounts(pathOf(request.url)).slice(0, 200),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       key_id: request.caller?.key.id,

@@ -50,7 +50,7 @@ export interface WaitingCounts {
 
 export const COUNT_LIMIT = 1_000;
 
-export interface ActivityFigures {
+export interface ActivityFigureReads {
   /** Created at or after. When there are too many, the newest. */
   byDay(scope: BusinessScope, sinceMs: number): Promise<DailyFigures<DayFigures>>;
   /** Completed ones that were created at or after. When there are too many, the newest. */

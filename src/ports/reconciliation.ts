@@ -146,7 +146,7 @@ export interface LargeTransferFilter {
   readonly limit: number;
 }
 
-export interface ThresholdReads {
+export interface LargeTransferReads {
   /** The oldest first. */
   largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
 }
@@ -154,6 +154,6 @@ export interface ThresholdReads {
 /** The store for reconciliation, threshold reports and the watch of vendor accounts. */
 export interface ReconciliationStores {
   readonly reconciliation: ReconciliationStore;
-  readonly thresholdReads: ThresholdReads;
+  readonly thresholdReads: LargeTransferReads;
   readonly silentVendors: SilentVendors;
 }

@@ -1,6 +1,6 @@
 // Treasuries: what operators see of them, and what the watch compares. What the operator reads about treasuries besides
 // balances: the newest movements of a network, withdrawals, and how much may be signed for.
-import type { OutflowFinding, SignedSend } from '../domain/movements/outflows.ts';
+import type { SignedSend, UnexplainedOutflow } from '../domain/movements/outflows.ts';
 import type { Attempt, Movement } from '../domain/records/movement.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -25,7 +25,7 @@ export interface TreasuryStore {
 // findings that stop sends of an asset until two people have looked.
 
 /** A finding as it is stored. */
-export interface StoredFinding extends OutflowFinding {
+export interface StoredFinding extends UnexplainedOutflow {
   readonly mode: Mode;
   readonly network: string;
   readonly asset: string;
@@ -50,8 +50,8 @@ export interface TreasuryWatch {
   /** Records the findings and halts the asset, in one commit. Answers those that are new. */
   stop(
     of: { readonly mode: Mode; readonly network: string; readonly asset: string; readonly atMs: number },
-    findings: readonly OutflowFinding[],
-  ): Promise<readonly OutflowFinding[]>;
+    findings: readonly UnexplainedOutflow[],
+  ): Promise<readonly UnexplainedOutflow[]>;
   /** The findings that no two people have accepted yet, oldest first. */
   openFindings(): Promise<readonly StoredFinding[]>;
   /** The reason why sends of an asset are halted, with its open findings; undefined: they are not. */

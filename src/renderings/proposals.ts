@@ -116,12 +116,14 @@ function stateOf(given: ProposalDecision | null) {
 }
 
 /** What became of a request to change a setting. */
-export const settingAnswer = {
+export const settingOutcomeAnswer = {
   done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
   proposal: schemas.nullable(proposal),
 };
 
-export function renderSettingOutcome(outcome: SettingOutcome): schemas.JsonOf<TObject<typeof settingAnswer>> {
+export function renderSettingOutcome(
+  outcome: SettingOutcome,
+): schemas.JsonOf<TObject<typeof settingOutcomeAnswer>> {
   if (outcome.kind === 'done') return { done: true, proposal: null };
   return { done: false, proposal: renderProposal({ kind: 'setting', proposal: outcome.proposal }) };
 }

@@ -87,7 +87,7 @@ async function fetchOrFail(path: string, init: RequestInit): Promise<Response> {
 const unreachableFailure = () =>
   new ApiFailure(0, {
     code: 'unreachable',
-    message: 'Cannot fetchOrFail the service. Check your connection; the page retries automatically.',
+    message: 'Cannot reach the service. Check your connection; the page retries automatically.',
   });
 
 function refusal({ status, headers }: Response, answer: RefusalBody): ApiFailure {

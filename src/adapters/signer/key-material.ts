@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 
-export interface KeyMaterial {
+export interface KeySigner {
   publicKey(scheme: Scheme): Promise<Uint8Array>;
   derivedPublicKey(name: string): Uint8Array;
   sign(scheme: Scheme, message: Uint8Array, derived: string | null): Promise<Uint8Array>;
@@ -18,7 +18,7 @@ export interface KeyMaterial {
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_BYTES = 32;
 
-export function makeKeyMaterial(secret: Uint8Array): KeyMaterial {
+export function makeKeyMaterial(secret: Uint8Array): KeySigner {
   if (secret.length !== RAW_KEY_BYTES) throw new Error('a key has 32 bytes');
   const own = Buffer.from(secret);
   const derivedSecret = (name: string) =>

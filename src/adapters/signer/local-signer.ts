@@ -8,17 +8,17 @@
 import { type Scheme, type Signer, SigningRefused } from '../../ports/signer.ts';
 import { type KeyFile, openKeys } from './key-file.ts';
 import { KeyFileError } from './key-file-format.ts';
-import { type KeyMaterial, makeKeyMaterial } from './key-material.ts';
+import { type KeySigner, makeKeyMaterial } from './key-material.ts';
 
 const DIGEST_BYTES = 32;
 
 export async function openLocalSigner(file: KeyFile, passphrase: string): Promise<Signer> {
-  const keys = new Map<string, { readonly material: KeyMaterial; readonly schemes: readonly Scheme[] }>();
+  const keys = new Map<string, { readonly material: KeySigner; readonly schemes: readonly Scheme[] }>();
   for (const { name, schemes, secret } of await openKeys(file, passphrase)) {
     keys.set(name, { material: makeKeyMaterial(secret), schemes });
     secret.fill(0);
   }
-  const find = (name: string, scheme: Scheme): KeyMaterial => {
+  const find = (name: string, scheme: Scheme): KeySigner => {
     const found = keys.get(name);
     if (found === undefined) {
       throw new KeyFileError(
@@ -42,7 +42,7 @@ export async function openLocalSigner(file: KeyFile, passphrase: string): Promis
 }
 
 /** Nothing is signed without the key; payments wait until an operator has added it. */
-function findForSigning(find: () => KeyMaterial): KeyMaterial {
+function findForSigning(find: () => KeySigner): KeySigner {
   try {
     return find();
   } catch (error) {

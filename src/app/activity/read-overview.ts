@@ -1,7 +1,7 @@
 // The overview of a business: today in figures, the last thirty days by day in Lagos, and what waits for the business. Days on which
 // nothing happened are there with zeros, so that a plot has no holes.
 import { lagosDay } from '../../domain/values/calendar.ts';
-import type { ActivityFigures, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
+import type { ActivityFigureReads, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type BusinessReader, scopeOf } from '../input/caller.ts';
 
@@ -26,7 +26,7 @@ export interface Overview {
 }
 
 export async function readOverview(
-  { figures, clock }: { readonly figures: ActivityFigures; readonly clock: Clock },
+  { figures, clock }: { readonly figures: ActivityFigureReads; readonly clock: Clock },
   reader: BusinessReader,
 ): Promise<Overview> {
   const asOfMs = clock.now();

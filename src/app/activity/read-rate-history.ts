@@ -31,7 +31,7 @@ export interface RateHistoryDeps {
   readonly clock: Clock;
 }
 
-export interface QuotedPoint {
+export interface RatePointWithSpread {
   readonly atMs: number;
   /** The last value of the interval. */
   readonly rateE4: bigint;
@@ -41,7 +41,7 @@ export interface QuotedPoint {
 
 export interface RateHistory extends HistoryQuestion {
   /** Oldest first. */
-  readonly points: readonly QuotedPoint[];
+  readonly points: readonly RatePointWithSpread[];
 }
 
 /** Reads the history of a rate. Without a tier it returns the values before any spread, for the operator. */
@@ -57,7 +57,7 @@ export async function readRateHistory(
   const { product, currency, interval } = question;
   const points = await rateStore.readHistory(reader.mode, question);
   const rules = await rateStore.listSpreads(reader.mode);
-  const quoted = points.flatMap((point): QuotedPoint[] => {
+  const quoted = points.flatMap((point): RatePointWithSpread[] => {
     // The rate of an interval is its last one, so the spread is the one at its end.
     const atMs = Math.min(point.atMs + INTERVAL_MS[interval] - 1, nowMs);
     const spreadBps =
@@ -67,7 +67,11 @@ export async function readRateHistory(
   return ok({ ...question, points: quoted });
 }
 
-function quotePoint({ product }: HistoryQuestion, point: HistoryPoint, spreadBps: number): QuotedPoint {
+function quotePoint(
+  { product }: HistoryQuestion,
+  point: HistoryPoint,
+  spreadBps: number,
+): RatePointWithSpread {
   const quoted = (valueE4: bigint) => applySpread(product, valueE4, spreadBps);
   return {
     atMs: point.atMs,

@@ -21,7 +21,7 @@ export interface ShownVendor {
   readonly proposals: readonly SettingProposal[];
 }
 
-export interface ShownVendors {
+export interface ShownVendorAccounts {
   readonly vendors: readonly ShownVendor[];
   /** Proposals to add a vendor. */
   readonly additions: readonly SettingProposal[];
@@ -29,7 +29,7 @@ export interface ShownVendors {
   readonly sources: readonly string[];
 }
 
-export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<ShownVendors> {
+export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<ShownVendorAccounts> {
   const open = await deps.settingDesk.listOpenProposals(mode);
   const vendors = (await deps.backOffice.listVendors()).filter((each) => each.mode === mode);
   const nowMs = deps.clock.now();

@@ -3,7 +3,7 @@
 import { serviceActor } from '../../domain/people/actor.ts';
 import { isLinkTag, normaliseBusinessName, normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { SignUp, SignUpState } from '../../ports/people/membership.ts';
+import type { SignUp, SignUpDecision } from '../../ports/people/membership.ts';
 import { newPeopleId } from '../people/people-deps.ts';
 import { newInvitation } from './invitations.ts';
 import { signUpDeclinedText } from './mail-texts.ts';
@@ -26,7 +26,7 @@ export type SignUpRefusal = MembershipRefusal<
 
 export interface SignUpResult {
   readonly id: string;
-  readonly state: SignUpState;
+  readonly state: SignUpDecision;
   /** The sandbox sends no mail: it answers what the owner's mail has. Null elsewhere. */
   readonly invitationToken: string | null;
 }
@@ -55,7 +55,7 @@ export async function signUp(
 
 export async function listSignUps(
   deps: MembershipDeps,
-  state: SignUpState,
+  state: SignUpDecision,
   actor: string,
 ): Promise<Result<readonly SignUp[], MembershipRefusal<'not_allowed'>>> {
   if (!(await mayAct(deps, actor, { operator: 'operations.read' }))) return refuseNotAllowed();

@@ -4,7 +4,7 @@ import { lagosDay, lagosDayToMs, lagosMonth, parseDay } from '../../domain/value
 import { csvLine } from '../../domain/values/csv.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatDecimal } from '../../domain/values/money.ts';
-import type { LargeTransfer, ThresholdReads } from '../../ports/reconciliation.ts';
+import type { LargeTransfer, LargeTransferReads } from '../../ports/reconciliation.ts';
 
 export interface Thresholds {
   readonly individualMinor: bigint;
@@ -27,7 +27,7 @@ export function parseMonth(text: string): string | undefined {
 }
 
 export async function* streamLargeTransfers(
-  reads: ThresholdReads,
+  reads: LargeTransferReads,
   { mode, month, individualMinor, corporateMinor }: ThresholdReport,
 ): AsyncGenerator<readonly LargeTransfer[]> {
   const fromMs = lagosDayToMs(`${month}-01`);

@@ -1,5 +1,5 @@
 // Stops the sends of an asset because of what was found at its treasury, durably and in every process.
-import { describeFinding, type OutflowFinding } from '../../domain/movements/outflows.ts';
+import { describeFinding, type UnexplainedOutflow } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,8 +16,8 @@ export interface StopSendsDeps {
 export type StopSends = (
   mode: Mode,
   network: Network,
-  findings: readonly OutflowFinding[],
-) => Promise<readonly OutflowFinding[]>;
+  findings: readonly UnexplainedOutflow[],
+) => Promise<readonly UnexplainedOutflow[]>;
 
 export function makeStopSends({ treasuryWatch, clock, onTrouble }: StopSendsDeps): StopSends {
   return async (mode, network, found) => {
@@ -39,8 +39,8 @@ export async function omitAcceptedFindings(
   treasuryWatch: TreasuryWatch,
   mode: Mode,
   network: Network,
-  findings: readonly OutflowFinding[],
-): Promise<readonly OutflowFinding[]> {
+  findings: readonly UnexplainedOutflow[],
+): Promise<readonly UnexplainedOutflow[]> {
   if (findings.length === 0) return findings;
   const hashes = findings.map(({ txHash }) => txHash);
   const accepted = await treasuryWatch.accepted(mode, network.name, hashes);

@@ -19,7 +19,7 @@ export function valueOrThrow<T>(result: Result<T, ReviewRefusal>): T {
 }
 
 /** The outcome of a request to change a setting, and its JSON, which equals the console's answer. */
-export interface SettingChange {
+export interface SettingChangeOutcome {
   /** The change that was made; undefined for a proposal: nothing has changed yet. */
   readonly write: SettingWrite | undefined;
   readonly json: JsonObject;
@@ -30,7 +30,7 @@ export async function requestSettingChange(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
   request: SettingRequest,
-): Promise<SettingChange> {
+): Promise<SettingChangeOutcome> {
   const outcome = valueOrThrow(await changeSetting(foundation, request, foundation));
   if (outcome.kind === 'proposed')
     return { write: undefined, json: showSettingProposal(terminal, outcome.proposal) };

@@ -37,7 +37,7 @@ export type OutflowProblem =
   /** The balance differs from the previous one plus the listed transfers. */
   | 'transfer_unlisted';
 
-export interface OutflowFinding {
+export interface UnexplainedOutflow {
   readonly txHash: string;
   readonly problem: OutflowProblem;
   /** The amount that left without an order. */
@@ -53,7 +53,7 @@ const EXPLAINING_STATES: ReadonlySet<AttemptState> = new Set(['prepared', 'accep
 export function judgeOutflows(
   outflows: readonly SeenOutflow[],
   sends: ReadonlyMap<string, SignedSend>,
-): readonly OutflowFinding[] {
+): readonly UnexplainedOutflow[] {
   const byTransaction = Map.groupBy(outflows, ({ txHash }) => txHash);
   return [...byTransaction].flatMap(([txHash, parts]) => {
     const { innerHash, to } = parts[0]!;
@@ -80,7 +80,7 @@ export function findEndContradiction(
   hash: string,
   movementId: string,
   send: SignedSend | undefined,
-): OutflowFinding | undefined {
+): UnexplainedOutflow | undefined {
   if (send === undefined) return undefined;
   const others = send.orders.filter((order) => order.movementId !== movementId);
   if (send.leftMinor <= sumExplained({ ...send, orders: others })) return undefined;
@@ -88,7 +88,7 @@ export function findEndContradiction(
 }
 
 /** Bytes that were declared dead, and that a provider shows. Orders in them that prove to be paid are taken off later. */
-export function landedFinding(hash: string, send: SignedSend | undefined): OutflowFinding {
+export function landedFinding(hash: string, send: SignedSend | undefined): UnexplainedOutflow {
   const orders = send?.orders ?? [];
   return {
     txHash: hash,
@@ -119,26 +119,26 @@ function classifyOutflow(send: SignedSend | undefined, explained: bigint): Outfl
 }
 
 /** The finding of an unreadable report: it may be an outflow, so it stops sends, too. */
-export function unreadableFinding(raw: string): OutflowFinding {
+export function unreadableFinding(raw: string): UnexplainedOutflow {
   const txHash = `unreadable: ${raw.slice(0, 200)}`;
   return { txHash, problem: 'unreadable', amountMinor: 0n, to: null, movementIds: [] };
 }
 
 /** The wallet holds less than everything the books know of. */
-export function shortageFinding(shortMinor: bigint): OutflowFinding {
+export function shortageFinding(shortMinor: bigint): UnexplainedOutflow {
   const txHash = `balance: ${shortMinor} less than the books explain`;
   return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
 }
 
 /** The balance differs from what the listed transfers leave, for longer than lists and balances are behind each other. */
-export function unlistedFinding(after: string, unlistedMinor: bigint): OutflowFinding {
+export function unlistedFinding(after: string, unlistedMinor: bigint): UnexplainedOutflow {
   const txHash = `balance after ${after}: ${unlistedMinor}`.slice(0, 300);
   const amountMinor = unlistedMinor < 0n ? -unlistedMinor : 0n;
   return { txHash, problem: 'transfer_unlisted', amountMinor, to: null, movementIds: [] };
 }
 
 /** One sentence for the operator: why sends of the asset stand still. */
-export function describeFinding({ problem, txHash, amountMinor }: OutflowFinding): string {
+export function describeFinding({ problem, txHash, amountMinor }: UnexplainedOutflow): string {
   switch (problem) {
     case 'not_signed_here':
       return `${amountMinor} minor units left the treasury in ${txHash}, which was not signed here`;

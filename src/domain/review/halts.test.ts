@@ -1,14 +1,14 @@
 // What two people book as lost when they let sends go on: what no order explains, and each unit of it once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutflowFinding, SignedSend } from '../movements/outflows.ts';
+import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
 import { resumeSends } from './halts.ts';
 
 const HASH = '0xabc';
 const BY = { actor: 'cli:obi', atMs: 1 };
 
 function lostOf(
-  problem: OutflowFinding['problem'],
+  problem: UnexplainedOutflow['problem'],
   amountMinor: bigint,
   send?: Pick<SignedSend, 'orders'>,
 ): bigint {

@@ -1,7 +1,7 @@
 // Two people let sends of an asset go on after it was halted. What left the treasury without an order is booked as lost
 // with their decision, so that the books and the chain say the same again; each finding once.
 import { type Entry, entryOf } from '../ledger/ledger.ts';
-import type { OutflowFinding, SignedSend } from '../movements/outflows.ts';
+import type { SignedSend, UnexplainedOutflow } from '../movements/outflows.ts';
 import type { Mode } from '../values/mode.ts';
 import { tokenToKobo } from '../values/money.ts';
 import type { Decider, Plan } from './proposal.ts';
@@ -12,7 +12,7 @@ export interface HaltedAsset {
   readonly asset: string;
   /** Null for an asset that has no network: nothing can have left it. */
   readonly decimals: number | null;
-  readonly findings: readonly (OutflowFinding & { readonly network: string })[];
+  readonly findings: readonly (UnexplainedOutflow & { readonly network: string })[];
 }
 
 export function resumeSends(
@@ -33,7 +33,7 @@ export function resumeSends(
 }
 
 /** An attempt that was wrongly declared dead may have been found to have paid its order meanwhile: then nothing is lost. */
-function computeLoss({ problem, amountMinor }: OutflowFinding, send: SignedSend | undefined): bigint {
+function computeLoss({ problem, amountMinor }: UnexplainedOutflow, send: SignedSend | undefined): bigint {
   if (problem !== 'declared_dead') return amountMinor;
   const paid = send?.orders.filter(({ state }) => state === 'landed') ?? [];
   const explained = paid.reduce((sum, order) => sum + order.amountMinor, 0n);

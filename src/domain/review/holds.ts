@@ -45,7 +45,7 @@ export function isMoneyOnItsWay(movements: readonly Movement[]): boolean {
 }
 
 /** Payouts that rails refused and that wait for one. What two people ordered and no rail has had yet is not among them. */
-export function waitingPayouts(movements: readonly Movement[]): readonly Movement[] {
+export function listPayoutsRefusedByRails(movements: readonly Movement[]): readonly Movement[] {
   return movements.filter(
     ({ kind, state, attempts }) => kind === 'payout' && state === 'pending' && attempts > 0,
   );

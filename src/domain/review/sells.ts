@@ -14,10 +14,10 @@ import { ok, type Result } from '../values/result.ts';
 import {
   holdForRefund,
   isMoneyOnItsWay,
+  listPayoutsRefusedByRails,
   type RefundReason,
   releaseTransaction,
   returnedPayouts,
-  waitingPayouts,
 } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
@@ -38,7 +38,7 @@ export function refundSell(
   const { id, mode, state } = transaction;
   const { atMs } = by;
   // Every rail refused it: nothing is reserved, no attempt is alive, and settlement would try again.
-  const refused = state === 'paying_out' ? waitingPayouts(movements) : [];
+  const refused = state === 'paying_out' ? listPayoutsRefusedByRails(movements) : [];
   if (!REFUNDABLE_STATES.has(state) && refused.length === 0) {
     return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
   }

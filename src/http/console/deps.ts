@@ -10,7 +10,7 @@ import type { Thresholds } from '../../app/reconciliation/threshold-report.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
 import type { ExampleDeps } from '../../app/sandbox/make-example-transaction.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
-import type { ActivityFigures, TransactionSearch } from '../../ports/activity.ts';
+import type { ActivityFigureReads, TransactionSearch } from '../../ports/activity.ts';
 import type { AuditLog, AuditReads } from '../../ports/audit.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
 import type { Entropy } from '../../ports/clock.ts';
@@ -23,7 +23,7 @@ import type { QuoteStore } from '../../ports/quotes.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
 import type { RailStore } from '../../ports/rails/rail-store.ts';
 import type { RateBoard } from '../../ports/rates.ts';
-import type { ReconciliationStore, ThresholdReads } from '../../ports/reconciliation.ts';
+import type { LargeTransferReads, ReconciliationStore } from '../../ports/reconciliation.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { StatementReaders, StatementStore } from '../../ports/statements.ts';
@@ -51,7 +51,7 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly requestLog: RequestLog;
   readonly railDesk: RailStore;
   readonly reconciliation: ReconciliationStore;
-  readonly thresholdReads: ThresholdReads;
+  readonly thresholdReads: LargeTransferReads;
   readonly thresholds: Thresholds;
   readonly entropy: Entropy;
   readonly statements: StatementStore;
@@ -71,7 +71,7 @@ export interface QuotingDeps extends QuoteDeps {
 
 /** What members see of their money, and do in test mode. */
 export interface ActivityDeps {
-  readonly figures: ActivityFigures;
+  readonly figures: ActivityFigureReads;
   readonly search: TransactionSearch;
   readonly eventLog: EventLog;
   readonly catalogue: Catalogue;

@@ -1,6 +1,6 @@
 // The methods of every path, so that a wrong method gets 405 with Allow and a wrong path gets 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasOddSpelling } from './request-checks.ts';
+import { hasPercentInPath } from './request-checks.ts';
 
 export interface AllowedMethods {
   /** The methods of the route that this path belongs to; empty when no route has it. */
@@ -39,7 +39,7 @@ export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
       return [...new Set(methods)].sort();
     },
     wasMisled: ({ routeOptions, url }) => {
-      if (hasOddSpelling(url)) return true;
+      if (hasPercentInPath(url)) return true;
       if (routeOptions.url?.includes(':') !== true) return false;
       const path = pathOf(url);
       return fixed.has(path) || path.endsWith('/');

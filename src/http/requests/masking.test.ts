@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { maskJson, maskSecrets, maskUrl } from './masking.ts';
+import { maskJson, maskKeysAndAccounts, maskUrl } from './masking.ts';
 
 const SECRETS = ['sk_live_AbC123', 'sk_test_9fZ', 'whsec_aGVsbG8+/w==', 'whsk_aGVsbG8='];
 
 test('threat 66: keys and secrets are masked anywhere in a text, and their kind remains', () => {
   for (const secret of SECRETS) {
     const kind = /^(sk_live|sk_test|whsec|whsk)/.exec(secret)![0];
-    assert.equal(maskSecrets(secret), `${kind}_…`);
-    assert.equal(maskSecrets(`before ${secret}, after`), `before ${kind}_…, after`);
+    assert.equal(maskKeysAndAccounts(secret), `${kind}_…`);
+    assert.equal(maskKeysAndAccounts(`before ${secret}, after`), `before ${kind}_…, after`);
   }
-  assert.equal(maskSecrets('/x/sk%5Flive%5fAbC123'), '/x/sk_live_…');
-  assert.equal(maskSecrets('task_list and whsecx'), 'task_list and whsecx');
+  assert.equal(maskKeysAndAccounts('/x/sk%5Flive%5fAbC123'), '/x/sk_live_…');
+  assert.equal(maskKeysAndAccounts('task_list and whsecx'), 'task_list and whsecx');
 });
 
 test('threat 66: a body keeps its shape; secrets in values, names and named fields are masked', () => {

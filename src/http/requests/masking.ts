@@ -11,7 +11,7 @@ const MASKED = '[redacted]';
 /** What a text must have, in small letters, to be worth a closer look. Most bodies have nothing of it. */
 const SUSPICIOUS = 'key|secret|token|sk_|sk%|whs|passw|passphrase|authori|credential|cookie'.split('|');
 
-export function maskSecrets(text: string): string {
+export function maskKeysAndAccounts(text: string): string {
   return text
     .replaceAll(SECRET_TEXT, (_found, kind: string) => `${kind.replace(/%5f/i, '_')}_…`)
     .replaceAll(ACCOUNT_IN_PATH, '$1…');
@@ -30,12 +30,12 @@ export function maskJson(value: unknown): string {
 
 /** The reader of bodies has refused deep nesting, so this ends soon. */
 function maskValue(value: unknown): unknown {
-  if (typeof value === 'string') return maskSecrets(value);
+  if (typeof value === 'string') return maskKeysAndAccounts(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(maskValue);
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
-      maskSecrets(name),
+      maskKeysAndAccounts(name),
       isSecretName(name) && each !== null ? MASKED : maskValue(each),
     ]),
   );
@@ -44,12 +44,12 @@ function maskValue(value: unknown): unknown {
 /** Path and query as they may be kept: a value in the query that looks like a secret, or is named like one, is masked. */
 export function maskUrl(url: string): string {
   const start = url.indexOf('?');
-  if (start === -1) return maskSecrets(url);
+  if (start === -1) return maskKeysAndAccounts(url);
   const pairs = [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => {
-    const shown = isSecretName(name) ? MASKED : maskSecrets(value);
-    return `${encodeForDisplay(maskSecrets(name))}=${encodeForDisplay(shown)}`;
+    const shown = isSecretName(name) ? MASKED : maskKeysAndAccounts(value);
+    return `${encodeForDisplay(maskKeysAndAccounts(name))}=${encodeForDisplay(shown)}`;
   });
-  return `${maskSecrets(url.slice(0, start))}?${pairs.join('&')}`;
+  return `${maskKeysAndAccounts(url.slice(0, start))}?${pairs.join('&')}`;
 }
 
 /** For a person to read: only what would end the value is encoded, and what is not printable. */

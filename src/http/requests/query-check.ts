@@ -3,7 +3,7 @@
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from './body-parser.ts';
-import { isSecretName, maskSecrets } from './masking.ts';
+import { isSecretName, maskKeysAndAccounts } from './masking.ts';
 
 interface ParameterSchema {
   readonly type?: string | readonly string[];
@@ -52,7 +52,7 @@ function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
 }
 
 function unknownParameterMessage(name: string, known: readonly string[]): string {
-  if (isSecretName(name) || maskSecrets(name) !== name) return KEY_IN_QUERY;
+  if (isSecretName(name) || maskKeysAndAccounts(name) !== name) return KEY_IN_QUERY;
   const given = name.slice(0, MAX_SHOWN).toLowerCase();
   // "ref" is too short to be a misspelt "reference", but nothing else begins with it.
   const begun = given.length > 1 ? known.filter((each) => each.startsWith(given)) : [];
@@ -66,6 +66,6 @@ const KEY_IN_QUERY =
 
 /** The name may be anything: what cannot be shown in one line is not. */
 function shownName(name: string): string {
-  const plain = maskSecrets(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
+  const plain = maskKeysAndAccounts(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;
 }

@@ -47,7 +47,7 @@ function countHosts(rawHeaders: readonly string[]): number {
  * No path of this service has a percent sign. The router would decode it, so that one path had many spellings, and a rule
  * of a proxy for one spelling would miss the others.
  */
-export function hasOddSpelling(url: string): boolean {
+export function hasPercentInPath(url: string): boolean {
   const percent = url.indexOf('%');
   if (percent === -1) return false;
   const query = url.indexOf('?');

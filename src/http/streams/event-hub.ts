@@ -5,7 +5,7 @@ import type { EventLog, LogPosition } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
 
 /** An event as the bytes of a stream. */
-export interface EventChunk {
+export interface EventWithBytes {
   readonly event: BusinessEvent;
   readonly bytes: Buffer;
 }
@@ -16,7 +16,7 @@ export interface Subscriber {
   readonly transactionId?: string | undefined;
   wants(event: BusinessEvent): boolean;
   /** Those that it wants, in order, a page at a time. */
-  receive(chunks: readonly EventChunk[]): void;
+  receive(chunks: readonly EventWithBytes[]): void;
   /** The log is another one now: the client has to find its place again. */
   restart(): void;
 }
@@ -205,8 +205,8 @@ function dispatchEvents(
   events: readonly BusinessEvent[],
   render: (event: BusinessEvent) => Buffer,
 ): void {
-  const chunks = new Map<BusinessEvent, EventChunk>();
-  const chunkOf = (event: BusinessEvent): EventChunk => {
+  const chunks = new Map<BusinessEvent, EventWithBytes>();
+  const chunkOf = (event: BusinessEvent): EventWithBytes => {
     const known = chunks.get(event);
     if (known !== undefined) return known;
     const chunk = { event, bytes: render(event) };

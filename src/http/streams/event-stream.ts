@@ -7,7 +7,7 @@ import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { EventFilter, LogPosition } from '../../ports/events.ts';
 import type { BusinessScope } from '../../ports/store/reads.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
-import type { EventChunk, EventHub, Subscriber } from './event-hub.ts';
+import type { EventHub, EventWithBytes, Subscriber } from './event-hub.ts';
 
 export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';
 
@@ -46,7 +46,7 @@ export interface EventStream {
 interface EventStreamState {
   response: ServerResponse | undefined;
   /** What the hub sent while the stream was still catching up; undefined: it is live. */
-  held: EventChunk[] | undefined;
+  held: EventWithBytes[] | undefined;
   heldBytes: number;
   /** The hub sent more than may be held: the rest is read from the database. */
   overflowed: boolean;
@@ -145,7 +145,7 @@ async function catchUp(
   }
 }
 
-function holdChunks(state: EventStreamState, chunks: readonly EventChunk[]): void {
+function holdChunks(state: EventStreamState, chunks: readonly EventWithBytes[]): void {
   if (state.overflowed) return;
   state.heldBytes += chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (state.heldBytes > MAX_BEHIND_BYTES) {
@@ -154,7 +154,7 @@ function holdChunks(state: EventStreamState, chunks: readonly EventChunk[]): voi
   } else state.held!.push(...chunks);
 }
 
-function joinChunks(chunks: readonly EventChunk[]): Buffer {
+function joinChunks(chunks: readonly EventWithBytes[]): Buffer {
   return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
 }
 

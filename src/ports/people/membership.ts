@@ -58,14 +58,14 @@ export interface InvitationStore {
   ): Promise<'accepted' | 'ended' | 'other_address' | 'already_member'>;
 }
 
-export type SignUpState = 'waiting' | 'approved' | 'declined';
+export type SignUpDecision = 'waiting' | 'approved' | 'declined';
 
 export interface SignUp {
   readonly id: string;
   readonly businessName: string;
   readonly linkTag: string;
   readonly email: string;
-  readonly state: SignUpState;
+  readonly state: SignUpDecision;
   readonly createdAtMs: number;
   readonly decidedAtMs: number | null;
   readonly decidedBy: string | null;
@@ -79,7 +79,7 @@ export interface SignUpStore {
   ): Promise<'added' | 'link_tag_taken'>;
   find(id: string): Promise<SignUp | undefined>;
   /** Newest first. */
-  list(state: SignUpState, limit: number): Promise<readonly SignUp[]>;
+  list(state: SignUpDecision, limit: number): Promise<readonly SignUp[]>;
   /** Makes the business and its owner's invitation. */
   approve(
     id: string,

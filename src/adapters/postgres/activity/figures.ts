@@ -2,7 +2,7 @@
 // a bounded number of rows, however much the business has done.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import {
-  type ActivityFigures,
+  type ActivityFigureReads,
   COUNT_LIMIT,
   type DailyFigures,
   type DayDurations,
@@ -91,7 +91,7 @@ const WAITING = defineColumns<WaitingCounts>({
   ),
 });
 
-export function makeActivityFigures(database: Database): ActivityFigures {
+export function makeActivityFigures(database: Database): ActivityFigureReads {
   return {
     byDay: async ({ businessId, mode }, sinceMs) => {
       const { rows } = await database.query<ActivityDayRow>({

@@ -10,8 +10,8 @@ import {
   eventIdAt,
   LOG_END,
   LOG_START,
-  type LogPlace,
   type LogScan,
+  type PlaceInEventLog,
   placeAt,
   positionOf,
   type ScannedRow,
@@ -44,7 +44,7 @@ function seekRowOf(id: string) {
   return { subject: place?.transactionId ?? id, version: place?.version ?? 1 };
 }
 
-async function readLogPage(database: Database, after: LogPlace, limit: number): Promise<LogPage> {
+async function readLogPage(database: Database, after: PlaceInEventLog, limit: number): Promise<LogPage> {
   const isStart = after.subject === '';
   const { places, known, atEnd } = await runScan(database, { after, rows: limit });
   if (!known && !isStart) return { ...(await readLogPage(database, LOG_START, limit)), startedOver: true };
@@ -84,13 +84,13 @@ async function scanUntilFull(
   scope: BusinessScope,
   { types, fromMs, toMs, limit }: EventFilter,
   range: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
-): Promise<readonly LogPlace[]> {
+): Promise<readonly PlaceInEventLog[]> {
   const judges = types !== undefined || fromMs !== undefined || toMs !== undefined;
   // The row at `after` may be looked at again, for the other one of its two events.
   const rows = judges ? ROWS_TO_JUDGE : limit + 1;
   const { first, last } = await findCommitRange(database, { fromMs, toMs });
   const scan = { scope, ...range, types: types ?? null, fromMs, toMs, rows, floor: first, ceiling: last };
-  const found: LogPlace[] = [];
+  const found: PlaceInEventLog[] = [];
   for (let after = range.after; found.length < limit; ) {
     const { places, lastRow, atEnd } = await runScan(database, { ...scan, after });
     found.push(...places);
@@ -122,7 +122,7 @@ function placesOf(
   row: ScannedRow,
   types: readonly EventType[] | null,
   { after, upTo, newestFirst = false }: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
-): LogPlace[] {
+): PlaceInEventLog[] {
   const own = { ...rowPlace(row), isRefund: false };
   const wants = (type: EventType) => types === null || types.includes(type);
   const places = wants(row.type) ? [own] : [];
@@ -138,7 +138,7 @@ function placesOf(
   });
 }
 
-async function readEventsAt(database: Database, places: readonly LogPlace[]) {
+async function readEventsAt(database: Database, places: readonly PlaceInEventLog[]) {
   if (places.length === 0) return [];
   const events = await readEventsOfRows(
     database,

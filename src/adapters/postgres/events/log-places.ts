@@ -14,29 +14,34 @@ export interface RowPlace {
 }
 
 /** An event: the refund of a line comes before the line's own event. */
-export interface LogPlace extends RowPlace {
+export interface PlaceInEventLog extends RowPlace {
   readonly isRefund: boolean;
 }
 
 /** Before every event: acceptances from before the log have numbers below zero. */
-export const LOG_START: LogPlace = { committedBy: -(2n ** 62n), subject: '', version: 0, isRefund: false };
+export const LOG_START: PlaceInEventLog = {
+  committedBy: -(2n ** 62n),
+  subject: '',
+  version: 0,
+  isRefund: false,
+};
 
 /** After every event. */
-export const LOG_END: LogPlace = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
+export const LOG_END: PlaceInEventLog = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
 
 /** The id of the event there. */
-export function eventIdAt({ subject, version, isRefund }: LogPlace): string {
+export function eventIdAt({ subject, version, isRefund }: PlaceInEventLog): string {
   return subject.startsWith('txn_') ? eventId({ transactionId: subject, version, isRefund }) : subject;
 }
 
-export function positionOf({ committedBy, subject, version, isRefund }: LogPlace): LogPosition {
+export function positionOf({ committedBy, subject, version, isRefund }: PlaceInEventLog): LogPosition {
   return `${committedBy}/${subject}/${version}${isRefund ? 'r' : ''}`;
 }
 
 const POSITION = /^(-?[0-9]{1,19})\/([a-z0-9_]*)\/([0-9]{1,10})(r?)$/;
 
 /** The empty position is the beginning of the log. */
-export function placeAt(position: LogPosition): LogPlace {
+export function placeAt(position: LogPosition): PlaceInEventLog {
   if (position === '') return LOG_START;
   const [, committedBy, subject, version, refund] = POSITION.exec(position) ?? [];
   if (committedBy === undefined) throw new Error(`not a position in the event log: ${position}`);
@@ -48,7 +53,7 @@ export function placeAt(position: LogPosition): LogPlace {
   };
 }
 
-export function comparePlaces(a: LogPlace, b: LogPlace): number {
+export function comparePlaces(a: PlaceInEventLog, b: PlaceInEventLog): number {
   if (a.committedBy !== b.committedBy) return a.committedBy < b.committedBy ? -1 : 1;
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.version !== b.version) return a.version - b.version;
@@ -67,9 +72,9 @@ export const LINE_TYPE = `case when from_state <> to_state then 'transaction.' |
 export interface LogScan {
   /** Undefined: events of all businesses, also those for one endpoint only. */
   readonly scope?: BusinessScope | undefined;
-  readonly after: LogPlace;
+  readonly after: PlaceInEventLog;
   /** Events up to this place; undefined: up to the horizon. */
-  readonly upTo?: LogPlace | undefined;
+  readonly upTo?: PlaceInEventLog | undefined;
   readonly newestFirst?: boolean | undefined;
   /** Null: all. */
   readonly types?: readonly EventType[] | null;

@@ -3,7 +3,7 @@ import { placeOfEvent } from '../../../domain/events/event.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import { LINE_TYPE, type LogPlace, REFUND_MOVES, type ScannedRow } from './log-places.ts';
+import { LINE_TYPE, type PlaceInEventLog, REFUND_MOVES, type ScannedRow } from './log-places.ts';
 
 /**
  * How far apart the time in an event and its commit may be. Clocks of all processes follow the database's, and a commit
@@ -21,7 +21,7 @@ export async function findPlaceOfEvent(
   database: Database,
   { businessId, mode }: BusinessScope,
   id: string,
-): Promise<LogPlace | undefined> {
+): Promise<PlaceInEventLog | undefined> {
   const place = placeOfEvent(id);
   const subject = place?.transactionId ?? id;
   const { version, isRefund } = place ?? { version: 1, isRefund: false };

@@ -1,6 +1,6 @@
 // Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
 // when it comes from a statement.
-import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation.ts';
+import type { LargeTransfer, LargeTransferReads } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 import {
   all,
@@ -59,7 +59,7 @@ const PAGE = `select ${TRANSFER.list('x')} from (${CREDITS} union all ${PAYOUTS}
   left join businesses b on b.id = x.business_id
   where $5::float8 is null or ((extract(epoch from x.at) * 1000)::float8, x.id) > ($5, $6::text) order by "atMs", x.id limit $7`;
 
-export function makeThresholdReads(database: Database): ThresholdReads {
+export function makeThresholdReads(database: Database): LargeTransferReads {
   return {
     largeTransfers: async ({ mode, fromMs, toMs, aboveMinor, after, limit }) => {
       const { rows } = await database.query({

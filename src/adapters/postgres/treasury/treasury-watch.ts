@@ -1,6 +1,10 @@
 // The treasury watch on PostgreSQL: our signed sends by hash, the position up to which each network was read, and findings.
 // A finding is recorded in the same transaction that halts its asset.
-import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
+import {
+  describeFinding,
+  type SignedSend,
+  type UnexplainedOutflow,
+} from '../../../domain/movements/outflows.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -122,8 +126,8 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
 async function haltAsset(
   logged: ReturnType<typeof makeRunAudited>,
   { mode, network, asset, atMs }: Parameters<TreasuryWatch['stop']>[0],
-  findings: readonly OutflowFinding[],
-): Promise<readonly OutflowFinding[]> {
+  findings: readonly UnexplainedOutflow[],
+): Promise<readonly UnexplainedOutflow[]> {
   const [first] = findings;
   if (first === undefined) return [];
   const reason = describeFinding(first);
@@ -162,7 +166,7 @@ function maxBigint(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function findingRowOf({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {
+function findingRowOf({ txHash, problem, amountMinor, to, movementIds }: UnexplainedOutflow): object {
   const amount_minor = amountMinor.toString();
   return { tx_hash: txHash, problem, amount_minor, recipient: to, movement_ids: movementIds };
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { maskSecrets } from '../../requests/masking.ts';
+import { maskKeysAndAccounts } from '../../requests/masking.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { makeLazily, makePage, type PageMaker, sendPage } from '../send-page.ts';
 import {
@@ -146,7 +146,7 @@ async function sendHits(
   const { parts, search } = await openGuide(version);
   const given = (request.query as Record<string, unknown>).q;
   // People paste secrets; the page repeats what was searched for.
-  const query = maskSecrets(String(Array.isArray(given) ? given[0] : (given ?? '')))
+  const query = maskKeysAndAccounts(String(Array.isArray(given) ? given[0] : (given ?? '')))
     .slice(0, LONGEST_QUERY)
     .trim();
   const hits = query === '' ? [] : (await search())(query);

@@ -13,7 +13,7 @@ import { type BusinessLocation, useBusinessLocation } from '../../../layout/loca
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/page.tsx';
 import styles from './overview.module.css';
-import { countText, requiredActions, todayDetail, todaySentence } from './words.ts';
+import { cappedCountText, requiredActions, todayDetail, todaySentence } from './words.ts';
 
 const Plots = lazy(() => import('./plots.tsx'));
 const NEWEST = 5;
@@ -100,7 +100,7 @@ function Needs({ waiting, base }: { readonly waiting: Waiting | undefined; reado
           {needs.map(({ count, label, what, path, state }) => (
             <li key={label}>
               <AppLink className={styles.need} to={base + path}>
-                <span className={styles.count}>{countText(count)}</span>
+                <span className={styles.count}>{cappedCountText(count)}</span>
                 <span>
                   <State state={state} label={label} />
                 </span>

@@ -102,7 +102,7 @@ export function requiredActions(waiting: Waiting): readonly RequiredAction[] {
 }
 
 /** Counted up to a limit. */
-export function countText(count: number): string {
+export function cappedCountText(count: number): string {
   return count >= 1_000 ? '1,000+' : String(count);
 }
 

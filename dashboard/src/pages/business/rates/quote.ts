@@ -16,7 +16,7 @@ export function stateAt(
   return state === 'open' && Date.parse(expires) <= nowMs ? 'expired' : state;
 }
 
-export interface QuoteSetting {
+export interface QuoteSnippetFacts {
   readonly baseUrl: string;
   readonly businessId: string;
   readonly linkTag: string;
@@ -31,7 +31,7 @@ const NO_VENDOR = { vendor_name: 'VENDOR', vendor_number: 'VENDOR NUMBER', vendo
 
 export function quoteLines(
   { quote_id, side, naira_amount, network }: Pick<Quote, 'quote_id' | 'side' | 'naira_amount' | 'network'>,
-  { baseUrl, businessId, linkTag, answer: { vendors, example } }: QuoteSetting,
+  { baseUrl, businessId, linkTag, answer: { vendors, example } }: QuoteSnippetFacts,
 ): string {
   const { wallets, network: preferred, ...account } = example ?? OWN;
   const on = network ?? preferred;

@@ -1,9 +1,9 @@
 // The lines that use a quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type QuoteSetting, quoteLines } from './quote.ts';
+import { type QuoteSnippetFacts, quoteLines } from './quote.ts';
 
-const answer: QuoteSetting['answer'] = {
+const answer: QuoteSnippetFacts['answer'] = {
   vendors: [{ vendor_name: 'Vendor', vendor_number: '9900000011', vendor_bank: 'Providus Bank' }],
   example: {
     ...{ bank_name: 'GTBank', account_number: '0123456789', account_name: 'Ada', network: 'Polygon' },

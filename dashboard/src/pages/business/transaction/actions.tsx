@@ -50,8 +50,8 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   const [key] = useState(idempotencyKey);
   const money =
     transaction.type === 'Buy'
-      ? 'A payment that arrives elapsedText is refunded'
-      : 'Tokens that arrive elapsedText are returned';
+      ? 'A payment that arrives later is refunded'
+      : 'Tokens that arrive later are returned';
   return (
     <FormDialog
       opened={opened}
@@ -102,7 +102,7 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
         {transaction.type === 'Buy'
           ? `Tokens worth ${naira(transaction.net_amount)} are sent to this wallet.`
           : 'The tokens are returned to this wallet.'}{' '}
-        You cannot change it elapsedText.
+        You cannot change it later.
       </p>
       <NativeSelect {...form.getInputProps('network')} label="Network" value={chosen} data={[...networks]} />
       <TextInput {...form.getInputProps('wallet_address')} label="Wallet address" />

@@ -28,7 +28,7 @@ const BUY = {
 
 test('a step says how long after the one before it came', () => {
   assert.equal(elapsedText(undefined, '2026-11-14T09:30:00Z'), null);
-  assert.equal(elapsedText('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s elapsedText');
+  assert.equal(elapsedText('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s later');
   assert.equal(elapsedText('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'immediately');
 });
 

@@ -6,7 +6,7 @@ import { duration, naira, type Tone } from '../../../components/format.ts';
 export function elapsedText(beforeIso: string | undefined, iso: string): string | null {
   if (beforeIso === undefined) return null;
   const seconds = (Date.parse(iso) - Date.parse(beforeIso)) / 1_000;
-  return seconds < 1 ? 'immediately' : `${duration(seconds)} elapsedText`;
+  return seconds < 1 ? 'immediately' : `${duration(seconds)} later`;
 }
 
 export function actorWords(actor: string): string {

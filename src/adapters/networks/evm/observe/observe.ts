@@ -10,7 +10,12 @@ import type {
 import type { EvmContext } from '../rpc/context.ts';
 import { type MissedTransfers, makeReceiptPatience } from '../rpc/receipt-patience.ts';
 import { type EvmPosition, MOST_OPEN_TRANSFERS, readPosition, writePosition } from './position.ts';
-import { type DepositReading, type ReadRound, readDeposits, type TransferOrigins } from './read-deposits.ts';
+import {
+  type DepositReading,
+  type ReadRoundLimits,
+  readDeposits,
+  type TransferOrigins,
+} from './read-deposits.ts';
 import type { WatchedAddresses } from './scan-transfers.ts';
 
 /** How many final blocks are read in one turn, each with its header. Fewer where a provider does not allow that many. */
@@ -33,7 +38,7 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
   const read = async (
     start: EvmPosition,
     watched: WatchedAddresses,
-    limits: Omit<ReadRound, 'pace'>,
+    limits: Omit<ReadRoundLimits, 'pace'>,
   ): Promise<DepositReading> => {
     const round = { ...limits, pace };
     try {

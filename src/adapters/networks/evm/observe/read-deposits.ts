@@ -27,7 +27,7 @@ export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
 }
 
 /** One turn of reading, on one provider after another. */
-export interface ReadRound {
+export interface ReadRoundLimits {
   readonly givenUp: ReadonlySet<string>;
   /** Blocks above the final ones are not read while a transfer is waited for. */
   readonly upTo: bigint | null;
@@ -40,7 +40,7 @@ export interface ReadRound {
 interface ReadTask {
   readonly start: EvmPosition;
   readonly watched: WatchedAddresses;
-  readonly round: ReadRound;
+  readonly round: ReadRoundLimits;
   readonly origins: TransferOrigins;
 }
 
@@ -103,7 +103,7 @@ async function readFinalBlocks(
 }
 
 /** Another provider is asked, unless all providers were asked often enough. */
-function requireIndexed(unplaced: readonly UnindexedTransfer[], { givenUp, missed }: ReadRound): void {
+function requireIndexed(unplaced: readonly UnindexedTransfer[], { givenUp, missed }: ReadRoundLimits): void {
   const waiting = unplaced.filter((each) => !givenUp.has(keyOfUnindexed(each)));
   for (const [key, { block }] of new Map(waiting.map((each) => [keyOfUnindexed(each), each])))
     missed.set(key, { block, providers: (missed.get(key)?.providers ?? 0) + 1 });

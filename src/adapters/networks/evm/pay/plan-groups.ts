@@ -4,8 +4,8 @@
 import type { Hex } from 'viem';
 import type { Payment, SigningResult } from '../../../../ports/networks/network-payer.ts';
 import {
-  batchIdOf,
   forwarderAddress,
+  hashBatchId,
   lowerHex,
   payCall,
   saltOf,
@@ -133,7 +133,7 @@ function makePayGroup(
     const data = transferCall(only!.to, only!.amountMinor);
     return { kind: 'transfer', payments, items, to: token, data, batch: null };
   }
-  const batch = batchIdOf(payments.map(({ orderId }) => orderId));
+  const batch = hashBatchId(payments.map(({ orderId }) => orderId));
   const data = payCall(
     token,
     batch,

@@ -107,7 +107,7 @@ function forwarderAt(factory: Hex, salt: Hex): Hex {
 }
 
 /** The contract never pays the same batch twice: a second safeguard. */
-export const batchIdOf = (orderIds: readonly string[]): Hex =>
+export const hashBatchId = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 
 /** An address in a topic. */

@@ -5,7 +5,7 @@ import type { RouteInput, SettingRequest } from '../../../../domain/back-office/
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail } from '../../../../domain/values/result.ts';
-import { settingAnswer } from '../../../../renderings/proposals.ts';
+import { settingOutcomeAnswer } from '../../../../renderings/proposals.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
@@ -55,7 +55,7 @@ function railSettingRoute<Body extends TObject = TObject>(
   return operatorRoute(
     permission,
     'nothing',
-    { ...docs, path: docs.path, tag: 'Rails', answer: settingAnswer, refusals },
+    { ...docs, path: docs.path, tag: 'Rails', answer: settingOutcomeAnswer, refusals },
     async (call: SignedInCall<Static<Body>>, deps) => {
       const { mode = '' } = call.params;
       const request = isMode(mode) ? requestOf(mode, call) : undefined;

@@ -8,7 +8,7 @@ import { TIER_NAME } from '../../../../domain/rates/spread.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { settingAnswer } from '../../../../renderings/proposals.ts';
+import { settingOutcomeAnswer } from '../../../../renderings/proposals.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedInCall } from '../../route.ts';
 import { answerSettingChange } from './settings.ts';
@@ -78,7 +78,7 @@ function settingRoute<Body extends TObject>(
   return operatorRoute(
     permission,
     'nothing',
-    { ...docs, tag: 'Treasury', answer: settingAnswer, refusals },
+    { ...docs, tag: 'Treasury', answer: settingOutcomeAnswer, refusals },
     async (call: SignedInCall<Static<Body>>, deps) => {
       const request = requestOf(call);
       return request === undefined ? fail(NO_SUCH_RECORD) : answerSettingChange(deps, request, call.actor);

@@ -8,7 +8,7 @@ import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderSettingOutcome, settingAnswer } from '../../../../renderings/proposals.ts';
+import { renderSettingOutcome, settingOutcomeAnswer } from '../../../../renderings/proposals.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, type HandlerResult, operatorRoute, type SignedInCall } from '../../route.ts';
@@ -35,7 +35,7 @@ function settingRoute<Body extends TObject>(
     {
       ...docs,
       tag: 'Reviews',
-      answer: settingAnswer,
+      answer: settingOutcomeAnswer,
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
     },
     (call: SignedInCall<Static<Body>>, deps) => answerSettingChange(deps, requestOf(call), call.actor),
@@ -46,7 +46,7 @@ export async function answerSettingChange(
   deps: ConsoleDeps,
   request: SettingRequest,
   actor: string,
-): HandlerResult<typeof settingAnswer> {
+): HandlerResult<typeof settingOutcomeAnswer> {
   const changed = await changeSetting(deps, request, { actor });
   if (!changed.ok) return reviewFailure(changed.error);
   return ok(renderSettingOutcome(changed.value));

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { readStopHistory } from '../../../../app/back-office/read-stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { settingAnswer } from '../../../../renderings/proposals.ts';
+import { settingOutcomeAnswer } from '../../../../renderings/proposals.ts';
 import {
   freezeShape,
   haltShape,
@@ -46,7 +46,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       name: 'pauseMovements',
       summary: 'Pause all money movements at once: one person is enough',
       body: Type.Object({ reason: fields.reason }),
-      answer: settingAnswer,
+      answer: settingOutcomeAnswer,
       refusals: ['invalid', 'not_possible', 'busy'],
     },
     ({ actor, body: { reason } }, deps) =>

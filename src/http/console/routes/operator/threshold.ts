@@ -9,7 +9,7 @@ import {
 } from '../../../../app/reconciliation/threshold-report.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import type { ThresholdReads } from '../../../../ports/reconciliation.ts';
+import type { LargeTransferReads } from '../../../../ports/reconciliation.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A page at a time. A failure breaks the download off, so that it is not taken for whole. */
 async function* reportLines(
-  reads: ThresholdReads,
+  reads: LargeTransferReads,
   report: ThresholdReport,
 ): AsyncGenerator<string, void, undefined> {
   yield `${BYTE_ORDER_MARK}${THRESHOLD_CSV_HEAD}\r\n`;
