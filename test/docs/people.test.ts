@@ -17,20 +17,23 @@ import { runCommand, startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
-/** The rows of the table whose columns are these roles: which roles have each permission. */
+/** The rows of the table in which these roles are named: which roles have each permission. */
 function tableOf(roles: readonly string[]): Record<string, string[]> {
-  const head = `| permission | to | ${roles.join(' | ')} |\n`;
-  const [, after] = read('docs/operate/people.md').split(head);
-  assert.ok(after, `docs/operate/people.md has no table "${head.trim()}"`);
-  const [rows = ''] = after.split('\n\n');
+  const head = '| permission | to | roles |\n';
+  const tables = read('docs/operate/people.md')
+    .split(head)
+    .slice(1)
+    .map((after) => after.split('\n\n')[0]!);
+  const rows = tables.find((table) => table.includes(`| ${roles[0]}`));
+  assert.ok(rows !== undefined, `docs/operate/people.md has no table of ${roles.join(', ')}`);
   return Object.fromEntries(
-    [...rows.matchAll(/^\| `([\w.]+)` \|[^|]+\|(.*)\|$/gm)].map(([, permission, cells = '']) => {
-      const words = cells.split('|').map((cell) => cell.trim());
+    [...rows.matchAll(/^\| `([\w.]+)` \|[^|]+\| ([^|]*) \|$/gm)].map(([, permission, cell = '']) => {
+      const named = cell.split(', ');
       assert.ok(
-        words.length === roles.length && words.every((word) => word === 'yes' || word === '-'),
+        named.every((role) => roles.includes(role)),
         permission,
       );
-      return [permission, roles.filter((_, index) => words[index] === 'yes')];
+      return [permission, roles.filter((role) => named.includes(role))];
     }),
   );
 }

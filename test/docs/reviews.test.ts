@@ -10,9 +10,13 @@ const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;
 
 test('the page lists every setting with the number of people it needs, and no other', () => {
   const words = { 1: 'one', 2: 'two', judged: 'judged' } as const;
-  const rows = [...section.matchAll(/^\| `(\w+)` \|[^|]*\| (\w+) \| (\w+) \|/gm)];
+  const rows = [...section.matchAll(/^\| (\w+) \| (\w+) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, live, test, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, setting]) => [setting!, { live, test }] as const),
+  );
+  assert.equal(new Set(listed.map(([setting]) => setting)).size, listed.length, 'each once');
   assert.deepEqual(
-    Object.fromEntries(rows.map(([, setting, live, test]) => [setting, { live, test }])),
+    Object.fromEntries(listed),
     Object.fromEntries(
       Object.entries(PEOPLE_NEEDED).map(([setting, { live, test }]) => [
         setting,
