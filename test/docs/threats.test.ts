@@ -68,8 +68,5 @@ test('at most two files are named, one of each kind before a second, those that 
     ...['test/http/y.test.ts', 'local-networks/z.test.ts', 'local-networks/z.test.ts'],
   ].map((file) => cited(1, file));
   const { page } = written([...citations, BOTH[1]!]);
-  assert.match(
-    page,
-    /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, \+4 \|/,
-  );
+  assert.match(page, /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, \+4 \|/);
 });
