@@ -7,7 +7,7 @@ import { belongsToTests, type Citation, listCitations } from './citations.ts';
 import { GAPS, type ThreatGap } from './gaps.ts';
 
 export const THREATS_PAGE = 'docs/concepts/threats.md';
-const MOST_FILES = 2;
+const MOST_FILES = 4;
 const ROW = /^\| (\d+) \| (.+?) \| .* \|$/gm;
 
 /** A file of each kind is named before a second one of the same kind: the rule first, then what runs more of the service. */

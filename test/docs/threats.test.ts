@@ -61,12 +61,15 @@ test('a page that is not current, and numbers out of order, are found', () => {
   assert.match(findThreatProblems(written(BOTH, {}, rows)).join(), /threat 2 is not the next number/);
 });
 
-test('at most two files are named, one of each kind before a second, those that cite it most often first', () => {
+test('at most four files are named, one of each kind before a second, those that cite it most often first', () => {
   const citations = [
     'test/faults/x.test.ts',
     ...['src/domain/b.test.ts', 'src/domain/c.test.ts', 'src/domain/c.test.ts', 'src/domain/d.test.ts'],
     ...['test/http/y.test.ts', 'local-networks/z.test.ts', 'local-networks/z.test.ts'],
   ].map((file) => cited(1, file));
   const { page } = written([...citations, BOTH[1]!]);
-  assert.match(page, /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, \+4 \|/);
+  assert.match(
+    page,
+    /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, `test\/faults\/x\.test\.ts`, `local-networks\/z\.test\.ts`, \+2 \|/,
+  );
 });
