@@ -64,7 +64,7 @@ function whereTested(own: readonly Citation[], gap: ThreatGap | undefined): stri
   const named = alternateKinds(files).slice(0, MOST_FILES);
   const more = files.length - named.length;
   const list = named.map((file) => `\`${file}\``).join(', ');
-  return [more === 0 ? list : `${list} and ${more} more`, ...missing].join('; ');
+  return [more === 0 ? list : `${list}, +${more}`, ...missing].join('; ');
 }
 
 /** Those that cite it most often first. */

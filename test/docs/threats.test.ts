@@ -70,6 +70,6 @@ test('at most four files are named, one of each kind before a second, those that
   const { page } = written([...citations, BOTH[1]!]);
   assert.match(
     page,
-    /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, `test\/faults\/x\.test\.ts`, `local-networks\/z\.test\.ts` and 2 more \|/,
+    /\| First \| `src\/domain\/c\.test\.ts`, `test\/http\/y\.test\.ts`, `test\/faults\/x\.test\.ts`, `local-networks\/z\.test\.ts`, \+2 \|/,
   );
 });
