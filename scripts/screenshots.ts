@@ -65,6 +65,19 @@ const PICTURES: readonly Picture[] = [
   { name: 'review', as: 'operator', path: '/app/operator/test/review', row: /STRANGER/ },
   { name: 'ledger', as: 'operator', path: '/app/operator/test/ledger' },
   { name: 'treasury', as: 'operator', path: '/app/operator/test/treasury', theme: 'dark' },
+  ...['start', 'rates', 'webhooks', 'requests', 'wallets', 'team'].map((page) => ({
+    name: `business-${page}`,
+    as: 'member' as const,
+    path: `/app/b/:business/test/${page}`,
+  })),
+  ...[
+    ...['proposals', 'cases', 'payouts', 'rails', 'reconciliation', 'vendors', 'statements', 'rates', 'stops'],
+    ...['businesses', 'people', 'audit'],
+  ].map((page) => ({
+    name: `operator-${page}`,
+    as: 'operator' as const,
+    path: `/app/operator/test/${page}`,
+  })),
 ];
 
 if (CHROMIUM === undefined) throw new Error(String(WITHOUT_CHROMIUM));
