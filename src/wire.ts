@@ -162,7 +162,7 @@ async function openParts(
   log: Logger,
   standing: Pick<ServiceParts, 'isDraining' | 'isListening'>,
 ): Promise<ServiceParts & Pick<Service, 'sandbox' | 'rates'>> {
-  const onError = (error: Error) => log.warn({ err: error }, 'background work');
+  const onError = (error: Error) => log.warn({ err: error }, 'background task failed; retrying');
   // The metrics come first, because the store reports to them; they read the catalogue once it is open.
   let catalogue: Catalogue | undefined;
   const metrics = makeServiceMetrics(() => catalogue?.current());

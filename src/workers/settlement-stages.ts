@@ -163,7 +163,7 @@ function makeReportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
   };
 }
 
-/** Nothing to give is no reason to look. */
+/** A stage is not woken for nothing. */
 function unlessEmpty(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }

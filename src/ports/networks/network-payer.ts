@@ -88,7 +88,7 @@ export interface EnvelopeCost {
 export type SendStatus =
   /** Known to the network, or possibly still on its way. */
   | { readonly kind: 'pending' }
-  /** Known to the network for long, at a fee too low to be taken: it may be signed again with the same sequence number. */
+  /** Known to the network for a long time, at a fee too low to be taken: it may be signed again with the same sequence number. */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {

@@ -5,7 +5,7 @@ import type { LeaseRequest } from '../store/queues.ts';
 import type { RailKey } from './rail-store.ts';
 
 export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
-/** `review`: the rail was asked for long and never had it. */
+/** `review`: the rail was asked for a long time and never had it. */
 export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailKey {

@@ -101,7 +101,7 @@ const MOST_LOST = 2;
 
 /**
  * What is new is counted by one statement. That is too much for books without a checkpoint (they were restored, or never checked)
- * and after checks have failed for long: a statement that cannot end in time would begin from the first posting each time. Then
+ * and after checks have failed for a long time: a statement that cannot end in time would begin from the first posting each time. Then
  * the postings are counted in pieces, over as many turns as it takes.
  */
 function makeLedgerCheck(

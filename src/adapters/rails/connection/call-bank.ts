@@ -35,7 +35,7 @@ export function hasTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
 
 export type BankAnswer = {
   readonly kind: 'answer';
-  /** From 200 to 499, without redirects. */
+  /** From 200 to 499, without redirects, 408, 425 and 429. */
   readonly status: number;
   readonly json: unknown;
 };

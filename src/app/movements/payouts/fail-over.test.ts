@@ -90,7 +90,7 @@ test('threat 56: an attempt of a process that died is asked about and never orde
   await rig.rows(`update movements set state = 'failed', due_at = null where transaction_id = $1`, sell.id);
 });
 
-test('a rail that promises to pay a reference once gets it again, after it was not found for long, and as a repeated order', async () => {
+test('a rail that promises to pay a reference once gets it again, after it was not found for a long time, and as a repeated order', async () => {
   const sell = await rig.depositedSell();
   const a = scriptedRail('once-a', [died, 'pays'], {}, PAID_ONCE);
   const b = scriptedRail('once-b');

@@ -107,7 +107,7 @@ test('threat 57: not found, unknown, then paid: one payout, and the same referen
     rig.pass(60_000);
     await forgetful.run();
   }
-  assert.ok(orders.length >= 2, 'offered again after the bank had not heard of it for long');
+  assert.ok(orders.length >= 2, 'offered again after the bank had not heard of it for a long time');
   assert.equal(new Set(orders).size, 1);
   await paidOnce(sell);
 });

@@ -206,7 +206,7 @@ test('a rail that does not say who owns an account does not get the payout: the 
   );
 });
 
-test('a payout that its rail calls pending for long is as unknown as others: for the health of the rail, and for people', async () => {
+test('a payout that its rail calls pending for a long time is as unknown as others: for the health of the rail, and for people', async () => {
   const sell = await rig.depositedSell();
   const pending = scriptedRail('pending', [{ kind: 'pending' }], { ask: async () => ({ kind: 'pending' }) });
   await rig.fund([pending]);

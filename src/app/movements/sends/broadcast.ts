@@ -82,7 +82,7 @@ async function offerAttempt(deps: PickDeps<'networks'>, attempt: Attempt): Promi
 
 /**
  * Offers the bytes, unless the answer could come after the lease has ended: then they are for whoever leases them next, at once.
- * `heldMs`: how much longer than it takes it is the caller's own to ask about.
+ * `heldMs`: after the call, how long only this process asks about it.
  */
 export async function broadcastSend(
   deps: SettlementDeps,

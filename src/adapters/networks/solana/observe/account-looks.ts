@@ -68,7 +68,7 @@ function fingerprintOf(held: ChainAccount | null): string {
 }
 
 // Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another one is asked;
-// a gap that stays for long is reported for review, so that later deposits are not held up.
+// a gap that stays for a long time is reported for review, so that later deposits are not held up.
 const PASSED_AFTER_MS = 10 * 60_000;
 
 export interface HistoryGaps {

@@ -1,4 +1,4 @@
-// Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest; and one with every attempt at it.
+// Payouts and refunds by bank: those whose outcome is unknown for a long time first, then the newest; and one with every attempt at it.
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { caseShape, renderCase } from '../../../../renderings/cases.ts';
@@ -17,7 +17,7 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const GET = { method: 'GET', tag: 'Rails' } as const;
 const RAIL = /^[\x21-\x7e]{1,60}$/;
-/** The oldest of those that are unknown for long. */
+/** The oldest of those that are unknown for a long time. */
 const UNKNOWN_SHOWN = 20;
 
 const listRoute = operatorRoute(
