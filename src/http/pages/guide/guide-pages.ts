@@ -171,7 +171,7 @@ function renderHits(query: string, hits: readonly SearchHit[]): string {
 
 /** What each part is for, as a card. */
 const PURPOSES: Readonly<Record<string, string>> = {
-  start: 'See it work: the first buy, the sandbox, the dashboard, the words.',
+  start: 'See it work: the first buy, the sandbox, the dashboard, the glossary.',
   concepts: 'How it works: parts, states, ledger, matching, and what it promises.',
   integrate: 'Connect a business: webhooks, events, quotes, errors, the SDK.',
   operate: 'Run it: people, banks, networks, reviews, statements, incidents.',

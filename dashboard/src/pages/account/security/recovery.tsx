@@ -32,7 +32,7 @@ export function RecoverySection({ recovery_codes_left: left }: ListSecondFactors
           label={left === 1 ? '1 code left' : `${left} codes left`}
         />
       }
-      text="Each code works once, if you lose your second factor."
+      text="If you lose your second factor, sign in with one of these codes. Each works once."
       action={
         <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
           Generate new codes
