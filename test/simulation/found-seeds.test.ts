@@ -20,6 +20,10 @@ const FOUND = [
     'a late notice about a payout that the bank confirmed afterwards was looked at for over an hour',
   ],
   [2_006_838, 'an order whose repetition a restore lost was judged by the answers since that repetition'],
+  [
+    3_002_886,
+    'a price between the old value and the value that the devalued dollar carries was refused forever',
+  ],
 ] as const;
 
 test('seeds that broke a promise once keep it', async () => {

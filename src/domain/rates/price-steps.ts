@@ -42,9 +42,14 @@ function explainTooFarFrom(step: PriceStep, last: AcceptedValue): string | null 
   return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${describeDecimalShift(valueE4, base.valueE4)}`;
 }
 
-/** Near the base as it was, or as the dollar's move since then carries it. */
+/**
+ * Near the base as it was, or as the dollar's move since then carries it, or between the two: a price of the desk may have followed a
+ * devaluation in part before the dollar did. One source alone comes no farther this way than to one of the two ends.
+ */
 function isNearBase({ valueE4, dollarE4 }: PriceStep, base: ValueWithDollar): boolean {
-  return !isJump(valueE4, base.valueE4) || !isJump(valueE4, carryWithDollar(base, dollarE4));
+  const carriedE4 = carryWithDollar(base, dollarE4);
+  if (!isJump(valueE4, base.valueE4) || !isJump(valueE4, carriedE4)) return true;
+  return base.valueE4 < valueE4 === valueE4 < carriedE4;
 }
 
 /** The base, moved as the dollar moved since. */
@@ -91,8 +96,13 @@ function chooseAnchor(acceptance: PriceAcceptance): ValueWithDollar {
   // Back to where it was before the desk set another price: the count goes on as if it had not.
   if (before !== null && explainTooFarFrom(step, before) === null)
     return chooseAnchor({ ...acceptance, step: { ...step, last: before } });
-  // The dollar has moved, and carries the count with it.
-  return { valueE4: carryWithDollar(last.anchor, dollarE4), dollarE4, atMs: last.anchor.atMs };
+  // The dollar has moved, and carries the count with it. A value far from both ends becomes the one to count from.
+  const carriedE4 = carryWithDollar(last.anchor, dollarE4);
+  return {
+    valueE4: isJump(valueE4, carriedE4) ? valueE4 : carriedE4,
+    dollarE4,
+    atMs: last.anchor.atMs,
+  };
 }
 
 function isInWindow(anchor: ValueWithDollar, nowMs: number): boolean {
