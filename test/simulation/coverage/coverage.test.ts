@@ -64,7 +64,7 @@ test('an excuse that is not needed, has no reason or is for nothing is named', (
   for (const gone of [
     'buy: paid → gone',
     'src/app/gone.ts',
-    'src/app/engine/wallet-locks.ts makeTurns | ▸no such line',
+    'src/app/engine/wallet-locks.ts makeWalletLocks | ▸no such line',
   ])
     assert.match(about(seen([]), gone, excused(gone, 'never', 'because'))[0]!, /there is no such thing/);
 });
@@ -94,7 +94,7 @@ test('a branch is counted by the seeds that went there, and named by its functio
   const never = seen([], left);
   const { name, seeds } = branchOf(never);
   assert.equal(seeds, 0);
-  assert.match(name, /^src\/app\/engine\/turns\.ts f \| .*▸/);
+  assert.match(name, /^src\/app\/engine\/wallet-locks\.ts f \| .*▸/);
   assert.deepEqual(about(never, name), [`not reached, and not excused: ${name}`]);
   const rarely = new Map([[`${FILE} f`, { kind: 'rare', reason: 'seldom' }]] as const);
   assert.deepEqual(about(never, name, rarely), []);
@@ -122,14 +122,14 @@ test('a function that no seed calls is one place, and a file that is never loade
 });
 
 test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {
-  const called = new Map([[FILE, [whole, { place: '300-700', name: 'makeTurns', pattern: '300-700-1' }]]]);
-  const branch = `${FILE} makeTurns | ▸${LINE}`;
+  const called = new Map([[FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-1' }]]]);
+  const branch = `${FILE} makeWalletLocks | ▸${LINE}`;
   const excused = (name: string) => new Map<string, Excuse>([[name, { kind: 'never', reason: 'because' }]]);
   for (const name of [FILE, branch]) {
     assert.match(about(seen([], called), name, excused(name))[0]!, /there is no such thing/);
     assert.equal(excusesFor(seen([], called), excused(name)).has(name), false);
   }
-  const uncalled = new Map([[FILE, [whole, { place: '300-700', name: 'makeTurns', pattern: '300-700-0' }]]]);
+  const uncalled = new Map([[FILE, [whole, { place: '300-700', name: 'makeWalletLocks', pattern: '300-700-0' }]]]);
   assert.deepEqual(about(seen([], uncalled), branch, excused(branch)), []);
 });
 
