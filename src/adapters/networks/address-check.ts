@@ -1,6 +1,5 @@
-// What every network's address check has in common: an address of another network gets another message than a
-// mistyped one, some destinations are never paid, and no message repeats the value, because people paste
-// secrets.
+// The part of the address check that all networks share. An address of another network gets a different message than a mistyped
+// one. Some destinations are never paid. No message repeats the value, because people sometimes paste secrets.
 import { isAddress } from '@solana/addresses';
 import type { AddressCheck } from '../../ports/networks/network.ts';
 
@@ -33,7 +32,7 @@ const SECRETS: readonly { readonly label: string; readonly pattern: RegExp }[] =
   { label: 'a Solana secret key or a transaction signature', pattern: /^[1-9A-HJ-NP-Za-km-z]{86,88}$/ },
 ];
 
-/** What a text looks like, when it is an address of another family than the one expected. */
+/** Describes an address of another family than the expected one. */
 function looksLikeOtherFamily(text: string, expected: AddressFamily): string | undefined {
   return SHAPES.find((shape) => shape.family !== expected && shape.matches(text))?.label;
 }

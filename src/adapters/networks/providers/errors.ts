@@ -1,9 +1,11 @@
-// Why no provider of a network can be used.
+// The errors that say why a provider, or every provider of a network, cannot be used.
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 
 /**
- * A provider named another chain than the one in the settings. Nothing that it says counts until it names
- * the right one: its answers may be true, and are about other money.
+ *
+ * A provider named another chain than the one in the settings. Its answers do not count until it names the right chain: they may
+ * be true, but they are about other money.
+ *
  */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
