@@ -159,7 +159,7 @@ test('a failed search for other tokens is reported and does not stop the detecti
   assert.deepEqual(troubles, ['looking for other tokens at deposit addresses failed']);
 });
 
-test('threat 46: a stalled provider is passed over: nothing would ever come in there', async () => {
+test('threat 46: a stalled provider is skipped, because it never shows new deposits', async () => {
   const stillSince = (atMs: number) =>
     providerOf(0, {
       accounts: async (asked: readonly string[]) =>
