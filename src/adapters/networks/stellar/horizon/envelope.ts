@@ -15,8 +15,9 @@ import type { StellarToken } from './account.ts';
 import { amountText, fieldsOf, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
 
 /**
- * After this time the treasury may take back unclaimed tokens. Until then, and until the treasury does so, the wallet may claim
- * them.
+ *
+ * After this time the treasury may take back unclaimed tokens. The wallet may claim them until the treasury has taken them back.
+ *
  */
 const RECLAIM_AFTER_SECONDS = 30 * 24 * 60 * 60;
 /** The claimants are the wallet and the treasury. Each locks a base reserve of the treasury until the tokens are claimed. */
