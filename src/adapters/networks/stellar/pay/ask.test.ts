@@ -83,7 +83,7 @@ test('threat 42: only the ledger that the answer about the account names counts'
   assert.match(unsaid.reason, /header Latest-Ledger is missing/);
 });
 
-test('threat 42: a landed payment whose own path is behind is found in what the account did', async () => {
+test('threat 42: a landed payment that is not found by its hash is found in the transaction list of the account', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
   for (const view of views) {
