@@ -18,7 +18,7 @@ import {
 
 /** The maximum number of addresses in one request. */
 const ADDRESSES_AT_ONCE = 200;
-/** The maximum number of requests after which a range of other tokens is no longer split. */
+/** After this number of requests a range of other tokens is no longer split. */
 const MOST_PARTS = 64;
 
 export interface BlockRange {

@@ -3,7 +3,7 @@
 import type { ContractCall, EvmClient } from '../rpc/client.ts';
 import type { EvmPayload, PayloadItem } from './payload.ts';
 
-/** The gas that the contracts require for each item, and for the whole call. */
+/** The gas that the contracts require to be left before each item, and the gas for the whole call. */
 const PER_PAYMENT = 235_000n;
 const PER_SWEEP = 460_000n;
 const AROUND = 100_000n;
