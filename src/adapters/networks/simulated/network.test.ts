@@ -275,7 +275,7 @@ test('bytes in the old format with a single order are still valid', async () => 
   assert.equal((await ask(network, { ...signed, hash, payload })).kind, 'final');
 });
 
-test('another token is flagged', async () => {
+test('a deposit of another token is flagged', async () => {
   const { network } = stage();
   await network.arrive('d', { address: 'a', memo: null, amountMinor: 1n, ourToken: false });
   const watch = { recent: async () => [], ours: async () => new Set<string>() };

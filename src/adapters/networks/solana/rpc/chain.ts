@@ -20,7 +20,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'it failed';
 }
 
-
 /** Writes a value as JSON, with each bigint as text. */
 export function jsonTextOf(value: unknown): string {
   const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
