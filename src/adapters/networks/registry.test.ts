@@ -50,7 +50,7 @@ test('threat 34: an address is accepted on networks of its own family and refuse
   }
 });
 
-test('threat 34: the message says what the address looks like', () => {
+test('threat 34: the message names the family that the address looks like', () => {
   const stellar = StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1));
   assert.deepEqual(network('Polygon').checkAddress(stellar), {
     ok: false,

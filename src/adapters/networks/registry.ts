@@ -69,7 +69,7 @@ export function makeSimulatedNetworks(
   );
 }
 
-/** The networks of a process. A disabled one is enabled once, after its checks have passed. */
+/** The networks of a process. A disabled network is enabled once, after its checks have passed. */
 export interface SwitchableNetworks<Each extends NetworkDescription = Network> extends Networks<Each> {
   enable(mode: Mode, network: Each): void;
 }

@@ -66,7 +66,7 @@ export async function findDeployedContracts(
   };
 }
 
-/** Only the treasury can deploy at these addresses: a contract there that answers like ours is ours. */
+/** Only the treasury can deploy at these addresses. So a contract at such an address that answers like ours is ours. */
 async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };

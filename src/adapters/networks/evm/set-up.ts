@@ -41,7 +41,7 @@ export async function openEvmSetUp(
   connect: ConnectEvm = connectEvm,
 ): Promise<NetworkSetUp> {
   const context = await makeEvmContext(settings, parts, connect);
-  /** The blocks of contracts that this process deployed. The search for deposits may start there. */
+  /** The blocks in which this process saw contracts land. The search for deposits may start there. */
   const madeIn = new Map<Hex, bigint>();
   return {
     name: settings.name,

@@ -25,7 +25,7 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
       isElsewhere = false;
       provenAtMs = clock.now();
     },
-    /** Whether it is new that the provider serves another chain. */
+    /** Records a failure. Returns whether the provider has just been found on another chain. */
     failed: (error: unknown): boolean => {
       const isNew = error instanceof WrongChainError && !isElsewhere;
       isElsewhere ||= isNew;

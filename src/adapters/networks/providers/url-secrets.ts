@@ -7,7 +7,7 @@ const SHORTEST_KEY = 8;
 const SHORTEST_PASSWORD = 4;
 const HIDDEN = '[hidden]';
 
-/** Everything in a URL that may be a key, encoded and decoded; the longest first. */
+/** All parts of a URL that may be a key, encoded and decoded, longest first. */
 export function secretsInUrl(url: string): readonly string[] {
   const { pathname, searchParams, search, username, password } = new URL(url);
   const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), ...searchParams.values()];

@@ -176,7 +176,7 @@ function stellarFields({ main }: RowFacts) {
     // With a shorter time a payment may miss the next ledgers. With a longer time the outcome of a lost payment stays unknown
     // longer.
     valid_for_ms: integerSchema(30_000, 300_000, 90_000),
-    // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
+    // This is the highest bid, not the price. A ledger charges all transactions the same fee, usually the minimum.
     fee_per_operation: integerSchema(100, MOST_STROOPS, 10_000),
     max_fee_per_operation: Type.Optional(integerSchema(100, MOST_STROOPS)),
     without_trustline: enumSchema(['wait', 'claimable_balance'], 'wait'),

@@ -50,7 +50,7 @@ export function contractAddressSchema(place: AddressScope) {
   return addressSchema(place, { also: NOT_DEPLOYED });
 }
 
-/** A muxed address of Stellar (M…) names one customer inside an account; an issuer is a whole account. */
+/** The issuer must be a whole account. A muxed address of Stellar (M…) names one customer inside an account. */
 export function tokenAddressSchema(place: AddressScope, fallback: string | undefined) {
   return withRule(
     addressSchema(place, fallback === undefined ? {} : { fallback }),

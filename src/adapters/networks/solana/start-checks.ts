@@ -55,7 +55,7 @@ export function issuerWarningsOf({ mint }: SolanaChain): readonly string[] {
   return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
-/** The chain and the token, whether or not the treasury has an account yet. */
+/** Reads the chain and the token. The treasury may have no account yet. */
 export async function readChain(
   settings: SolanaSettings,
   parts: ChainParts,

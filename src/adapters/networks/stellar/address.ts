@@ -30,7 +30,7 @@ export function makeStellarAddressCheck(rules: DestinationRules): (text: string)
   return makeAddressCheck(STELLAR_FORM, rules);
 }
 
-/** The account that really holds a muxed account's money. */
+/** The account that holds the money of a muxed account. */
 function underlyingAccount(muxed: string): string {
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(muxed).slice(0, ED25519_BYTES));
 }

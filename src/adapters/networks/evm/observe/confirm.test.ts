@@ -153,7 +153,7 @@ test('threat 45: a deposit whose amount changes is reported again and does not c
   assert.equal(await confirm(100n), 'gone', 'nothing moved');
 });
 
-test('an existing transaction is not gone if no provider has its receipt', async () => {
+test('an existing transaction is not gone even if no provider has its receipt', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';

@@ -10,7 +10,7 @@ import { addressTopic, balanceOf, lowerHex, TRANSFER } from '../rpc/contracts.ts
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { readLogs } from './scan-transfers.ts';
 
-/** Other deposits to the address that are older than this count as already swept. Counted in log requests. */
+/** Other deposits to the address count as already swept if they are older than this number of log requests can cover. */
 const RECENT_PIECES = 20n;
 /** The maximum number of log requests for one address. */
 const MOST_PIECES = 2_000n;

@@ -7,7 +7,7 @@ import type { EvmPayload, PayloadItem } from './payload.ts';
 const PER_PAYMENT = 235_000n;
 const PER_SWEEP = 460_000n;
 const AROUND = 100_000n;
-/** The least gas that a successful item uses: a lower estimate comes from an item that failed. */
+/** The minimum gas that a successful item uses. A lower estimate means that an item failed. */
 const USED_PER_PAYMENT = 75_000n;
 const USED_PER_SWEEP = 200_000n;
 const TRANSFER = 200_000n;

@@ -32,7 +32,6 @@ export function readPayload(text: string): EvmPayload {
   };
 }
 
-/** The hash of signed bytes, computed here. */
 export const hashSignedBytes = (raw: Hex): Hex => keccak256(raw);
 
 /** The content of signed bytes. */

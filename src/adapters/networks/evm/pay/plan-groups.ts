@@ -72,7 +72,7 @@ export function planGroups(
   return { groups, waiting: [...waiting, ...strange], allowanceLow };
 }
 
-/** One payment as a plain transfer. */
+/** Plans one payment or one sweep in its own transaction. */
 export function planSinglePayment(
   payment: Payment,
   means: Pick<PlanContext, 'token' | 'factory' | 'disperse'>,

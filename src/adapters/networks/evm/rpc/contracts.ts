@@ -106,11 +106,11 @@ function forwarderAt(factory: Hex, salt: Hex): Hex {
   });
 }
 
-/** The contract never pays the same batch twice: a second safeguard. */
+/** The id of a batch. The contract never pays the same batch twice, which is a second safeguard. */
 export const hashBatchId = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 
-/** An address in a topic. */
+/** Encodes an address as a topic. */
 export const addressTopic = (address: string): Hex =>
   `0x${lowerHex(address as Hex)
     .slice(2)

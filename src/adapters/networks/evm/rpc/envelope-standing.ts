@@ -68,7 +68,7 @@ export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number
     throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);
 }
 
-/** A receipt counts only if its block is the one at its height. */
+/** A receipt counts only if its block is on the chain. */
 async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
   const there = await client.block(block);
   if (there?.hash !== blockHash)

@@ -31,7 +31,7 @@ export interface AccountHistory {
   readonly mark: HistoryMark;
   readonly arrivals: readonly TokenArrival[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Whether there was anything after the mark. */
+  /** Whether there were transactions after the mark. */
   readonly news: boolean;
   /** Whether there are more transactions to read. */
   readonly more: boolean;

@@ -27,7 +27,7 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
         (a, b) => a === b,
       );
       if (agreement.kind === 'agreed') return confirmationOf(agreement.answer);
-      // A provider that is behind answers `pending`; any other difference is reported to operators.
+      // A lagging provider answers `pending`. Any other difference is reported to operators.
       const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
       if (behind) return 'pending';
       const { txHash } = sighting;

@@ -120,7 +120,7 @@ async function readHistoryFully(
   return again;
 }
 
-/** Tokens that came to the treasury from outside: not from the treasury itself and not swept from a deposit address. */
+/** Tokens that the treasury received from outside: not from the treasury itself and not by a sweep of a deposit address. */
 async function readTreasuryDeposits(
   chain: SolanaChain,
   client: SolanaClient,

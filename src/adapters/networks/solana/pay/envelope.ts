@@ -149,7 +149,7 @@ export function isEmptySweep({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
-/** The sum that an envelope moves, in either direction. */
+/** The sum of the amounts that an envelope moves, in both directions. */
 export function movedMinor({ payments }: SolanaPayload): bigint {
   return payments.reduce((sum, { change }) => {
     const each = BigInt(change);

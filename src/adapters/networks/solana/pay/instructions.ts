@@ -21,7 +21,7 @@ const UNITS = { memo: 60_000, transfer: 20_000, close: 10_000, open: 60_000, mos
 const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 
-/** One payment's part in a transaction. */
+/** The part of one payment in a transaction. */
 export type PaymentPart =
   | {
       readonly kind: 'pay';

@@ -160,7 +160,7 @@ function tokensOfOwner(owner: Address, held: ChainAccount | null): bigint {
   return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
-/** An account at the right address may have been handed to another owner, or be frozen. */
+/** The account at the right address may belong to another owner now, or be frozen. */
 function judgeTokenAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
   // SOL sent to the address does not make it a token account.
   if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';

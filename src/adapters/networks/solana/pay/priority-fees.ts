@@ -4,7 +4,7 @@ import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 
 const RISES_BY = 2n;
-/** The first price after zero. */
+/** The lowest raised price. */
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 

@@ -56,7 +56,7 @@ export interface SolanaClient {
   finalized(): Promise<{ readonly slot: bigint; readonly height: bigint }>;
   /** Whether bytes with this blockhash could still land, according to the newest block that the provider knows. */
   isUsable(blockhash: string): Promise<boolean>;
-  /** The slots of final blocks, from a slot on. */
+  /** The slots of final blocks, starting at a slot. */
   blocksFrom(slot: bigint, limit: number): Promise<readonly bigint[]>;
   /** The hash of the confirmed block of a slot; undefined if the provider does not have it yet. */
   blockhashAt(slot: bigint): Promise<string | undefined>;

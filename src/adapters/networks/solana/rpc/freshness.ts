@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 60_000;
 /** A blockhash is valid for 150 blocks. Finality and slow answers add some tens of blocks. */
 const BLOCKS_AT_MOST = 300n;
 
-/** When a provider was last seen to keep up. */
+/** The last time at which each provider was found to keep up. */
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
 /** Throws when the newest final block is too old. */

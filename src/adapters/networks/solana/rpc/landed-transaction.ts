@@ -29,14 +29,14 @@ export interface LandedTransaction {
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** `only`: the one account whose tokens matter. Other accounts in the same transaction are not read. */
+/** `only`: reads the token balances of this account only. */
 export function readLandedTransaction(raw: unknown, only?: string): LandedTransaction {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
   const { message } = objectOf(transaction, 'its content');
   const { accountKeys } = objectOf(message, 'its message');
   const loaded = rest.loadedAddresses == null ? {} : objectOf(rest.loadedAddresses, 'its loaded accounts');
-  // Balances count the accounts of the message first, then those from tables: the writable ones, then the others.
+  // The balances list the accounts of the message first, then those from tables: the writable ones, then the others.
   const lists = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []];
   const accounts = lists.flatMap((list) => listOf(list, 'its accounts').map((each) => textIn(each)));
   const before = listOf(preBalances, 'its balances');
@@ -94,7 +94,7 @@ function tokensOf(
   return [...changes.values()];
 }
 
-/** How an account's tokens changed; 0 when it had none before and after. */
+/** The change of an account's tokens; 0 if the account is not in the transaction. */
 export function changeAt({ tokens }: LandedTransaction, account: string, mint: string): bigint {
   const found = tokens.find((each) => each.account === account && each.mint === mint);
   return found === undefined ? 0n : found.afterMinor - found.beforeMinor;

@@ -48,7 +48,7 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map(
   [12, judgeDelegate],
   [14, judgeHook],
   [16, () => warningPower('may keep fees back from confidential transfers')],
-  // Names and groups.
+  // Extensions for names and groups.
   ...[18, 19, 20, 21, 22, 23].map((kind) => [kind, () => HARMLESS] as const),
   [24, () => warningPower('may be issued confidentially: its supply is not known')],
   [
@@ -106,7 +106,7 @@ function judgePause(data: Uint8Array): PowerVerdict {
     : HARMLESS;
 }
 
-/** Whether there is a key at an index: no key is written as zeros. */
+/** Whether there is a key at an index. A missing key is stored as zeros. */
 function hasKeyAt(data: Uint8Array, index: number): boolean {
   return data.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES).some((byte) => byte !== 0);
 }

@@ -54,7 +54,7 @@ export function buildFromOperations(
   { source, sequence, passphrase, feePerOperation, validUntilSeconds }: TransactionFrame,
   operations: readonly ReturnType<typeof Operation.payment>[],
 ): Transaction {
-  // The builder uses the sequence number after the account's.
+  // The builder uses the next sequence number of the account.
   const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
     fee: `${feePerOperation}`,
     networkPassphrase: passphrase,
@@ -149,7 +149,7 @@ export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
-/** The claimable balances made for wallets that could not receive directly. */
+/** The claimable balances created for wallets that could not receive tokens directly. */
 export function claimableBalances({ inner }: Pick<StoredTransaction, 'inner'>) {
   return inner.operations.flatMap(({ type }, index) =>
     type === 'createClaimableBalance' ? [{ index, id: inner.getClaimableBalanceId(index) }] : [],

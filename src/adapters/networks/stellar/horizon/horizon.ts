@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 export interface Horizon {
   /** Undefined if the server answers that it does not exist. */
   get(path: string): Promise<HorizonFields | undefined>;
-  /** Throws when it does not exist. */
+  /** Like `get`, but throws when it does not exist. */
   need(path: string): Promise<HorizonFields>;
   /** The same as `get`, with the ledger that the answer names. */
   state(path: string): Promise<StateAnswer | undefined>;

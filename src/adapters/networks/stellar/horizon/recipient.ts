@@ -50,7 +50,7 @@ function readinessOf(
   }
   const trustline = account?.trustline;
   if (trustline === undefined) {
-    // A claimable balance is for an account and cannot keep the id of a muxed address.
+    // A claimable balance belongs to an account and cannot keep the id of a muxed address.
     if (withoutTrustline === 'claimable_balance' && !isMuxed(to)) return { kind: 'claimable_balance' };
     const reason = account === undefined ? 'the account does not exist' : 'the account has no trustline';
     return { kind: 'waiting', reason };
@@ -74,8 +74,10 @@ export function memoIdOf(network: string, transactionId: string): string {
 }
 
 /**
- * The memo that a sender wrote. A text memo counts as well: people type the number into a text field, and a text that is not a
- * number cannot be mistaken for one. A hash memo never names an order.
+ *
+ * The memo that a sender wrote. A text memo counts as well, because people type the number into a text field. A text that is not
+ * a number cannot be mistaken for one. A hash memo never names an order.
+ *
  */
 export function readMemo(transaction: HorizonFields): string | null {
   const type = optionalText(transaction, 'memo_type');

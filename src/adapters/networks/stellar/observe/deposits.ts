@@ -29,7 +29,7 @@ interface ProviderCredits {
 }
 
 interface ShownCredit extends TokenCredit {
-  /** The paging token of its record. */
+  /** The paging token of the credit's record. */
   readonly token: string;
   /** The position from which a new read shows this credit again. */
   readonly before: string;

@@ -6,7 +6,7 @@ import type { Horizon } from '../horizon/horizon.ts';
 
 /** The factor above the recent market fee: the market may continue to rise. */
 const ABOVE_MARKET = 2n;
-/** A server replaces a waiting transaction by a fee bump only for ten times the fee. */
+/** A server replaces a waiting transaction with a fee bump only for ten times the fee. */
 const ABOVE_WAITING = 10n;
 
 /** The 80th percentile of the fees per operation in the last ledgers. */
