@@ -1,12 +1,13 @@
-// What every network's address check has in common: an address of another network gets another message than a
-// mistyped one, some destinations are never paid, and no message repeats the value, because people paste
-// secrets.
+// The part of the address check that all networks share. An address of another network gets a different message than a mistyped
+// one. Some destinations are never paid. No message repeats the value, because people sometimes paste secrets.
 import { isAddress } from '@solana/addresses';
 import type { AddressCheck } from '../../ports/networks/network.ts';
 
 /**
- * Recognises by shape alone which kind of network a text was copied from, and secrets pasted by mistake.
- * The shapes cannot overlap: they differ in length and alphabet.
+ *
+ * Recognises by its format alone from which family of networks a text was copied, and secrets pasted by mistake. The formats
+ * cannot overlap: they differ in length and alphabet.
+ *
  */
 export type AddressFamily = 'evm' | 'stellar' | 'solana';
 
@@ -33,7 +34,7 @@ const SECRETS: readonly { readonly label: string; readonly pattern: RegExp }[] =
   { label: 'a Solana secret key or a transaction signature', pattern: /^[1-9A-HJ-NP-Za-km-z]{86,88}$/ },
 ];
 
-/** What a text looks like, when it is an address of another family than the one expected. */
+/** Describes an address of another family than the expected one. */
 function looksLikeOtherFamily(text: string, expected: AddressFamily): string | undefined {
   return SHAPES.find((shape) => shape.family !== expected && shape.matches(text))?.label;
 }
@@ -42,7 +43,7 @@ function looksLikeSecret(text: string): string | undefined {
   return SECRETS.find((secret) => secret.pattern.test(text))?.label;
 }
 
-/** What the operator's settings add to the rules of a family. */
+/** The rules from the operator's settings, in addition to the rules of a family. */
 export interface DestinationRules {
   /** The wire name, for messages. */
   readonly network: string;
@@ -53,7 +54,7 @@ export interface DestinationRules {
 }
 
 type AddressReading =
-  /** `identity` is what all spellings of one destination share; `address` is what is stored and paid. */
+  /** `identity` is the same for all spellings of one destination; `address` is the spelling that is stored and paid. */
   | { readonly ok: true; readonly address: string; readonly identity: string }
   | {
       readonly ok: false;
@@ -64,7 +65,7 @@ type AddressReading =
 export interface AddressForm {
   readonly family: AddressFamily;
   read(text: string): AddressReading;
-  /** Why no wallet can own this destination, or undefined. */
+  /** The reason why no wallet can own this destination, or undefined. */
   unpayable(identity: string): string | undefined;
 }
 
@@ -107,7 +108,7 @@ function explainInvalid(form: AddressForm, network: string, text: string, reason
   return { ok: false, code: 'wallet_invalid', message: `This is not a valid ${network} address: ${reason}.` };
 }
 
-/** A mistyped entry would protect nothing, so it stops the start; it is not printed, because it may be a key. */
+/** A mistyped entry would not protect anything, so it stops the start. It is not printed, because it may be a key. */
 function readIdentities(
   form: AddressForm,
   network: string,

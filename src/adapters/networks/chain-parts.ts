@@ -1,4 +1,4 @@
-// What every adapter of a real network is given.
+// The parts that every adapter of a real network gets.
 import type { Clock } from '../../ports/clock.ts';
 import type { Signer } from '../../ports/signer.ts';
 

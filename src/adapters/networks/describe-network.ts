@@ -1,5 +1,5 @@
-// A configured network as far as its settings describe it: the command line shows amounts and checks addresses without keys,
-// and without a provider that answers.
+// A configured network, described by its settings alone. With it the command line shows amounts and checks addresses without keys
+// and without a provider.
 import type { AddressCheck, NetworkDescription } from '../../ports/networks/network.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
 import type { NetworkSettings } from './settings/settings.ts';

@@ -1,4 +1,4 @@
-// The four networks together: no address of one family passes for another, and deposit targets are their own.
+// The four networks together: no network accepts an address of another family, and each network has different deposit targets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';
@@ -31,7 +31,7 @@ const network = (name: string) => {
   return found;
 };
 
-test('threat 34: an address of one family is accepted there and refused elsewhere', () => {
+test('threat 34: an address is accepted on networks of its own family and refused on all others', () => {
   for (const family of ['evm', 'stellar', 'solana'] as const) {
     fc.assert(
       fc.property(ADDRESSES[family], (address) => {
@@ -50,7 +50,7 @@ test('threat 34: an address of one family is accepted there and refused elsewher
   }
 });
 
-test('threat 34: the message says what the address looks like', () => {
+test('threat 34: the message names the family that the address looks like', () => {
   const stellar = StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1));
   assert.deepEqual(network('Polygon').checkAddress(stellar), {
     ok: false,
@@ -59,7 +59,7 @@ test('threat 34: the message says what the address looks like', () => {
   });
 });
 
-test('pasted secrets are named on every network and never repeated', () => {
+test('every network recognises a pasted secret, and no message repeats it', () => {
   const seed = StrKey.encodeEd25519SecretSeed(new Uint8Array(32).fill(1));
   const secrets = [seed, 'ab'.repeat(32), `0x${'Cd'.repeat(32)}`, '5'.repeat(88)];
   for (const { name } of NETWORK_ROWS) {
@@ -72,7 +72,7 @@ test('pasted secrets are named on every network and never repeated', () => {
   }
 });
 
-test('arbitrary text is refused with a code and without repeating it', () => {
+test('arbitrary text is refused, and no message repeats it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 6, maxLength: 120 }), (text) => {
       for (const { name } of NETWORK_ROWS) {
@@ -83,7 +83,7 @@ test('arbitrary text is refused with a code and without repeating it', () => {
   );
 });
 
-test('a deposit target is stable, differs by id and network, and passes its own check', () => {
+test('a deposit target is stable and differs by id and network, and outside Stellar it passes the address check', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 2 }), ([a, b]) => {
       const seen = new Set<string>();
@@ -103,7 +103,7 @@ test('a deposit target is stable, differs by id and network, and passes its own 
   );
 });
 
-test('Stellar deposits share one account of ours, never payable, and differ by a 63-bit memo', () => {
+test('Stellar deposits share one account, which is refused as a destination, and differ by a 63-bit memo', () => {
   const stellar = network('Stellar');
   const targets = Array.from({ length: 1000 }, (_, i) => stellar.depositTarget(`txn_${i}`));
   assert.equal(new Set(targets.map((target) => target.address)).size, 1);
@@ -137,7 +137,7 @@ test('threat 7: each network has its own decimals for the same coin', () => {
   ]);
 });
 
-test('names are spelled without regard to case, and live has nothing enabled that is not configured', () => {
+test('network names are case-insensitive, and live mode enables only configured networks', () => {
   assert.deepEqual(networks.names, ['Stellar', 'Polygon', 'Solana', 'Avalanche']);
   assert.equal(networks.spell('sOLANA'), 'Solana');
   for (const text of ['', 'Base', ' Solana', 'Solana ', '__proto__', 'constructor']) {
@@ -149,7 +149,7 @@ test('names are spelled without regard to case, and live has nothing enabled tha
   assert.deepEqual(networks.enabled('live'), []);
 });
 
-test('an unknown or doubled network stops the start; order given does not matter', () => {
+test('an unknown or repeated network is refused, and the order of the list does not matter', () => {
   const [first, ...rest] = makeSimulatedNetworks({ offCurve: 'accept' }, simulation);
   assert.throws(() => makeNetworks({ live: [], test: [first!, first!] }), /twice/);
   assert.throws(() => makeNetworks({ live: [], test: [{ ...first!, name: 'Elsewhere' }] }), /unknown/);
@@ -160,11 +160,11 @@ test('an unknown or doubled network stops the start; order given does not matter
   );
 });
 
-test('explorer links hold a placeholder for the hash', () => {
+test('every explorer link contains a placeholder for the hash', () => {
   for (const { explorerTxUrl } of NETWORK_ROWS) assert.match(explorerTxUrl, /^https:\/\/\S+\{hash\}$/);
 });
 
-test('a simulated hash has the form of its family and no explorer to be found in', async () => {
+test('a simulated hash has the format of its family and no explorer link', async () => {
   const forms: Record<SimulatedFamily, RegExp> = {
     evm: /^0x[0-9a-f]{64}$/,
     stellar: /^[0-9a-f]{64}$/,

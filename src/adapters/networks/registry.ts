@@ -1,5 +1,5 @@
-// The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
-// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
+// The networks that the product knows, as rows of data, and which of them are enabled in each mode. A known network that is not
+// enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -12,14 +12,14 @@ interface ProductNetworkRow {
   readonly decimals: number;
   readonly confirmations: number;
   readonly tokenAddress: string | null;
-  /** `{hash}` is replaced by the transaction's hash. Only a live network's hashes are to be found there. */
+  /** `{hash}` is replaced by the transaction's hash. The explorer knows only the hashes of live networks. */
   readonly explorerTxUrl: string;
 }
 
 const ASSET_CODE = 'NGNC';
 
-// Confirmations are when a network is final, counted in its own blocks. Decimals differ for the same coin,
-// and a live network reads them from the chain.
+// Confirmations are the number of blocks until a transaction is final. The same coin has different decimals on each network; a
+// live network reads them from the chain.
 export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   {
     name: 'Stellar',
@@ -59,7 +59,7 @@ export const NETWORK_ROWS: readonly ProductNetworkRow[] = [
   },
 ];
 
-/** Every network, simulated, for test mode. */
+/** Makes a simulated network of every row, for test mode. */
 export function makeSimulatedNetworks(
   policy: { readonly offCurve: 'accept' | 'refuse' },
   simulation: Simulation,
@@ -69,12 +69,12 @@ export function makeSimulatedNetworks(
   );
 }
 
-/** The networks of a process. A disabled one is enabled once, after its checks have passed. */
+/** The networks of a process. A disabled network is enabled once, after its checks have passed. */
 export interface SwitchableNetworks<Each extends NetworkDescription = Network> extends Networks<Each> {
   enable(mode: Mode, network: Each): void;
 }
 
-/** `more`: names an operator added to those the product knows. */
+/** `more`: names that an operator added to the known networks. */
 export function makeNetworks<Each extends NetworkDescription = Network>(
   enabled: { readonly [mode in Mode]: readonly Each[] },
   more: readonly string[] = [],
@@ -102,7 +102,7 @@ export function makeNetworks<Each extends NetworkDescription = Network>(
   };
 }
 
-/** Keyed without regard to case, in display order. */
+/** Maps the lower-case names to the networks, in display order. */
 function indexByName<Each extends NetworkDescription>(
   networks: readonly Each[],
   names: readonly string[],

@@ -1,5 +1,4 @@
-// Only the 0x form is accepted and stored checksummed; a broken checksum and unpayable destinations are
-// refused.
+// Only the 0x format is accepted. It is stored with checksum. A wrong checksum and unpayable destinations are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +24,7 @@ const VECTORS = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-test('threat 33: one-case and checksummed spellings are stored in one normal form', () => {
+test('threat 33: addresses in a single case and with checksum are stored in one normal form', () => {
   for (const address of VECTORS) {
     const upper = `0x${address.slice(2).toUpperCase()}`;
     for (const text of [address, address.toLowerCase(), upper]) {
@@ -42,7 +41,7 @@ test('threat 33: anything but 0x and 40 hexadecimal digits is refused', () => {
   }
 });
 
-test('threat 33: a case flip that breaks the checksum is refused', () => {
+test('threat 33: an address with one letter in the wrong case is refused by its checksum', () => {
   fc.assert(
     fc.property(anyAddress, fc.nat({ max: 39 }), (address, at) => {
       const letter = address[at + 2]!;
@@ -65,7 +64,7 @@ test('threat 35: zero, burn, system, token and own addresses are refused in any 
   }
 });
 
-test('threat 35: a mistyped protected address stops the start, without repeating it', () => {
+test('threat 35: a mistyped protected address stops the start, and the message does not repeat it', () => {
   const start = () => makeEvmAddressCheck({ network: 'Polygon', token: [], own: ['0x1234'] });
   assert.throws(
     start,

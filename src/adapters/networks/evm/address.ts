@@ -1,13 +1,12 @@
-// EVM destinations: 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Only the chain shows whether
-// an address has code, so contract wallets are accepted; addresses that no key can own are refused.
+// An EVM destination is 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Only the chain shows whether an address has
+// code, so contract wallets are accepted. Addresses that no key can own are refused.
 import type { getAddress } from 'viem/utils';
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 
-// The EIP-55 spelling of an EVM address, from viem. Only viem's address file is loaded: its public entries
-// pull in the whole library (about 190 ms and 25 MB at start against 20 ms), and nothing here needs the rest.
-// A file inside the pinned package: should a new version move it, the start fails at once, and so do the
-// tests.
+// The EIP-55 spelling of an EVM address, from viem. Only viem's address file is loaded: its public entries pull in the whole
+// library (about 190 ms and 25 MB at start against 20 ms), and nothing here needs the rest. This is a file inside the pinned
+// package. If a new version moves it, the start and the tests fail at once.
 const entry = import.meta.resolve('viem/utils');
 const viem = (await import(new URL('./address/getAddress.js', entry).href)) as {
   getAddress: typeof getAddress;
@@ -20,7 +19,7 @@ export function toChecksumAddress(address: string): string {
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NATIVE_COIN_PLACEHOLDER = `0x${'e'.repeat(40)}`;
-/** Zero, …dEaD, precompiles and a chain's system contracts: small numbers, which no key can have produced. */
+/** Zero, …dEaD, precompiles and system contracts of a chain. They are small numbers, so no key can own them. */
 const SMALL_NUMBER = /^0x0{36}/;
 
 const EVM_FORM: AddressForm = {
@@ -30,7 +29,7 @@ const EVM_FORM: AddressForm = {
     if (!ADDRESS.test(text)) return invalidAddress('it must be 0x and 40 hexadecimal digits, without spaces');
     const digits = text.slice(2);
     const address = toChecksumAddress(text);
-    // One case throughout carries no checksum; mixed case always does.
+    // An address in a single case has no checksum; one in mixed case always has one.
     const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
     if (hasChecksum && address !== text) {
       return invalidAddress(

@@ -1,6 +1,6 @@
-// Which of the contracts that it needs the treasury of an EVM network already has, as one provider shows them. Contracts that
-// the settings do not name yet are found by the nonces they were deployed with, so that none is deployed twice. All of it is
-// read at one final block by its number, which a server that is behind has to refuse.
+// Which of its contracts the treasury of an EVM network has already deployed, according to one provider. Contracts that the
+// settings do not name yet are found by the nonces of their deployment, so that none is deployed twice. Everything is read at one
+// final block by its number, so a lagging server must refuse.
 import { getContractAddress, type Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { ProviderFailure } from './rpc/answers.ts';
@@ -20,7 +20,7 @@ import { readHeads } from './rpc/envelope-standing.ts';
 /** The contracts are among the first transactions of a treasury. */
 const NONCES_LOOKED_AT = 60;
 
-/** `undefined`: not there yet; null: not wanted. */
+/** `undefined`: not deployed yet; null: not wanted. */
 export interface DeployedContracts {
   readonly nonce: number;
   readonly nonceAtFinality: number;
@@ -66,7 +66,7 @@ export async function findDeployedContracts(
   };
 }
 
-/** Only the treasury can deploy at these addresses: a contract there that answers like ours is ours. */
+/** Only the treasury can deploy at these addresses. So a contract at such an address that answers like ours is ours. */
 async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };
@@ -79,7 +79,7 @@ async function contractKindAt(client: EvmClient, treasury: Hex, address: Hex, at
   return owner === treasury ? 'disperse' : undefined;
 }
 
-/** Undefined where the contract does not have this function. A refusal of the server proves nothing. */
+/** Undefined if the contract does not have this function. A refusal of the server proves nothing. */
 async function callIfPresent<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },

@@ -1,5 +1,5 @@
-// A network opens only on the chain, the token and the contracts its settings name; whether a wallet can be paid is the
-// wallet's alone; a broadcast is unknown until a provider has the hash; and no message names a secret.
+// A network opens only with the chain, the token and the contracts of its settings. A wallet is refused only for a reason of the
+// wallet itself. A broadcast is unknown until a provider has the hash. No message contains a secret.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -23,7 +23,7 @@ import { ProviderFailure } from './rpc/answers.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-test('the start is refused where the chain is not what the settings say, with a message for the operator', async () => {
+test('the start is refused, with a message for the operator, if the chain does not match the settings', async () => {
   const cases: [Partial<FakeProvider>, RegExp][] = [
     [
       { chainId: 1 },
@@ -47,7 +47,7 @@ test('the start is refused where the chain is not what the settings say, with a 
   }
 });
 
-test('a provider without the block tag that everything is final by is refused, and named', async () => {
+test('a provider without the block tag "finalized" is refused, and the message names it', async () => {
   const without = (error: Error | null) => ({
     before: (method: string) => {
       if (method === 'block finalized' && error !== null) throw error;
@@ -65,7 +65,7 @@ test('a provider without the block tag that everything is final by is refused, a
   assert.ok(troubles.some(({ message }) => /only one provider answered/.test(message)));
 });
 
-test('where no provider answers, the start names each of them and what it says', async () => {
+test('if no provider answers, the start error names each provider and its error', async () => {
   const silent = () => fakeProvider({ down: true });
   await assert.rejects(openOn([silent(), silent()]), {
     message:
@@ -73,14 +73,14 @@ test('where no provider answers, the start names each of them and what it says',
   });
 });
 
-test('threats 46 and 101: one provider with another chain or token is enough to refuse the start, be it the third', async () => {
+test('threats 46 and 101: one provider with another chain or token stops the start, even the third one', async () => {
   await assert.rejects(openOn([fakeProvider(), fakeProvider({ chainId: 1 })]), /two\.example .*chain 1/);
   const third = [fakeProvider(), fakeProvider(), fakeProvider({ chainId: 1 })];
   await assert.rejects(openOn(third), /three\.example .*chain 1/);
   await assert.rejects(openOn([fakeProvider(), fakeProvider({ decimals: 2 })]), /has 2 decimals/);
 });
 
-test('one provider of two is enough to start, and a missing allowance is said', async () => {
+test('one of two providers is enough to start, and a missing allowance is reported', async () => {
   const { troubles } = await openOn([fakeProvider({ down: true }), fakeProvider({ allowedMinor: 0n })]);
   const said = troubles.map(({ message }) => message).join('\n');
   assert.match(said, /only one provider answered/);
@@ -88,7 +88,7 @@ test('one provider of two is enough to start, and a missing allowance is said', 
   assert.doesNotMatch(JSON.stringify(troubles), /secret/);
 });
 
-test('threat 46: a look finds a provider of another chain, or without one, that was away at the start', async () => {
+test('threat 46: the health check finds a provider that was unreachable at the start and serves another chain or no chain', async () => {
   const away = fakeProvider({ down: true });
   const { network, pass } = await openOn([fakeProvider(), away]);
   const problems = async () => (await network.providers()).flatMap(({ problem }) => problem ?? []);
@@ -104,7 +104,7 @@ test('threat 46: a look finds a provider of another chain, or without one, that 
   assert.deepEqual(await problems(), ['nothing behind it']);
 });
 
-test('what the treasury holds for good is the least that two providers say, none of whose chain stands still', async () => {
+test('the final balance is the smaller of two provider answers, and a stalled provider does not count', async () => {
   const providers = [fakeProvider({ tokenMinor: 700n }), fakeProvider({ tokenMinor: 500n })] as const;
   const { network, pass } = await openOn(providers);
   assert.equal(await network.finalTokens(), 500n);
@@ -115,7 +115,7 @@ test('what the treasury holds for good is the least that two providers say, none
   await assert.rejects(network.finalTokens(), /only one provider answers/);
 });
 
-test('threat 101: a provider that was away at the start, or named another chain later, is not asked until it names ours', async () => {
+test('threat 101: a provider that was unreachable at the start, or named another chain later, gets no requests until it names our chain', async () => {
   const [other, ours] = [fakeProvider({ down: true }), fakeProvider()];
   const { network, pass, troubles } = await openOn([other, ours]);
   const txHash = happens(other, 'a', 95n, [{}]);
@@ -136,7 +136,7 @@ test('threat 101: a provider that was away at the start, or named another chain 
   assert.equal(await network.confirm(seen), 'unknown', 'it is asked for its chain again');
 });
 
-test('threat 35: the token, the treasury and our contracts are no destinations; targets are stable', async () => {
+test('threat 35: the token, the treasury and our contracts are refused as destinations; deposit targets are stable', async () => {
   const { network } = await openOn([fakeProvider()]);
   for (const address of [TOKEN, DISPERSE, FACTORY, network.orderedBy!])
     assert.equal(network.checkAddress(address).ok, false, address);
@@ -146,7 +146,7 @@ test('threat 35: the token, the treasury and our contracts are no destinations; 
   assert.deepEqual([target.memo, target.memoType], [null, null]);
 });
 
-test('threat 36: a wallet is refused only when two providers refuse it and another wallet would be paid', async () => {
+test('threat 36: a wallet is refused only if two providers refuse it and another wallet could be paid', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   const ready = (changes = {}) => network.recipientReady(payOne(WALLET, 500n, changes));
@@ -167,7 +167,7 @@ test('threat 36: a wallet is refused only when two providers refuse it and anoth
   assert.equal(await ready(), 'unknown');
 });
 
-test('threat 42: a broadcast is accepted when any provider has it, and otherwise unknown, never rejected', async () => {
+test('threat 42: a broadcast is accepted if any provider has the bytes, and otherwise unknown, never rejected', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network, troubles } = await openOn(providers);
   const { envelopes } = await network.prepare([payOne(WALLET, 500n)], NO_TURN);
@@ -186,7 +186,7 @@ test('threat 42: a broadcast is accepted when any provider has it, and otherwise
   assert.equal((await network.broadcast(bytes!)).kind, 'unknown');
 });
 
-test('bytes that do not fit their hash are not sent', async () => {
+test('bytes that do not match their hash are not sent', async () => {
   const provider = fakeProvider();
   const { network, troubles } = await openOn([provider]);
   const { envelopes } = await network.prepare([payOne(WALLET, 500n)], NO_TURN);

@@ -1,5 +1,5 @@
-// An EVM network on which real tokens move, from a row of settings. Loaded only where one is configured. What is
-// remembered between calls may be lost: everything that counts is stored by the caller or on the chain.
+// An EVM network with real tokens, made from a row of settings. Loaded only if one is configured. The memory between calls may be
+// lost: all important data is stored by the caller or on the chain.
 import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -24,7 +24,7 @@ import { balanceOf, forwarderAddress, lowerHex } from './rpc/contracts.ts';
 import { requireFreshBlock } from './rpc/envelope-standing.ts';
 import { checkStart } from './start-checks.ts';
 
-/** Throws with a message for the operator when the chain is not what the settings say. */
+/** Throws with a message for the operator when the chain does not match the settings. */
 export async function openEvmNetwork(
   settings: EvmSettings,
   parts: ChainParts,
@@ -131,7 +131,7 @@ function readFinalTokens(context: EvmContext): Promise<bigint> {
   });
 }
 
-/** A cheap question that a server behind which no chain goes on does not pass. */
+/** A cheap check that a stalled server does not pass. */
 async function requireLiveProvider({ clock }: ChainParts, client: EvmClient): Promise<void> {
   const head = await client.block('latest');
   if (head === null) throw new Error('the provider has no newest block');

@@ -1,5 +1,5 @@
-// What the treasury of an EVM network signs once: the deployment of ForwarderFactory and Disperse, and the approval that lets
-// Disperse pay. Only what the chain does not show yet.
+// The one-time set-up of an EVM network: its treasury deploys ForwarderFactory and Disperse, and approves Disperse to pay. Steps
+// that are already on the chain are skipped.
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
@@ -30,9 +30,9 @@ import {
 import { readStartFacts, setUpProblem } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
-/** Some tokens count an unlimited approval down; it never comes below this. */
+/** Some tokens reduce an unlimited approval with each payment. It never falls below this. */
 const UNLIMITED_STILL = 2n ** 255n;
-/** For an approval of a contract that is not deployed yet. */
+/** The gas for the approval of a contract that is not deployed yet. */
 const APPROVAL_GAS = 100_000n;
 
 export async function openEvmSetUp(
@@ -41,7 +41,7 @@ export async function openEvmSetUp(
   connect: ConnectEvm = connectEvm,
 ): Promise<NetworkSetUp> {
   const context = await makeEvmContext(settings, parts, connect);
-  /** Of contracts that were seen landing: where the search for deposits may begin. */
+  /** The blocks in which this process saw contracts land. The search for deposits may start there. */
   const madeIn = new Map<Hex, bigint>();
   return {
     name: settings.name,
@@ -160,7 +160,7 @@ async function signStep(
     hash: hashSignedBytes(raw),
     source: wallet,
     sequence: `${nonce}`,
-    // The same kind as a cancellation: it uses a nonce and pays nothing.
+    // It has the same kind as a cancellation: it uses a nonce and pays nothing.
     payload: writePayload({ kind: 'cancel', raw, batch: null, items: [] }),
     bound: null,
     signedAtMs: parts.clock.now(),
@@ -185,7 +185,7 @@ function statusOf({ settings }: EvmContext, standing: EnvelopeStanding): SendSta
   }
 }
 
-/** The settings that the operator still has to add. */
+/** The settings that the operator must still add. */
 function adviceOf(
   { settings }: EvmContext,
   { factory, disperse }: DeployedContracts,

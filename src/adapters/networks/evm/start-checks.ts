@@ -1,5 +1,5 @@
-// Checks of the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts
-// are those of the settings. A mistake here would lose money without a sign, so it stops the start.
+// Checks the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts match
+// the settings. A mistake here would lose money unnoticed, so it stops the start.
 import type { Hex } from 'viem';
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
@@ -52,7 +52,7 @@ export async function readStartFacts(
   return answers;
 }
 
-/** Every provider that answers, not only those that are asked first: each of them may be asked later. */
+/** Checks every provider that answers, not only the first ones: each of them may be used later. */
 async function requireChain({ settings, providers }: EvmContext): Promise<void> {
   for (const [provider, error] of await providers.prove())
     if (error instanceof WrongChainError)
@@ -78,21 +78,21 @@ async function readChainFacts(
   return { finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
-/** The problem with the block tag "finalized"; undefined: the provider knows it, and has such a block. */
+/** The problem with the block tag "finalized"; undefined if the provider knows the tag and has such a block. */
 async function finalityProblem(client: EvmClient, provider: string): Promise<string | undefined> {
   const why = 'nothing would ever become final. Use a provider that has final blocks.';
   try {
     const block = await client.block('finalized');
     return block === null ? `${provider} has no final block: ${why}` : undefined;
   } catch (error) {
-    // A provider that limits requests may know it another time.
+    // A provider that limits requests may answer another time.
     const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY_ERRORS.has(error.code ?? 0);
     if (!isAnswer) throw error;
     return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;
   }
 }
 
-/** Undefined where no contract answers. */
+/** Undefined if no contract answers. */
 async function callIfDeployed<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },

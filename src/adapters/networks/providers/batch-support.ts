@@ -1,16 +1,17 @@
-// Whether a provider takes several questions in one JSON-RPC batch. One that refused a batch is asked one by one for a while.
-/** It may only have had a bad moment. */
+// Whether a provider accepts several requests in one JSON-RPC batch. A provider that refused a batch gets single requests for a
+// while.
+/** The number of single requests before the next try of a batch: the refusal may have been temporary. */
 const UNTIL_NEXT_BATCH = 1_000;
 
 interface BatchSupport {
-  /** Whether it is worth trying one now. */
+  /** Whether to try a batch now. */
   areTaken(): boolean;
-  /** The questions were answered one by one. */
+  /** To be called after the requests were answered one by one. */
   wereApart(): void;
 }
 
 export function makeBatchSupport(): BatchSupport {
-  /** For so many times more it is not asked in batches. */
+  /** How many more times requests are sent one by one. */
   let oneByOne = 0;
   return {
     areTaken: () => oneByOne === 0,
@@ -20,7 +21,9 @@ export function makeBatchSupport(): BatchSupport {
   };
 }
 
-/** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
+/**
+ * A 4xx status may mean that the provider does not accept batches, except the codes for a wrong key and for too many requests.
+ */
 export function isBatchRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);
 }

@@ -1,9 +1,11 @@
-// Why no provider of a network can be used.
+// The errors that say why a provider, or every provider of a network, cannot be used.
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 
 /**
- * A provider named another chain than the one in the settings. Nothing that it says counts until it names
- * the right one: its answers may be true, and are about other money.
+ *
+ * A provider named another chain than the one in the settings. Its answers do not count until it names the right chain: they may
+ * be true, but they are about other money.
+ *
  */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
@@ -14,21 +16,22 @@ export class WrongChainError extends Error {
 }
 
 /**
- * No provider of a network answered the checks before the network is used. The settings may be right, so
- * the checks are tried again later; a chain that contradicts the settings is an error that the operator
- * must fix.
+ *
+ * No provider of a network answered the checks before the network is used. The settings may be right, so the checks are repeated
+ * later. A chain that contradicts the settings is an error that the operator must fix.
+ *
  */
 export class NoProviderAnswersError extends Error {
   override readonly name = 'NoProviderAnswersError';
 
-  /** The message holds each provider's error and its host, and nothing else of its URL. */
+  /** The message contains each provider's error and host, and no other part of its URL. */
   constructor(network: string, providers: readonly Pick<ProviderState, 'name' | 'problem'>[]) {
     const each = providers.map(({ name, problem }) => problemAt(name, problem ?? 'no usable answer'));
     super(`${network}: no provider answers (${each.join('; ')}).`);
   }
 }
 
-/** Names the host once, whether or not the error already does. */
+/** Adds the host unless the error already names it. */
 function problemAt(name: string, problem: string): string {
   return problem.includes(name) ? problem : `${name}: ${problem}`;
 }

@@ -1,4 +1,4 @@
-// A balance to be booked is the least that two providers say; with two configured, the word of one is none.
+// A balance to be booked is the smaller of two providers' answers. If two are configured, one answer is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLeastOfTwo } from './least-of-two.ts';
@@ -14,7 +14,7 @@ const ask = (...answers: readonly (bigint | null)[]) => {
   });
 };
 
-test('threat 46: the least of two counts, whichever lies, and one alone does not where two are configured', async () => {
+test('threat 46: the smaller of two answers counts, and one answer is refused when two providers are configured', async () => {
   assert.equal(await ask(7n), 7n);
   assert.equal(await ask(7n, 7n), 7n);
   assert.equal(await ask(9n, 7n), 7n);

@@ -1,5 +1,5 @@
-// A balance that is booked by what the chain says: the least of what two providers answer, so that one that lags or lies cannot
-// make it more. Where only one is configured its answer is all there is.
+// Reads a balance from the chain that will be booked. It is the smaller of two providers' answers, so that a provider that lags
+// or lies cannot make it larger. If only one provider is configured, its answer is used.
 
 import type { ProviderWork } from './provider-connection.ts';
 import type { Providers } from './providers.ts';

@@ -1,4 +1,4 @@
-// A late answer counts as no answer; an answer in time is passed on at once, whatever it is.
+// A late answer counts as no answer. An answer or an error in time is passed on at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -11,7 +11,7 @@ const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', memo: '', amountMino
 const ENVELOPE = { versions: [], orderIds: [] };
 const LATE = { kind: 'unknown', reason: 'no answer in time' };
 
-test('no answer in time is no answer, for each question that many wait for', async () => {
+test('every kind of request returns "unknown" when its answer is late', async () => {
   const never = () => new Promise<never>(() => undefined);
   const silent = { ask: never, confirm: never, recipientReady: never, broadcast: never };
   const network = limitAnswerTime(silent as never, 20);
@@ -22,7 +22,7 @@ test('no answer in time is no answer, for each question that many wait for', asy
   assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown', LATE]);
 });
 
-test('answers and errors come through at once, and a late error is ignored', async () => {
+test('answers and errors are passed on at once, and a late error is ignored', async () => {
   const late = Promise.withResolvers<never>();
   const fine = {
     name: 'Net',
@@ -41,7 +41,7 @@ test('answers and errors come through at once, and a late error is ignored', asy
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('the same question asked again waits for the request in progress, and the next one asks anew', async () => {
+test('a repeated request waits for the one in progress, and a later one starts a new request', async () => {
   const answers: PromiseWithResolvers<SendStatus>[] = [];
   const slow = {
     ask: () => {
@@ -59,7 +59,7 @@ test('the same question asked again waits for the request in progress, and the n
   assert.deepEqual([await anew, answers.length], [{ kind: 'stuck' }, 2]);
 });
 
-test('an order that was given another wallet meanwhile is asked about anew', async () => {
+test('an order whose wallet changed meanwhile gets a new request', async () => {
   const asked: string[] = [];
   const hanging = {
     recipientReady: ({ to }: Payment) => {
@@ -73,7 +73,7 @@ test('an order that was given another wallet meanwhile is asked about anew', asy
   assert.deepEqual(asked, ['a', 'b']);
 });
 
-test('threat 46: an answer about one amount and memo, or by one provider, is none about others, or by two', async () => {
+test('threat 46: requests with a different amount, memo or number of providers do not share an answer', async () => {
   const asked: string[] = [];
   const hanging = {
     confirm: ({ amountMinor, memo }: typeof SIGHTING, how?: { byTwo: boolean }) => {

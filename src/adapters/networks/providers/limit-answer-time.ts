@@ -1,5 +1,5 @@
-// A network that answers in time, so that the lease of an order can cover the answer. A late answer counts as no answer; the same
-// question asked again meanwhile waits for the request that is in progress.
+// A network that answers within a time limit, so that the lease of an order can cover the answer. A late answer counts as no
+// answer. A repeat of the same request waits for the one that is in progress.
 import type { Network } from '../../../ports/networks/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
@@ -30,7 +30,7 @@ export function limitAnswerTime(network: Network, withinMs: number): Network {
     ...network,
     answersWithinMs: withinMs,
     recipientReady: (payment) => {
-      // Not by its order, whose destination may have changed since.
+      // The order's id is not part of the key: its destination may have changed since.
       const { to, amountMinor, opensAccount, from } = payment;
       const question = `ready ${to} ${amountMinor} ${opensAccount} ${from}`;
       return inTime(question, 'unknown', () => network.recipientReady(payment));

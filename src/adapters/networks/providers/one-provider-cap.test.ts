@@ -1,4 +1,4 @@
-// The word of one provider counts up to its cap; beyond it a deposit is asked of two, and waits until they say the same.
+// The answer of one provider is enough up to a cap. Above the cap a deposit waits until two providers agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -28,14 +28,14 @@ function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProvider
   return { asked, said, confirm };
 }
 
-test('within the cap one word is enough, and it is counted', async () => {
+test('within the cap the answer of one provider is enough, and the deposit is counted', async () => {
   const { asked, said, confirm } = stage('final', 'unknown', 'granted');
   assert.equal(await confirm(SEEN), 'final');
   assert.deepEqual(asked, ['one', 'grant live Polygon 499999 of 700000']);
   assert.deepEqual(said, []);
 });
 
-test('threat 46: beyond the cap an invented deposit is not final, and that is said once', async () => {
+test('threat 46: above the cap an invented deposit does not become final, and this is reported once', async () => {
   const first = stage('final', 'unknown', 'now_needs_two');
   assert.equal(await first.confirm(SEEN), 'unknown');
   assert.deepEqual(first.asked.at(-1), 'two');
@@ -45,13 +45,13 @@ test('threat 46: beyond the cap an invented deposit is not final, and that is sa
   assert.deepEqual(again.said, []);
 });
 
-test('beyond the cap a deposit that two know is final, and nothing is said', async () => {
+test('above the cap a deposit that two providers confirm is final, and nothing is reported', async () => {
   const { said, confirm } = stage('final', 'final', 'now_needs_two');
   assert.equal(await confirm(SEEN), 'final');
   assert.deepEqual(said, []);
 });
 
-test('what is not final, or was asked of two already, does not count', async () => {
+test('a deposit that is not final, or that two providers already confirmed, does not count towards the cap', async () => {
   for (const answer of ['pending', 'gone', 'unknown'] as const) {
     const { asked, confirm } = stage(answer, 'final', 'granted');
     assert.equal(await confirm(SEEN), answer);

@@ -1,5 +1,6 @@
-// Caps the deposits that count by the answer of one provider alone. A deposit below the amount that needs two providers counts
-// by one answer, as long as all such deposits of an hour stay below a cap; above the cap each needs two, like a large one.
+// Caps the deposits that are confirmed by one provider alone. A deposit below the amount that needs two providers is confirmed by
+// one answer, as long as all such deposits of an hour stay below a cap. Above the cap each deposit needs two answers, like a
+// large one.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Network } from '../../../ports/networks/network.ts';
 
@@ -10,18 +11,21 @@ export interface OneProviderDeposit extends Pick<DepositSighting, 'txHash' | 'tx
   readonly network: string;
 }
 
-/** Remembers for all processes which deposits counted by the answer of one provider. */
+/** Stores for all processes which deposits were confirmed by one provider. */
 export interface OneProviderDeposits {
   /**
-   * Whether one answer is enough for this deposit. Asked again about the same deposit it answers the same; `now_needs_two` is
-   * answered once. A grant is counted at once, before the deposit is: a crash in between counts too much and never too little.
+   *
+   * Whether one answer is enough for this deposit. Repeated calls for the same deposit return the same result, but
+   * `now_needs_two` is returned only once. A grant is counted before the deposit is confirmed: after a crash in between the count
+   * may be too high, never too low.
+   *
    */
   grant(word: OneProviderDeposit, perHourMinor: bigint): Promise<'granted' | 'now_needs_two' | 'needs_two'>;
 }
 
 export interface OneProviderCap {
   readonly mode: Mode;
-  /** From this amount on the adapter asks two providers by itself; null: it never does. */
+  /** From this amount on the adapter always asks two providers; null: it never does. */
   readonly agreeFromMinor: bigint | null;
   readonly perHourMinor: bigint;
 }

@@ -1,4 +1,5 @@
-// A provider is asked nothing before it named its chain, and one that named another chain is out until it names the right one.
+// A provider gets no work before it has named its chain. A provider that named another chain is not used until it names the right
+// one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WrongChainError } from './errors.ts';
@@ -6,7 +7,7 @@ import { makeProviders } from './providers.ts';
 
 const HOSTS = ['one.example', 'two.example', 'three.example'];
 
-/** Providers that have to name a chain first: `ours`, as long as the test changes nothing. */
+/** Providers that must name a chain first. They name `ours` until the test changes it. */
 function stage(count: number) {
   let nowMs = 1_000_000;
   const down = new Set<string>();
@@ -33,7 +34,7 @@ function stage(count: number) {
   return { providers, down, troubles, asked, work, pass, chain };
 }
 
-test('threat 101: no work before the provider named its chain: at first, after a failure, and every ten minutes', async () => {
+test('threat 101: a provider must name its chain before its first work, after a failure, and every ten minutes', async () => {
   const { providers, asked, work, pass, chain } = stage(1);
   await providers.one(work);
   await providers.one(work);
@@ -49,10 +50,10 @@ test('threat 101: no work before the provider named its chain: at first, after a
   assert.deepEqual(asked, ['one.example?'], 'it is asked nothing else');
 });
 
-test('threat 101: one that ever named another chain is out until it names the right one, whatever else it answers', async () => {
+test('threat 101: a provider that named another chain is not used until it names the right one, whatever else it answers', async () => {
   const { providers, asked, work, pass, chain, troubles } = stage(1);
   await providers.one(work);
-  // Another question finds out.
+  // A different request finds the wrong chain.
   await assert.rejects(
     providers.one(async () => Promise.reject(new WrongChainError('another', 'ours'))),
     WrongChainError,
@@ -74,7 +75,7 @@ test('threat 101: one that ever named another chain is out until it names the ri
   assert.equal((await providers.look(work))[0]!.problem, null);
 });
 
-test('threat 101: an answer that was in progress when its provider named another chain does not count', async () => {
+test('threat 101: an answer does not count if its provider named another chain while the request was in progress', async () => {
   const { providers, work } = stage(1);
   await providers.one(work);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -84,7 +85,7 @@ test('threat 101: an answer that was in progress when its provider named another
   await assert.rejects(slow, /named another chain meanwhile/);
 });
 
-test('the start asks every provider for its chain, and hears what each failed with', async () => {
+test('at start, every provider is asked for its chain, and the error of each is reported', async () => {
   const { providers, asked, down, work } = stage(3);
   down.add('two.example');
   const failed = await providers.prove();

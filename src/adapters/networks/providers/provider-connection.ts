@@ -1,17 +1,17 @@
-// The state of one provider of a network: its last answer or error, how long it rests, and whether it has named its chain.
-// Nothing of its URL is shown but the host.
+// The state of one provider of a network: its last answer or error, how long it rests, and whether it has named its chain. Only
+// the host of its URL is shown.
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import { WrongChainError } from './errors.ts';
 import { redactSecrets, secretsInUrl } from './url-secrets.ts';
 
-// Whether a provider has named its chain. It has to at first, after every failure, because whatever answers then may be another
-// server, and every ten minutes; one that named another chain is not believed until it names the right one.
+// Whether a provider has named its chain. It must do so before its first work, every ten minutes, and after every failure,
+// because another server may answer then. A provider that named another chain is not believed until it names the right one.
 
-/** Behind an address there may be other servers tomorrow: for so long the chain that a provider named holds. */
+/** How long the chain that a provider named stays valid: another server may later answer at the same URL. */
 const PROVEN_MS = 10 * 60_000;
 
-/** Without a way to ask, every provider counts as proven. */
+/** Without `ask` every provider counts as proven. */
 function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined) {
   let provenAtMs: number | null = null;
   let isElsewhere = false;
@@ -25,7 +25,7 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
       isElsewhere = false;
       provenAtMs = clock.now();
     },
-    /** Whether it is new that the provider serves another chain. */
+    /** Records a failure. Returns whether the provider has just been found on another chain. */
     failed: (error: unknown): boolean => {
       const isNew = error instanceof WrongChainError && !isElsewhere;
       isElsewhere ||= isNew;
@@ -37,23 +37,26 @@ function makeChainProof(clock: Clock, ask: (() => Promise<unknown>) | undefined)
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
-/** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
+/** After this time without an answer a provider gets a simple request. Otherwise an unused provider could be down unnoticed. */
 const QUIET_MS = 60_000;
 
 export interface ProviderHealth extends ProviderState {
   readonly restsUntilMs: number | null;
 }
 
-/** A piece of work on one provider. Its name goes into proofs: two answers of one provider count as one. */
+/** A piece of work on one provider. The provider's name is part of a proof: two answers of one provider count as one. */
 export type ProviderWork<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
 
 export interface ProviderConnection<Client> {
   restsUntilMs(): number;
-  /** A piece of work. A provider that fails rests, longer each time in a row. */
+  /** Runs a piece of work. A provider that fails rests, longer after each further failure in a row. */
   run<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
-  /** A simple question, when it failed last or was not used for a while. A provider that answers only that goes on resting. */
+  /**
+   * Sends a simple request if the provider failed last or was not used for a while. An answer to it does not end the provider's
+   * rest.
+   */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
-  /** Asks it now which chain it serves. Rejects as `prove` does. */
+  /** Asks the provider now which chain it serves. Rejects as `prove` does. */
   prove(): Promise<void>;
   health(): ProviderHealth;
 }
@@ -62,8 +65,10 @@ export interface ProviderConnectionParts<Client> {
   readonly clock: Clock;
   readonly onTrouble: (provider: string, error: Error) => void;
   /**
-   * Rejects with `WrongChainError` when the provider serves another chain. Asked before its first work, after every failure and
-   * every ten minutes; no work runs before it has passed.
+   *
+   * Rejects with `WrongChainError` when the provider serves another chain. Called before the provider's first work, after every
+   * failure and every ten minutes. No work runs before it has succeeded.
+   *
    */
   readonly prove?: (client: Client) => Promise<unknown>;
 }
@@ -90,7 +95,7 @@ export function makeProviderConnection<Client>(
     failures++;
     restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
     const namesAnother = chain.failed(thrown);
-    // Only the first failure in a row: the metrics show how long it lasts.
+    // Reports only the first failure in a row: the metrics show how long the failures last.
     if (inARow++ === 0 || namesAnother) onTrouble(name, error);
     return error;
   };
@@ -110,7 +115,7 @@ export function makeProviderConnection<Client>(
   const askProven = async <Answer>(work: ProviderWork<Client, Answer>): Promise<Answer> => {
     if (!chain.isProven()) await proveNow();
     const answer = await ask(work);
-    // Another question found out meanwhile: this answer may be of that chain, too.
+    // Another request found the wrong chain meanwhile: this answer may be from that chain, too.
     if (chain.isElsewhere()) throw failed(new Error('the provider named another chain meanwhile'));
     return answer;
   };
@@ -139,7 +144,7 @@ export function makeProviderConnection<Client>(
   };
 }
 
-/** Who asks while it is in progress gets the same answer. */
+/** Callers share the work that is already in progress. */
 function shareRunningWork(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => {
@@ -152,7 +157,7 @@ function shareRunningWork(work: () => Promise<void>): () => Promise<void> {
 
 const MOST_CAUSES = 4;
 
-/** Libraries often say only that a request failed: the system's error code shows whether it is the host or the connection. */
+/** Libraries often report only that a request failed. The system's error code shows whether the host or the connection failed. */
 function reasonOf(error: Error): string {
   let cause: unknown = error;
   for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++, cause = cause.cause) {

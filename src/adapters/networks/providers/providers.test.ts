@@ -1,4 +1,5 @@
-// A piece of work runs whole on one provider; one that fails rests longer each time; agreement takes two that answered.
+// A piece of work runs completely on one provider. A provider that fails rests longer each time. Agreement needs answers from two
+// providers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeProviders } from './providers.ts';
@@ -30,7 +31,7 @@ function stage(count = 3) {
 }
 const same = () => true;
 
-test('the first that answers is asked first from then on', async () => {
+test('the provider that answered last is asked first the next time', async () => {
   const { providers, down, troubles, asked, work } = stage();
   down.add('one.example');
   assert.equal(await providers.one(work), 'two.example');
@@ -39,7 +40,7 @@ test('the first that answers is asked first from then on', async () => {
   assert.deepEqual(troubles, ['one.example: down']);
 });
 
-test('work that fails half-way starts again on the next one', async () => {
+test('work that fails half-way starts again from the beginning on the next provider', async () => {
   const { providers } = stage();
   const steps: string[] = [];
   const answer = await providers.one(async (name) => {
@@ -52,7 +53,7 @@ test('work that fails half-way starts again on the next one', async () => {
   assert.deepEqual(steps, ['one.example first', 'two.example first', 'two.example second']);
 });
 
-test('a provider that fails rests, longer each time up to a minute, and is still asked when no other is left', async () => {
+test('a provider that fails rests longer each time, up to a minute, and is still used when no other provider is left', async () => {
   const { providers, down, asked, work, pass } = stage(2);
   for (const each of ['one.example', 'two.example']) down.add(each);
   const rests: number[] = [];
@@ -76,7 +77,7 @@ test('a provider that fails rests, longer each time up to a minute, and is still
   );
 });
 
-test('only the first failure in a row is reported', async () => {
+test('of several failures in a row, only the first is reported', async () => {
   const { providers, down, troubles, work } = stage(1);
   down.add('one.example');
   for (let round = 0; round < 3; round++) await assert.rejects(providers.one(work), /down/);
@@ -88,7 +89,7 @@ test('only the first failure in a row is reported', async () => {
   assert.equal(troubles.length, 2);
 });
 
-test('a look asks providers that were silent for a minute or failed last', async () => {
+test('a health check queries the providers that gave no answer for a minute or failed last', async () => {
   const { providers, down, asked, work, pass } = stage();
   const look = async () => {
     asked.length = 0;
@@ -112,7 +113,7 @@ test('a look asks providers that were silent for a minute or failed last', async
   assert.deepEqual(await look(), ['one.example', 'down', null, null], 'although it answered just before');
 });
 
-test('the time without an answer counts from the last answer, or from the start', async () => {
+test('the time without an answer is counted from the last answer, or from the start if there was none', async () => {
   const { providers, down, work, pass } = stage(2);
   const silences = async () => {
     const states = await providers.look(work);
@@ -126,7 +127,7 @@ test('the time without an answer counts from the last answer, or from the start'
   assert.deepEqual(await silences(), { 'one.example': 70_000, 'two.example': 75_000 });
 });
 
-test('who answers only what is easy goes on resting, and its failures count', async () => {
+test('a provider that answers only the health check continues to rest, and keeps its failure count', async () => {
   const { providers, down, work, pass } = stage(2);
   down.add('one.example');
   for (let round = 0; round < 4; round++) {
@@ -141,7 +142,7 @@ test('who answers only what is easy goes on resting, and its failures count', as
   assert.equal(own.failures, 4);
 });
 
-test('a provider that is idle and gone is known to rest before it is needed', async () => {
+test('an idle provider that is unreachable is found by the health check and rests before it is needed', async () => {
   const { providers, down, asked, work } = stage(3);
   await providers.one(work);
   down.add('two.example');
@@ -151,7 +152,7 @@ test('a provider that is idle and gone is known to rest before it is needed', as
   assert.deepEqual(asked, ['one.example', 'three.example']);
 });
 
-test('agreement takes two that answered; where there is only one its word is enough', async () => {
+test('agreement needs two providers that answered; with only one configured, its answer is enough', async () => {
   const { providers, down, work } = stage();
   assert.deepEqual(await providers.agree(work, same), { kind: 'agreed', answer: 'one.example' });
   assert.deepEqual(await providers.agree(work, (a, b) => a === b), {
@@ -168,14 +169,14 @@ test('agreement takes two that answered; where there is only one its word is eno
   assert.equal((await alone.providers.agree(alone.work, () => false)).kind, 'agreed');
 });
 
-test('all of them at once, whatever becomes of each', async () => {
+test('work for all providers runs on each of them, and returns the result or the error of each', async () => {
   const { providers, down, work } = stage();
   down.add('two.example');
   const statuses = (await providers.all(work)).map(({ status }) => status);
   assert.deepEqual(statuses, ['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('names hold no path, key or password, and what is no address is not repeated', async () => {
+test('provider names contain no path, key or password, and an error about an invalid URL does not repeat it', async () => {
   const { providers } = stage();
   assert.deepEqual(
     providers.health().map(({ name }) => name),
@@ -196,7 +197,7 @@ test('names hold no path, key or password, and what is no address is not repeate
   assert.throws(() => open([]), /needs a provider/);
 });
 
-test('what every provider knows is asked of all that do not rest, at once; one that fails takes nothing from the others', async () => {
+test('work for every provider runs on all that do not rest, and one failure does not affect the answers of the others', async () => {
   const { providers, down, troubles, asked, work, pass } = stage();
   assert.deepEqual(await providers.every(work), ['one.example', 'two.example', 'three.example']);
   down.add('two.example');
@@ -210,7 +211,7 @@ test('what every provider knows is asked of all that do not rest, at once; one t
   assert.deepEqual((await providers.every(work)).toSorted(), ['one.example', 'three.example', 'two.example']);
 });
 
-test('when all rest the one that rests least is asked all the same, and what it fails with is thrown', async () => {
+test('when all providers rest, the one with the shortest rest is still asked, and its error is thrown', async () => {
   const { providers, down, asked, work, pass } = stage(2);
   for (const each of ['one.example', 'two.example']) down.add(each);
   await assert.rejects(providers.every(work), /down/);
@@ -223,7 +224,7 @@ test('when all rest the one that rests least is asked all the same, and what it 
   assert.equal((await providers.every(work)).length, 1);
 });
 
-test('why a provider cannot be reached is said by the code behind what a library says, and nothing else of it is', async () => {
+test('the reason why a provider is unreachable includes the system error code from the cause, but not the text of the cause', async () => {
   const { providers } = stage(1);
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
   const failing = async () => {

@@ -1,6 +1,6 @@
-// Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and important
-// answers are taken from two. A piece of work always runs on one provider from its start to its end: answers of two lagging
-// providers put together prove nothing.
+// Several providers of one network. The provider that answered last is asked first, a provider that fails rests for a while, and
+// important answers are taken from two. A piece of work always runs on one provider from start to end: combined answers of two
+// lagging providers prove nothing.
 import type { ProviderState } from '../../../ports/networks/network-watch.ts';
 import {
   makeProviderConnection,
@@ -18,22 +18,22 @@ export type ProviderAgreement<Answer> =
 
 export interface Providers<Client> {
   readonly count: number;
-  /** On the best provider; when it fails, from the start on the next. Throws the last error. */
+  /** Runs the work on the best provider; when it fails, from the start on the next. Throws the last error. */
   one<Answer>(work: ProviderWork<Client, Answer>): Promise<Answer>;
-  /** The whole work on one provider, then on another. Where only one is configured its answer is enough. */
+  /** Runs the whole work on one provider, then on another. If only one is configured, its answer is enough. */
   agree<Answer>(
     work: ProviderWork<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
   ): Promise<ProviderAgreement<Answer>>;
-  /** On all providers that do not rest, or else on the best one. Throws an error when no provider answered. */
+  /** Runs the work on all providers that do not rest, or else on the best one. Throws an error when no provider answered. */
   every<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly Answer[]>;
-  /** On all providers at once. */
+  /** Runs the work on all providers in parallel. */
   all<Answer>(work: ProviderWork<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
-  /** Asks every provider which chain it serves. Resolves to what each failed with, by its name; never rejects. */
+  /** Asks every provider which chain it serves. Resolves to the errors by provider name; never rejects. */
   prove(): Promise<ReadonlyMap<string, unknown>>;
   /** The state of each provider, the best first. */
   health(): readonly ProviderHealth[];
-  /** The same, after a simple question to each provider that failed last or was not used for a while. Never throws. */
+  /** Like `health`, after a simple request to each provider that failed last or was not used for a while. Never throws. */
   look(question: (client: Client) => Promise<unknown>): Promise<readonly ProviderState[]>;
 }
 
@@ -54,7 +54,7 @@ export function makeProviders<Client>(
       each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
-  /** The number of answers asked for, each from another provider. */
+  /** Returns up to `count` answers, each from another provider. */
   const several = async <Answer>(count: number, work: ProviderWork<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;
@@ -106,7 +106,7 @@ export function makeProviders<Client>(
   };
 }
 
-/** Named by host; several URLs at one host get a number. */
+/** Names each provider by its host. Further URLs of the same host get a number. */
 function namesOf(urls: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return urls.map((url) => {
@@ -117,7 +117,7 @@ function namesOf(urls: readonly string[]): readonly string[] {
   });
 }
 
-/** An invalid URL is not repeated: it may hold a key, and Node's own error carries all of it. */
+/** The message does not repeat an invalid URL, because it may contain a key. The error of Node would contain the whole URL. */
 function hostOf(url: string): string {
   if (!URL.canParse(url)) throw new Error('the URL of a provider is not valid');
   return new URL(url).host;

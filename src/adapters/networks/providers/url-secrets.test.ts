@@ -1,4 +1,4 @@
-// What an error tells of a provider's address is taken out of it, and an error that tells nothing stays as it is.
+// Keys from the URL of a provider are removed from its errors. An error without a key stays unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -6,7 +6,7 @@ import { redactSecrets, secretsInUrl } from './url-secrets.ts';
 
 const URL_WITH_KEYS = 'https://some%20body:pa%2Fss@one.example/v2/path-key-1/rpc?apikey=query%2Dkey&page=2';
 
-test('keys are long parts of the path and the query, and any name and password, written either way', () => {
+test('secrets are the long parts of the path and the query, the user name and the password, both encoded and decoded', () => {
   const secrets = secretsInUrl(URL_WITH_KEYS);
   for (const part of [
     'path-key-1',
@@ -23,7 +23,7 @@ test('keys are long parts of the path and the query, and any name and password, 
   assert.deepEqual(secretsInUrl('https://api.example/ext/bc/C/rpc'), []);
 });
 
-test('an error says the same without them: message, stack, cause and whatever it carries', () => {
+test('secrets are removed from the message, stack, cause and other fields of an error', () => {
   class Refused extends Error {
     override readonly name = 'Refused';
     readonly answer = { headers: ['x: path-key-1'] };
@@ -39,7 +39,7 @@ test('an error says the same without them: message, stack, cause and whatever it
   assert.match(clean.stack ?? '', /at /);
 });
 
-test('an error that tells nothing is the same one; what is no error is not repeated', () => {
+test('an error without secrets is returned unchanged, and a thrown value that is not an error is not repeated', () => {
   const secrets = secretsInUrl(URL_WITH_KEYS);
   const error = new Error('one.example answered 503', { cause: new Error('ECONNRESET') });
   assert.equal(redactSecrets(error, secrets), error);

@@ -1,13 +1,13 @@
-// URLs of providers hold keys, in their path, their query or before an @. Error messages of a provider or a library may repeat
-// them, and are logged and stored: the keys are removed from the messages here.
+// URLs of providers contain keys in their path, in their query or before an @. Errors of a provider or a library may repeat these
+// keys, and errors are logged and stored. This file removes the keys from errors.
 import { inspect } from 'node:util';
 
-/** Shorter parts are words like `rpc` and `v2`: not keys, and common in any sentence. */
+/** Shorter parts are words like `rpc` and `v2`. They are not keys, and occur in many messages. */
 const SHORTEST_KEY = 8;
 const SHORTEST_PASSWORD = 4;
 const HIDDEN = '[hidden]';
 
-/** Everything in a URL that may be a key, encoded and decoded; the longest first. */
+/** All parts of a URL that may be a key, encoded and decoded, longest first. */
 export function secretsInUrl(url: string): readonly string[] {
   const { pathname, searchParams, search, username, password } = new URL(url);
   const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), ...searchParams.values()];
@@ -20,13 +20,16 @@ export function secretsInUrl(url: string): readonly string[] {
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
-/** The same error where it holds no key; otherwise one of its kind with the same message without the key. */
+/**
+ * Returns the same error if it contains no key. Otherwise returns an error of the same class, with the keys removed from its
+ * message and stack.
+ */
 export function redactSecrets(error: unknown, secrets: readonly string[]): Error {
   if (!(error instanceof Error)) return new Error('it failed');
   const whole = inspect(error, { depth: 8, maxStringLength: null, maxArrayLength: null });
   if (!secrets.some((secret) => whole.includes(secret))) return error;
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-  // Its other parts (a cause, headers, the whole answer) are dropped.
+  // The other parts of the error (a cause, headers, the whole answer) are dropped.
   const clean = new Error(hide(error.message));
   clean.name = error.name;
   clean.stack = hide(error.stack ?? '');

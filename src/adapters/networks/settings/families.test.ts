@@ -20,7 +20,7 @@ import {
 import { findKnownNetwork } from './known-network.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
-test('a known live network needs only what the product cannot know', () => {
+test('a known live network needs only the fields that the product cannot know', () => {
   const { settings, limits } = parseOne(POLYGON);
   assert.deepEqual(settings, {
     ...{
@@ -43,7 +43,7 @@ test('a known live network needs only what the product cannot know', () => {
   assert.deepEqual(limits, { perTransactionMinor: 10_000_000_000_000n, perDayMinor: null, allowList: null });
 });
 
-test('Solana and Stellar bring their own', () => {
+test('Solana and Stellar have their own fields and defaults', () => {
   const solana = parseOne(SOLANA).settings;
   assert.ok(solana.family === 'solana');
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('Solana and Stellar bring their own', () => {
   );
 });
 
-test('another EVM network is a row, exact to the last digit', () => {
+test('an EVM network that the product does not know needs every field, and its amounts are exact', () => {
   const { settings, limits } = parseOne(BASE);
   assert.ok(settings.family === 'evm');
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('another EVM network is a row, exact to the last digit', () => {
   }
 });
 
-test('a test network of a known name shares its family and coin, and nothing that leads to the main one', () => {
+test('a test network with a known name shares family and coin with the main network, but no setting that points to it', () => {
   const { settings, limits } = parseOne(TEST_POLYGON);
   assert.ok(settings.family === 'evm');
   assert.deepEqual([settings.name, settings.native.asset, settings.explorerTxUrl], ['Polygon', 'POL', null]);
@@ -129,14 +129,14 @@ test('a test network of a known name shares its family and coin, and nothing tha
   assert.match(refused(stellar), /"passphrase" is missing/);
 });
 
-test('contracts that are not deployed yet stand as the zero address: the chain is asked before anything starts', () => {
+test('the zero address is accepted for contracts that are not deployed yet', () => {
   const row = { ...POLYGON, disperse: NOT_DEPLOYED, forwarder_factory: NOT_DEPLOYED };
   const { settings } = parseOne(row);
   assert.ok(settings.family === 'evm');
   assert.deepEqual([settings.disperse, settings.forwarderFactory], [NOT_DEPLOYED, NOT_DEPLOYED]);
 });
 
-test('test mode refuses main chains, live mode refuses test chains, and a chain that is not known has to say its kind', () => {
+test('test mode refuses main chains, live mode refuses test chains, and an unknown chain must name its kind', () => {
   for (const chain_id of [1, 10, 56, 137, 8453, 42_161, 43_114])
     assert.match(
       refused({ ...TEST_POLYGON, chain_id }),
@@ -164,7 +164,7 @@ test('test mode refuses main chains, live mode refuses test chains, and a chain 
   assert.match(refused({ ...TEST_POLYGON, chain_id: unknown, kind: 'main' }), /belongs to a main network/);
 });
 
-test('a local chain in live mode is a rehearsal, and its row says so; what is known of a chain cannot be denied', () => {
+test('live mode accepts a local chain only with "kind": "local", and a known chain accepts no other kind', () => {
   assert.match(
     refused({ ...BASE, chain_id: 31_337 }),
     /belongs to a local chain; to rehearse live mode on it, write "kind": "local"/,

@@ -1,5 +1,5 @@
-// The fields that only one family of networks has in the networks file: EVM, Solana or Stellar. A field with a safe default
-// may be left out; a live network must name every fee limit itself.
+// The fields that only one family of networks has in the networks file: EVM, Solana or Stellar. A field with a safe default may
+// be left out. A live network must name every fee limit.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
@@ -16,24 +16,24 @@ import { type KnownNetwork, kindOfPassphrase } from './known-network.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amountSchema, contractAddressSchema, parseMinor, spellAddress } from './values.ts';
 
-/** What decides about the fields of a row, and their defaults. */
+/** The facts that decide which fields a row has, and their defaults. */
 export interface RowFacts {
   readonly name: string;
   readonly mode: Mode;
   readonly isLive: boolean;
   readonly family: AddressFamily;
-  /** What is known of a network of this name. */
+  /** The known network with this name. */
   readonly known: KnownNetwork | undefined;
-  /** The same, for a live network only. */
+  /** The same as `known`, for a live network only. */
   readonly main: KnownNetwork | undefined;
-  /** The row names no token: it is the one that the product knows. */
+  /** Whether the row names no token: then it is the token that the product knows. */
   readonly isOurToken: boolean;
 }
 
 const GWEI_DECIMALS = 9;
-/** Above every fee that was ever paid; an amount given in wei by mistake is far above it. */
+/** Higher than any fee ever paid. An amount that is given in wei by mistake is far above it. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
-/** For one operation: a whole lumen. */
+/** One lumen per operation. */
 const MOST_STROOPS = 10_000_000;
 /** 0.02 SOL for 200,000 units. */
 const MOST_PRIORITY_FEE = 100_000_000;
@@ -48,7 +48,7 @@ export const FAMILY_FIELDS: Readonly<Record<AddressFamily, (facts: RowFacts) => 
 
 type RowOf<Fields extends (facts: RowFacts) => Record<string, TSchema>> = Static<TObject<ReturnType<Fields>>>;
 
-/** `row` is as FAMILY_FIELDS says. */
+/** `row` must match the schema of `FAMILY_FIELDS`. */
 export function readFamilySettings(
   row: object,
   common: CommonSettings,
@@ -109,7 +109,7 @@ function readEvmSettings(
   };
 }
 
-/** Live mode is for main chains, test mode for the others; a rehearsal may run live mode on a local chain, if its row says so. */
+/** Live mode is for main chains, test mode for the others. A rehearsal may run live mode on a local chain if its row says so. */
 function refuseChainKind(
   { chain_id: chainId, kind: said }: RowOf<typeof evmFields>,
   { mode }: CommonSettings,
@@ -173,9 +173,10 @@ function readSolanaSettings(
 function stellarFields({ main }: RowFacts) {
   return {
     passphrase: textSchema(/^[\x20-\x7e]{1,200}$/, 'the passphrase of the network', main?.passphrase),
-    // A shorter time may miss the next ledgers; with a longer one the outcome of a lost payment stays unknown for longer.
+    // With a shorter time a payment may miss the next ledgers. With a longer time the outcome of a lost payment stays unknown
+    // longer.
     valid_for_ms: integerSchema(30_000, 300_000, 90_000),
-    // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
+    // This is the highest bid, not the price. A ledger charges all transactions the same fee, usually the minimum.
     fee_per_operation: integerSchema(100, MOST_STROOPS, 10_000),
     max_fee_per_operation: Type.Optional(integerSchema(100, MOST_STROOPS)),
     without_trustline: enumSchema(['wait', 'claimable_balance'], 'wait'),

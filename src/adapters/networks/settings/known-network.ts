@@ -1,14 +1,14 @@
-// The defaults of the networks the product knows. Everything here is checked against the chain when the
-// network is opened, so that a wrong line stops the start and loses nothing.
+// The defaults of the networks that the product knows. All of them are checked against the chain when the network is opened, so a
+// wrong value stops the start and loses no money.
 import { NETWORK_ROWS } from '../registry.ts';
 
 type KnownNetworkRow = (typeof NETWORK_ROWS)[number];
 
 interface MainNetwork {
   readonly native: { readonly asset: string; readonly decimals: number };
-  /** How long until a payment is final, usually. */
+  /** The usual time until a payment is final. */
   readonly finalAfterMs: number;
-  /** Of the main network, where the family has one. */
+  /** The chain id of the main network, if the family has one. */
   readonly chainId?: number;
   readonly passphrase?: string;
 }
@@ -29,7 +29,7 @@ const MAIN_NETWORKS: ReadonlyMap<string, MainNetwork> = new Map([
 
 export type KnownNetwork = KnownNetworkRow & MainNetwork;
 
-/** By its name, in whatever case it is written. */
+/** Finds a network by its name, case-insensitive. */
 export function findKnownNetwork(name: string): KnownNetwork | undefined {
   const row = NETWORK_ROWS.find((each) => each.name.toLowerCase() === name.toLowerCase());
   const main = row && MAIN_NETWORKS.get(row.name);
@@ -42,7 +42,7 @@ const TEST_PASSPHRASES: ReadonlySet<string> = new Set([
   'Test SDF Future Network ; October 2022',
 ]);
 
-/** Undefined for a network of one's own. */
+/** Undefined for a private network. */
 export function kindOfPassphrase(passphrase: string): 'main' | 'test' | undefined {
   if (TEST_PASSPHRASES.has(passphrase)) return 'test';
   return MAIN_NETWORKS.get('Stellar')?.passphrase === passphrase ? 'main' : undefined;

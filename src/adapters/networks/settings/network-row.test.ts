@@ -1,4 +1,4 @@
-// The fields that rows of all families share: a value of the wrong form stops the start, and the message names its field.
+// The fields that rows of all families share. A value with a wrong format stops the start, and the message names its field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../../../test/support/networks/network-rows.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
-test('threat 46: one provider alone vouches in an hour for as much as two have to say at once, unless it is said', () => {
+test('threat 46: the hourly cap of one provider defaults to the amount from which two providers must agree', () => {
   const capOf = (changes: Row) => parseOne({ ...POLYGON, ...changes }).oneProviderPerHourMinor;
   assert.equal(capOf({}), 1_000_000_000_000n);
   assert.equal(capOf({ agree_from: '5' }), 5_000_000n);
@@ -40,7 +40,7 @@ test('threat 46: one provider alone vouches in an hour for as much as two have t
   );
 });
 
-test('threat 49: a live network says what may be signed for it', () => {
+test('threat 49: a live network must name its signing limits', () => {
   assert.match(
     refused(without(POLYGON, 'signing')),
     /"signing\.per_transaction" is missing: .* or null for no limit/,
@@ -62,7 +62,7 @@ test('threat 49: a live network says what may be signed for it', () => {
   assert.match(refused(without(POLYGON, 'low_water')), /"low_water\.token" is missing/);
 });
 
-test('amounts are text, in whole units, and never rounded', () => {
+test('amounts must be text in whole units, and are never rounded', () => {
   for (const per_day of [1_000_000, '1e6', '1,000', ' 1', '-1', '01', '1.', '.5', '', true, '9'.repeat(21)])
     assert.match(
       refused({ ...POLYGON, signing: { per_transaction: null, per_day } }),
@@ -79,7 +79,7 @@ test('amounts are text, in whole units, and never rounded', () => {
     assert.match(refused({ ...POLYGON, batch }), /"batch" must be a whole/);
 });
 
-test('threat 46: a live network with one provider says that it believes it', () => {
+test('threat 46: a live network with one provider must set "agree_from" to "never"', () => {
   const same = ['https://one.example/a', 'https://one.example/SECRET'];
   for (const rpc of [RPC.slice(0, 1), same]) {
     for (const agree_from of [undefined, '1000000', '0'])
@@ -94,7 +94,7 @@ test('threat 46: a live network with one provider says that it believes it', () 
   assert.equal(parseOne(TEST_POLYGON).settings.agreeFromMinor, 1_000_000_000_000n);
 });
 
-test('providers are asked over https, or on this machine', () => {
+test('provider URLs must be https, or on this machine', () => {
   const rpc = (row: Row, ...urls: readonly unknown[]) => refused({ ...row, rpc: urls });
   assert.match(rpc(POLYGON, RPC[0], 'http://two.example/SECRET'), /"rpc" entry 2 must be https/);
   assert.match(rpc(POLYGON, 'http://127.0.0.1.two.example/'), /"rpc" entry 1 must be https/);
@@ -110,7 +110,7 @@ test('providers are asked over https, or on this machine', () => {
   assert.deepEqual(parseOne({ ...TEST_POLYGON, rpc: ['http://node:1'] }).settings.rpc, ['http://node:1']);
 });
 
-test('addresses, names and words have a form', () => {
+test('addresses, names and enumerated values with a wrong format are refused', () => {
   const secret = `0x${'ab'.repeat(32)}`;
   assert.match(refused({ ...POLYGON, token: secret }), /"decimals" is missing/);
   for (const [field, value] of [

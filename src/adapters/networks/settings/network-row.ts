@@ -1,5 +1,5 @@
-// One network of the networks file: the fields that all families have, and the limits of what is signed for it. A setting of a
-// live network that the product cannot know has no default: without it the start is refused.
+// One network of the networks file: the fields that all families have, and its signing limits. A setting of a live network that
+// the product cannot know has no default: without it the start is refused.
 import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -34,7 +34,7 @@ import {
 export interface ConfiguredNetwork {
   readonly settings: NetworkSettings;
   readonly limits: SigningLimits;
-  /** The sum of deposits that may count by one provider alone in an hour; null: no limit. */
+  /** The maximum sum of deposits per hour that one provider alone may confirm; null for no limit. */
   readonly oneProviderPerHourMinor: bigint | null;
 }
 
@@ -45,7 +45,7 @@ const FAMILIES = Object.keys(FAMILY_FIELDS) as [AddressFamily];
 const MOST_PROVIDERS = 10;
 const NEVER = 'never';
 
-/** Undefined: it has no name that can be shown. */
+/** Undefined if the row has no name that can be shown. */
 export function titleIn(value: unknown): string | undefined {
   const [written, mode] = [fieldOf(value, 'name'), fieldOf(value, 'mode')];
   if (!Check(NAME, written)) return undefined;
@@ -53,7 +53,7 @@ export function titleIn(value: unknown): string | undefined {
   return Check(enumSchema(MODES), mode) ? `${name} (${mode})` : name;
 }
 
-/** Undefined: there are mistakes, which are noted. */
+/** Undefined if there are mistakes; they are added to `at`. */
 export function readNetwork(value: unknown, at: SettingsProblems): ConfiguredNetwork | undefined {
   const facts = readRowFacts(value, at);
   if (facts === undefined) return undefined;
@@ -70,7 +70,7 @@ export function readNetwork(value: unknown, at: SettingsProblems): ConfiguredNet
   };
 }
 
-/** What decides about the other fields. */
+/** Reads the fields that decide about the other fields. */
 function readRowFacts(value: unknown, at: SettingsProblems): RowFacts | undefined {
   const written = fieldOf(value, 'name');
   const known = Check(NAME, written) ? findKnownNetwork(written) : undefined;
@@ -154,7 +154,7 @@ function nativeCoinSchema(known: KnownNetwork | undefined) {
   });
 }
 
-/** Plain HTTP can be changed on the way: it is accepted only on this machine, or in test mode. */
+/** Plain HTTP can be altered in transit, so it is accepted only on this machine or in test mode. */
 function isUrlSafeIn({ isLive }: RowFacts, url: URL | undefined): boolean {
   return isSafeUrl(url) || (!isLive && url?.protocol === 'http:');
 }
@@ -184,7 +184,7 @@ function providerUrlSchema(facts: RowFacts) {
   );
 }
 
-/** Two URLs at one host are one provider. */
+/** Two URLs at one host count as one provider. */
 function countProviders(urls: readonly string[]): number {
   return new Set(urls.map((url) => new URL(url).host)).size;
 }
@@ -235,7 +235,7 @@ function readAgreeFrom(
   return parseMinor(given, decimals, at);
 }
 
-/** Without a limit of its own it is the amount from which a single deposit needs two providers. */
+/** The default is the amount from which a single deposit needs two providers. */
 function readOneProviderPerHour(
   { one_provider_per_hour: given }: CommonRow,
   { rpc, decimals, agreeFromMinor }: NetworkSettings,
@@ -252,7 +252,7 @@ function readOneProviderPerHour(
   return parseMinor(given, decimals, at);
 }
 
-/** A live network must name each limit, or null where there is no limit; leaving it out is an error. */
+/** A live network must name each limit, or null for no limit. A missing limit is an error. */
 function readSigningLimits(
   { signing }: CommonRow,
   settings: NetworkSettings,

@@ -1,5 +1,5 @@
-// The networks file as a whole: a field with a mistyped name, a repeated network or broken JSON stops the start, and no
-// message holds any part of a provider's URL.
+// The networks file as a whole. A field with a mistyped name, a repeated network or broken JSON stops the start, and no message
+// contains any part of a provider's URL.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import { NETWORK_ROWS } from '../registry.ts';
 import { findKnownNetwork } from './known-network.ts';
 import { parseNetworks, readNetworksFile } from './networks-file.ts';
 
-test('every network the product knows has its defaults, and the example can be read', () => {
+test('every known network has defaults, and the example file can be read', () => {
   for (const { name } of NETWORK_ROWS) assert.equal(findKnownNetwork(name.toUpperCase())?.name, name);
   const { networks } = parseNetworks(readFileSync(EXAMPLE, 'utf8'));
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('every network the product knows has its defaults, and the example can be r
   );
 });
 
-test('threat 49: a mistyped limit is refused by its name, wherever it stands', () => {
+test('threat 49: a field with a mistyped or repeated name is refused at every level of the file', () => {
   const signing = { per_transaction: '1', per_day: '1', per_dya: '1' };
   assert.match(
     refused({ ...POLYGON, signing }),
@@ -51,7 +51,7 @@ test('threat 49: a mistyped limit is refused by its name, wherever it stands', (
   assert.match(problemWith('{"networks": [], "__proto__": {}}'), /"__proto__" is not a known field/);
 });
 
-test('threat 43: one wallet on one chain belongs to one network', () => {
+test('threat 43: two networks must not use the same wallet on the same chain', () => {
   const pair = (a: Row, b: Row) => problemWith(file([a, b]));
   assert.match(
     pair(POLYGON, { ...POLYGON, name: 'POLYGON', key: 'other' }),
@@ -66,7 +66,7 @@ test('threat 43: one wallet on one chain belongs to one network', () => {
   assert.equal(both.networks.length, 5);
 });
 
-test('only local networks have a faucet and an instance', () => {
+test('a faucet must be on this machine, and an instance must be a name', () => {
   const faucet = 'http://127.0.0.1:8080/tokens';
   assert.deepEqual(parseNetworks(file([], { faucet, instance: 'run-7' })), {
     networks: [],
@@ -79,7 +79,7 @@ test('only local networks have a faucet and an instance', () => {
   assert.match(problemWith(file([], { instance: 'a b' })), /"instance" must be a name/);
 });
 
-test('the file is named, and broken JSON is reported by its line and column alone', async () => {
+test('errors name the file, and broken JSON is reported only by its line and column', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-networks-'));
   afterFile(() => rmSync(directory, { recursive: true }));
   const location = path.join(directory, 'networks.json');

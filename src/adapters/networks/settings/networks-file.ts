@@ -1,5 +1,5 @@
-// The file in which an operator describes the networks on which real tokens move. A mistake stops the start, names the file, the
-// network and the field, and repeats nothing that may be a key.
+// Reads the file in which an operator describes the networks with real tokens. A mistake stops the start. The message names the
+// file, the network and the field, and repeats no value that may be a key.
 import { Type } from 'typebox';
 import { type Path, SettingsProblems } from '../../settings-problems.ts';
 import {
@@ -23,7 +23,9 @@ export interface NetworksFile {
   readonly networks: readonly ConfiguredNetwork[];
   /** The URL of the faucet: only local networks have one. */
   readonly faucet: string | null;
-  /** Which run of the chains it is, when chains with the same settings are made anew: only local networks have it. */
+  /**
+   * The name of the current run of the chains, if chains with the same settings are created again: only local networks have it.
+   */
   readonly instance: string | null;
 }
 
@@ -99,7 +101,7 @@ function refuseRepeats(networks: readonly NetworkSettings[], { found }: Settings
 
 const titleOf = ({ name, mode }: NetworkSettings): string => `${name} (${mode})`;
 
-/** The identity of the chain by the settings alone: two chains with one id would accept each other's signed bytes, too. */
+/** The identity of the chain, from the settings alone. Two chains with the same id would accept each other's signed bytes. */
 function chainIdentityOf(settings: NetworkSettings): string {
   if (settings.family === 'evm') return `${settings.chainId}`;
   return settings.family === 'stellar' ? settings.passphrase : settings.token;

@@ -1,4 +1,4 @@
-// docs/operate/networks.md explains every field of the networks file, and no other.
+// docs/operate/networks.md explains every field of the networks file, and no other field.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { parseNetworks } from './networks-file.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/operate/networks.md', import.meta.url), 'utf8');
 
-/** As the refusal of an unknown one lists them. */
+/** The fields, read from the error message about an unknown field. */
 function fieldsOf(family: string): readonly string[] {
   const row = { name: 'Elsewhere', mode: 'live', family, unheard_of: 1 };
   try {
@@ -17,7 +17,7 @@ function fieldsOf(family: string): readonly string[] {
   return assert.fail('it was taken');
 }
 
-test('the page explains every field, each once', () => {
+test('the page explains every field exactly once', () => {
   const known = new Set(['evm', 'solana', 'stellar'].flatMap(fieldsOf));
   const section = /## The file\n(.*?)\n## /s.exec(PAGE)![1]!;
   const explained = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);

@@ -1,4 +1,4 @@
-// The settings of a network on which real tokens move. A network of a known family is a row of these and needs no code.
+// The settings of a network with real tokens. A network of a known family needs only a row of these settings and no code.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AddressFamily } from '../address-check.ts';
 
@@ -9,31 +9,31 @@ interface ChainSettings {
   /** Providers, the preferred one first. */
   readonly rpc: readonly string[];
   readonly assetCode: string;
-  /** By the settings; the start is refused when the chain differs. */
+  /** The decimals according to the settings. The start is refused when the chain differs. */
   readonly decimals: number;
   readonly native: { readonly asset: string; readonly decimals: number };
   /** The name of the treasury's key at the signer. */
   readonly key: string;
-  /** Blocks until it is final, as shown to customers. */
+  /** The number of blocks until a transaction is final, as shown to customers. */
   readonly confirmations: number;
-  /** How long a payment takes until it is final, usually. */
+  /** The usual time until a payment is final. */
   readonly finalAfterMs: number;
   /** `{hash}` is replaced by the transaction's hash. */
   readonly explorerTxUrl: string | null;
-  /** From this amount on two providers must agree before it counts as paid or received; null: never. */
+  /** From this amount on two providers must agree before a payment or a deposit counts; null: never. */
   readonly agreeFromMinor: bigint | null;
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
-  /** Payments that may share one transaction, at most. */
+  /** The maximum number of payments in one transaction. */
   readonly batch: number;
 }
 
-/** What the rows of all families have in common, before the fields of the family are read. */
+/** The settings that all families share, before the fields of the family are read. */
 export interface CommonSettings extends ChainSettings {
   readonly family: AddressFamily;
   readonly token: string;
 }
 
-/** Stands for the address of a contract that is not deployed yet. With it in the settings a network does not start. */
+/** The placeholder for a contract that is not deployed yet. A network with it in the settings does not start. */
 export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
 
 export interface EvmSettings extends ChainSettings {
@@ -41,13 +41,13 @@ export interface EvmSettings extends ChainSettings {
   readonly chainId: number;
   /** The token's contract. */
   readonly token: string;
-  /** The contract that makes many payments at once; null: payments go one by one. */
+  /** The contract for batches of payments; null: payments are sent one by one. */
   readonly disperse: string | null;
-  /** The contract that makes deposit addresses and sweeps them. */
+  /** The contract that creates deposit addresses and sweeps them. */
   readonly forwarderFactory: string;
-  /** The block from which deposits are looked for. */
+  /** The first block that is searched for deposits. */
   readonly firstBlock: bigint;
-  /** How many blocks a provider answers logs for at once. */
+  /** The maximum number of blocks in one request for logs. */
   readonly logBlocks: number;
   /** After this time in the pool a payment is signed again with a higher fee. */
   readonly stuckAfterMs: number;
@@ -60,9 +60,9 @@ export interface SolanaSettings extends ChainSettings {
   /** The token's mint. */
   readonly token: string;
   readonly offCurve: 'accept' | 'refuse';
-  /** Offered per unit of compute, in millionths of a lamport. */
+  /** The price offered per compute unit, in millionths of a lamport. */
   readonly priorityFee: bigint;
-  /** The highest price, after payments with the first one expired. */
+  /** The highest price that is offered after payments have expired. */
   readonly priorityFeeCap: bigint;
   /** Names of the issuer's powers over holders that the operator accepts. */
   readonly acceptPowers: readonly string[];
@@ -75,13 +75,13 @@ export interface StellarSettings extends ChainSettings {
   readonly passphrase: string;
   /** How long signed bytes stay valid. */
   readonly validForMs: number;
-  /** Offered for one operation, in stroops, as long as the network is not full. */
+  /** The fee offered per operation, in stroops, while the network is not full. */
   readonly feePerOperation: bigint;
   /** The highest fee for one operation. */
   readonly maxFeePerOperation: bigint;
-  /** What happens with a payment to a wallet without a trustline. */
+  /** How a payment to a wallet without a trustline is handled. */
   readonly withoutTrustline: 'wait' | 'claimable_balance';
-  /** Whether the issuer may be able to take back or freeze what the treasury holds. */
+  /** Whether to accept an issuer that can take back or freeze the treasury's tokens. */
   readonly issuerControl: 'accept' | 'refuse';
 }
 
@@ -98,7 +98,7 @@ export function amountNeedsTwoProviders(
 const LOOKS_TILL_FINAL = 4;
 const RAREST_LOOK_MS = 5_000;
 
-/** Often enough that a deposit is seen well before it is final. */
+/** The interval is short enough that a deposit is seen well before it is final. */
 export function observeEveryMs({ finalAfterMs }: Pick<ChainSettings, 'finalAfterMs'>): number {
   return Math.min(RAREST_LOOK_MS, Math.ceil(finalAfterMs / LOOKS_TILL_FINAL));
 }

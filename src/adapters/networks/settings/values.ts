@@ -1,6 +1,5 @@
-// Values in the networks file that are checked by the network's own rules: amounts and addresses. An address in the networks
-// file has the form of its family. Whether the chain has the right contract or account at that address is checked later, when
-// the network is opened.
+// Values in the networks file that are checked by the network's own rules: amounts and addresses. An address must have the format
+// of its family. When the network is opened, it is checked that the chain has the right contract or account at that address.
 import { Type } from 'typebox';
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
@@ -42,17 +41,16 @@ function addressSchema(
   );
 }
 
-/** A wallet. */
 export function walletAddressSchema(place: AddressScope) {
   return addressSchema(place);
 }
 
-/** Of a contract of our own, which may not be deployed yet. */
+/** The address of one of our own contracts, which may not be deployed yet. */
 export function contractAddressSchema(place: AddressScope) {
   return addressSchema(place, { also: NOT_DEPLOYED });
 }
 
-/** A muxed address of Stellar (M…) names one customer inside an account; an issuer is a whole account. */
+/** The issuer must be a whole account. A muxed address of Stellar (M…) names one customer inside an account. */
 export function tokenAddressSchema(place: AddressScope, fallback: string | undefined) {
   return withRule(
     addressSchema(place, fallback === undefined ? {} : { fallback }),
@@ -61,24 +59,24 @@ export function tokenAddressSchema(place: AddressScope, fallback: string | undef
   );
 }
 
-/** In the spelling that is stored. */
+/** Returns the address in its stored spelling. */
 export function spellAddress(text: string, place: AddressScope): string {
   if (text === NOT_DEPLOYED) return text;
   const found = checkAddressText(text, place);
   return found.ok ? found.address : text;
 }
 
-// Amounts in the networks file: in whole units, and as text because a number would be rounded.
+// Amounts in the networks file are in whole units and are text, because a number would be rounded.
 const DECIMAL = /^(0|[1-9]\d{0,19})(?:\.(\d{1,30}))?$/;
 export const AMOUNT_TEXT = 'an amount in whole units and in quotes, such as "1000000" or "0.5"';
 
-/** `word` may stand for it. */
+/** `word` is accepted in place of an amount. */
 export function amountSchema(fallback?: string, word?: string) {
   if (word === undefined) return textSchema(DECIMAL, AMOUNT_TEXT, fallback);
   return textSchema(new RegExp(`${DECIMAL.source}|^${word}$`), `${AMOUNT_TEXT}, or "${word}"`, fallback);
 }
 
-/** In minor units, never rounded. */
+/** Returns the amount in minor units, never rounded. */
 export function parseMinor(given: string, decimals: number, at: SettingsProblems): bigint {
   const [, units = '0', fraction = ''] = DECIMAL.exec(given) ?? [];
   if (fraction.length > decimals) at.add(`has more than ${decimals} digits after the point`);

@@ -1,5 +1,5 @@
-// Tokens that arrive on a simulated network: seen at once, final a little later, and reported again when asked to, always
-// under the same hash. Only a planned trouble makes one disappear for good.
+// Tokens that arrive on a simulated network. They are seen at once and final a little later. They can be reported again, always
+// with the same hash. Only a planned fault makes one disappear permanently.
 import type { Network } from '../../../ports/networks/network.ts';
 import {
   ConnectionLost,
@@ -16,7 +16,7 @@ export interface ArrivingTokens {
   readonly address: string;
   readonly memo: string | null;
   readonly amountMinor: bigint;
-  /** Another token under the same symbol: for tests. */
+  /** False for another token with the same symbol, for tests. */
   readonly ourToken?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ArrivalsParts {
 }
 
 export interface Arrivals extends Pick<Network, 'observe' | 'confirm'> {
-  /** Tokens arrive; with the same id again, the same transfer is reported again. Returns its hash. */
+  /** Makes tokens arrive and returns the hash. A repeated id reports the same transfer again. */
   arrive(id: string, arriving: ArrivingTokens): Promise<string>;
 }
 

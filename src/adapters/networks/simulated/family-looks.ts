@@ -1,5 +1,5 @@
-// How a simulated network of each family looks from outside: addresses are checked by the real rules; hashes, wallets
-// and deposit targets are made from names by hashing, so the same names always give the same ones.
+// The external format of a simulated network of each family. Addresses are checked by the real rules. Hashes, wallets and deposit
+// targets are hashes of names, so the same names always give the same values.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -10,15 +10,15 @@ import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
 import { StrKey } from '../stellar/horizon/strkey.ts';
 
-/** A family that has no look here yet can be configured, and is not among the networks of test mode. */
+/** A family that is not in this list can be configured, but test mode has no simulated network of it. */
 export type SimulatedFamily = Extract<AddressFamily, 'evm' | 'solana' | 'stellar'>;
 
 export interface FamilySettings {
   readonly name: string;
   readonly family: SimulatedFamily;
-  /** The token's contract, mint or issuer, refused as a destination; null where none is known. */
+  /** The token's contract, mint or issuer, which is refused as a destination; null if none is known. */
   readonly tokenAddress: string | null;
-  /** Whether program-derived owners may be paid, where a network has them. */
+  /** Whether program-derived owners may be paid, if the network has them. */
   readonly offCurve: 'accept' | 'refuse';
 }
 
@@ -26,7 +26,7 @@ export interface FamilyLooks extends Pick<Network, 'checkAddress' | 'depositTarg
   readonly treasury: string;
   wallet(...names: readonly string[]): string;
   transactionHash(...names: readonly string[]): string;
-  /** Whether a wallet has to open a line for the token before it can receive it. */
+  /** Whether a wallet must open a trustline before it can receive the token. */
   readonly trustlines: boolean;
 }
 
@@ -77,14 +77,14 @@ const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => FamilyLook
   },
 };
 
-/** 63 bits, so that it also fits a signed database integer; never 0, which some wallets treat as no memo. */
+/** The id has 63 bits, so that it fits a signed database integer. It is never 0, because some wallets treat 0 as no memo. */
 function memoId(network: string, transactionId: string): string {
   const bits = digestOf(network, 'deposit', transactionId).readBigUInt64BE() >> 1n;
   return (bits === 0n ? 1n : bits).toString();
 }
 
 const BASE_58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** As long as 64 bytes get in base 58: 11 times 8 digits, which is as many as a number holds exactly. */
+/** The length of 64 bytes in base 58: 11 pieces of 8 digits. A number can hold 8 digits exactly. */
 const SIGNATURE_PIECES = 11;
 const PIECE_DIGITS = 8;
 const PIECE = 58n ** BigInt(PIECE_DIGITS);
@@ -104,7 +104,7 @@ function signatureText(...names: readonly string[]): string {
   return text;
 }
 
-/** JSON quotes the parts, so no two lists of parts give one text. */
+/** JSON quotes the parts, so two different lists of parts never give the same text. */
 function digestOf(...parts: readonly string[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }

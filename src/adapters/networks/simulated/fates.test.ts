@@ -1,4 +1,4 @@
-// What a simulated network says of payments that failed together: in most cases it names the one that made the others fail.
+// Which payment a simulated network names when several failed together: in most cases it names the one that made the others fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WorldTransfer } from '../../simulation/simulated-world.ts';
@@ -9,7 +9,7 @@ const failing = (hash: string, orderId: string): WorldTransfer => ({
   ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
 });
 
-/** Of these orders in one hash, once they are final. */
+/** The payments that the network names when these orders, all in one hash, have failed. */
 function culpritsOf(hash: string, orders: number) {
   const [first, ...others] = Array.from({ length: orders }, (_, index) => failing(hash, `mov_${index}`));
   const status = statusOf([first!, ...others], 2, 1_000, 1);
@@ -17,7 +17,7 @@ function culpritsOf(hash: string, orders: number) {
   return status.culprits;
 }
 
-test('for three hashes in four one of the payments is named, the same each time it is asked for', () => {
+test('for three of four hashes one of the payments is named, the same one every time', () => {
   for (const orders of [2, 3]) {
     const hashes = Array.from({ length: 100 }, (_, index) => String.fromCharCode(256 + index));
     const named = hashes.flatMap((hash) => culpritsOf(hash, orders) ?? []);
@@ -33,6 +33,6 @@ test('for three hashes in four one of the payments is named, the same each time 
   }
 });
 
-test('a payment that failed alone names none', () => {
+test('no payment is named if a payment failed alone', () => {
   for (const hash of ['a', 'b', 'c', 'd']) assert.equal(culpritsOf(hash, 1), undefined);
 });

@@ -1,5 +1,5 @@
-// What becomes of a signed payment on a simulated network: the fate that a scenario or a trouble asks for, and the status that
-// it shows at a given time.
+// The fate of a signed payment on a simulated network, set by a scenario or a fault, and the status that the payment has at a
+// given time.
 import { DeathProof } from '../../../domain/movements/proof-of-death.ts';
 import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
@@ -16,7 +16,7 @@ const BROADCAST_TROUBLES = [
   'rejected',
   'fails',
 ] as const;
-/** Only several orders can meet these, and few payments go together: so they come more often than the others. */
+/** Only payments with several orders can have these faults, and such payments are rare. So these faults are more frequent. */
 const SHARED_TROUBLES = ['one_unpaid', 'one_fails'] as const;
 const BATCH_TROUBLES = [
   ...BROADCAST_TROUBLES,
@@ -26,12 +26,12 @@ const BATCH_TROUBLES = [
 ] as const;
 type SendTrouble = (typeof BATCH_TROUBLES)[number];
 
-/** What a broadcast of so many orders may meet. */
+/** The possible faults of a broadcast with this number of orders. */
 export function troublesOf(orders: number): readonly SendTrouble[] {
   return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
 }
 
-/** What a scenario asks for, given how many other attempts at the order the network has seen. */
+/** The fate that a scenario sets, given the number of other attempts at the order that the network has seen. */
 export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
   const fate = (fate: TransferFate, answerLost = false) => ({ fate, answerLost });
   if (scenario === 'send_fails' && earlier < REFUSALS) return fate('rejected');
@@ -56,14 +56,14 @@ export function fateOf(trouble: SendTrouble | undefined): TransferFate {
   }
 }
 
-/** What could not be included before its bound never is. */
+/** A payment that could not be included before its bound is never included. */
 export function expireIfLate(wanted: WorldTransfer, boundMs: number): WorldTransfer {
   if (wanted.atMs > boundMs) return { ...wanted, fate: 'expired' };
   const mayLand = wanted.includedAtMs <= boundMs || wanted.fate === 'rejected';
   return mayLand ? wanted : { ...wanted, fate: 'dropped' };
 }
 
-/** The status of all orders of a hash: they share one fate, except one that may be left unpaid. */
+/** The status of all orders of a hash. They share one fate, except that one of them may be unpaid. */
 export function statusOf(
   rows: readonly [WorldTransfer, ...WorldTransfer[]],
   nowMs: number,
@@ -89,13 +89,13 @@ export function statusOf(
     const passed = Math.floor(((confirmations - 1) * (nowMs - includedAtMs)) / (finalAtMs - includedAtMs));
     return { kind: 'included', confirmations: 1 + passed };
   }
-  // Included in the second third of its wait, in a block that is then abandoned.
+  // In the second third of its wait the payment is in a block that is later abandoned.
   const third = (includedAtMs - atMs) / 3;
   const inLostBlock = fate === 'reorganised' && nowMs >= atMs + third && nowMs < includedAtMs - third;
   return inLostBlock ? { kind: 'included', confirmations: 1 } : { kind: 'pending' };
 }
 
-/** There is one source of truth here and its height is its clock. */
+/** The simulation is the only provider, and its height is its clock. */
 function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: string; boundMs: number }) {
   const absence = {
     provider: 'simulated',
@@ -105,14 +105,14 @@ function proveAbsence(atMs: number, impossibleFromMs: number, facts: { fate: str
   return DeathProof.byAbsence([absence], 1, facts);
 }
 
-/** The row of a refusal is the proof: it was written once, and the same bytes find it forever. */
+/** The stored row of a refusal is the proof: it never changes, and a repeated broadcast of the bytes finds it. */
 export function proveRefusal({ fate, atMs }: WorldTransfer, boundMs: number): DeathProof {
   const death = proveAbsence(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
   if (death === undefined) throw new Error('a payment was called expired before its bound');
   return death;
 }
 
-/** One of several payments made the others fail: for three hashes in four the network names it. */
+/** One of several payments made the others fail. The network names it for three of four hashes. */
 function culpritsOf(rows: readonly WorldTransfer[]): { readonly culprits?: readonly number[] } {
   const sum = [...rows[0]!.hash].reduce((each, letter) => each + letter.charCodeAt(0), 0);
   return rows.length > 1 && sum % 4 > 0 ? { culprits: [sum % rows.length] } : {};

@@ -1,5 +1,5 @@
-// What scenarios make a simulated network do to a send, its books, and a service's worth of payments under heavy
-// trouble: by whatever way, every order ends paid exactly once.
+// The effect of scenarios on a send, the balance of a simulated network, and many payments under heavy faults: every order is
+// paid exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
@@ -59,14 +59,14 @@ const order = (number: number): Payment => ({
   from: null,
 });
 
-test('send_fails: three tries are refused, the fourth lands', async () => {
+test('send_fails: three attempts are refused, the fourth lands', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_fails' });
   const outcomes: string[] = [];
   let prepared: Signed | undefined;
   for (let i = 0; i < 4; i++) {
     prepared = await sign(network, payment);
     outcomes.push((await network.broadcast(prepared)).kind);
-    // The same bytes again change nothing and count for nothing.
+    // A repeated broadcast of the same bytes does not count as another attempt.
     assert.equal((await network.broadcast(prepared)).kind, outcomes.at(-1));
   }
   assert.deepEqual(outcomes, ['rejected', 'rejected', 'rejected', 'accepted']);
@@ -75,7 +75,7 @@ test('send_fails: three tries are refused, the fourth lands', async () => {
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
-test('send_unknown: it lands, and the answer is lost', async () => {
+test('send_unknown: the payment lands, but the answer is lost', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_unknown' });
   const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'unknown');
@@ -83,7 +83,7 @@ test('send_unknown: it lands, and the answer is lost', async () => {
   assert.equal((await ask(network, prepared)).kind, 'final');
 });
 
-test('send_dropped: pending up to the bound and at it, dead behind it; the next try lands', async () => {
+test('send_dropped: the payment is pending up to its bound and dead after it, and the next attempt lands', async () => {
   const { network, payment, pass, now } = stage({ scenario: 'send_dropped' });
   const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'accepted');
@@ -102,7 +102,7 @@ test('send_dropped: pending up to the bound and at it, dead behind it; the next 
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
-test('bytes that could not be included before their bound never are', async () => {
+test('bytes that could not be included before their bound are never included', async () => {
   const { network, payment, pass } = stage();
   const prepared = await sign(network, payment);
   pass(Number(prepared.bound) - stage().now() - 1);
@@ -114,7 +114,7 @@ test('bytes that could not be included before their bound never are', async () =
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
-test('threat 42: bytes called dead never land, not even broadcast by a process whose clock is behind', async () => {
+test('threat 42: bytes that were reported as dead never land, even if a process with a slow clock broadcasts them', async () => {
   const { network, payment, pass, now, world } = stage();
   const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
   const startMs = now();
@@ -140,13 +140,13 @@ test('bytes that were tampered with are refused', async () => {
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
-test('no_trustline holds up only the network that has trustlines', async () => {
+test('no_trustline delays only payments on the network with trustlines', async () => {
   const { networks, payment } = stage({ scenario: 'no_trustline' });
   const answers = await Promise.all(networks.map((each) => each.recipientReady(payment)));
   assert.deepEqual(answers, ['waiting', 'ready', 'ready', 'ready']);
 });
 
-test('the treasury holds what it had, less what was paid, plus what came in, once final', async () => {
+test('the balance of the treasury counts final payments and final deposits', async () => {
   const { networks, network, sandbox, payment, pass } = stage();
   const opening = 10n ** 12n * 10n ** 7n;
   assert.equal(await network.treasuryMinor(), opening);
@@ -161,7 +161,7 @@ test('the treasury holds what it had, less what was paid, plus what came in, onc
   await assert.rejects(sandbox.deposit('e', { ...deposit, network: 'Elsewhere' }), /Elsewhere/);
 });
 
-test('a store that is away is a lost answer, a mistake is not', async () => {
+test('an unreachable store counts as a lost answer; a programming error is thrown', async () => {
   const { world, network, payment } = stage();
   const prepared = await sign(network, payment);
   const { put } = world.transfers;
@@ -172,7 +172,7 @@ test('a store that is away is a lost answer, a mistake is not', async () => {
   world.transfers.put = put;
 });
 
-/** The least a service must do: never new bytes before the old ones are provably without effect. */
+/** The minimum that a service must do: sign new bytes only after the old ones provably have no effect. */
 async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly Payment[]) {
   const { network, pass } = stage_;
   const trail: string[] = [];
@@ -199,7 +199,7 @@ async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly 
 }
 
 for (const batch of [1, 7]) {
-  test(`threats 40 to 45: under any trouble, up to ${batch} at once, each order is paid once, and a seed repeats itself`, async () => {
+  test(`threats 40 to 45: with any faults and up to ${batch} orders per transaction, each order is paid once, and a seed gives the same run`, async () => {
     for (const faultPercent of [5, 30, 60]) {
       const orders = Array.from({ length: 60 * batch }, (_, index) => order(index));
       const run = async () => {
@@ -224,7 +224,7 @@ for (const batch of [1, 7]) {
   });
 }
 
-test('payments share bytes up to the batch; who asks to, and who has a story, goes alone', async () => {
+test('payments share bytes up to the batch size; payments that must be alone and payments with a scenario do not', async () => {
   const { network, payment } = stage({ batch: 3 });
   const orders = [order(2), payment, order(3), { ...order(4), alone: true }, order(5), order(6)];
   const { envelopes } = await network.prepare(orders, TURN);
@@ -237,7 +237,7 @@ test('payments share bytes up to the batch; who asks to, and who has a story, go
   await assert.rejects(network.prepare([{ ...order(7), from: 'txn_7' }], TURN), /deposits come to/);
 });
 
-test('payments wait while it is unknown whether they have a scenario', async () => {
+test('payments wait while the store cannot say whether they have a scenario', async () => {
   const { network, world } = stage({ batch: 3 });
   world.plays.scenarioOf = () => Promise.reject(new StoreUnavailable('away', { mayHaveActed: false }));
   const { envelopes, waiting } = await network.prepare([{ ...order(2), about: 'txn_2' }, order(3)], TURN);
@@ -248,7 +248,7 @@ test('payments wait while it is unknown whether they have a scenario', async () 
   );
 });
 
-test('the bytes of several orders have one fate: tampered with, or dead, none of them is ever paid', async () => {
+test('orders in the same bytes share one fate: if the bytes are changed or dead, none of the orders is paid', async () => {
   const { network, world, now, pass } = stage({ batch: 3 });
   const orders = [order(2), order(3), order(4)];
   const bytes = await sign(network, ...orders);
@@ -264,7 +264,7 @@ test('the bytes of several orders have one fate: tampered with, or dead, none of
   for (const { orderId } of orders) assert.equal(await network.paidTimes(orderId), 0);
 });
 
-test('bytes from before orders could share them are still good', async () => {
+test('bytes in the old format with a single order are still valid', async () => {
   const { network, payment, pass } = stage();
   const signed = await sign(network, payment);
   const { orders, ...rest } = JSON.parse(signed.payload);
@@ -275,7 +275,7 @@ test('bytes from before orders could share them are still good', async () => {
   assert.equal((await ask(network, { ...signed, hash, payload })).kind, 'final');
 });
 
-test('another token is flagged', async () => {
+test('a deposit of another token is flagged', async () => {
   const { network } = stage();
   await network.arrive('d', { address: 'a', memo: null, amountMinor: 1n, ourToken: false });
   const watch = { recent: async () => [], ours: async () => new Set<string>() };

@@ -1,5 +1,5 @@
-// A network that exists only in test mode. It has no explorer: a real one would say that its transactions do not exist.
-// Its books are its own: a treasury that was full once, less what it paid, plus what came in.
+// A network that exists only in test mode. It has no explorer: a real one would say that its transactions do not exist. It keeps
+// its own balance: the opening balance of the treasury, minus the payments, plus the deposits.
 import type { Network } from '../../../ports/networks/network.ts';
 import { PAYING_FATES } from '../../simulation/simulated-world.ts';
 import { failIfDisconnected, runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
@@ -8,7 +8,7 @@ import { type FamilySettings, familyLooksOf } from './family-looks.ts';
 import { finalityDelayMs, makeOutflows, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;
-/** How long a wallet without a trustline takes to get one. */
+/** The time until a wallet without a trustline gets one, in paces. */
 const TRUSTLINE_PACES = 2;
 
 export interface SimulatedNetworkSettings extends FamilySettings {
@@ -18,9 +18,9 @@ export interface SimulatedNetworkSettings extends FamilySettings {
 }
 
 export interface SimulatedNetwork extends Network, Pick<Arrivals, 'arrive'> {
-  /** What the treasury holds for good: finality counts, on the way out and on the way in. */
+  /** The final balance of the treasury: only final payments and final deposits count. */
   treasuryMinor(): Promise<bigint>;
-  /** How often an order was really paid, or is certain to be. More than once is the mistake this product must not make. */
+  /** How often an order was paid or will certainly be paid. This must never be more than once. */
   paidTimes(orderId: string): Promise<number>;
 }
 

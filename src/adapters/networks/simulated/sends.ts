@@ -1,6 +1,6 @@
-// What a simulated network does with signed payments: accepts them, refuses them, drops them, removes them again for a
-// while, or accepts them without an answer. The fate is stored once, under the hash, for all orders in it; after that only time
-// passes. One hash pays each order at most once, and one that was called dead never lands.
+// A simulated network accepts signed payments, refuses them, drops them, removes them again for a while, or accepts them without
+// an answer. The fate is stored once per hash, for all its orders, and never changes. One hash pays each order at most once, and
+// a hash that was reported as dead never lands.
 import type { Network } from '../../../ports/networks/network.ts';
 import type {
   BroadcastOutcome,
@@ -24,7 +24,7 @@ import {
   type SigningParts,
 } from './signing.ts';
 
-/** Included after a pace and final after another, a quarter more or less. */
+/** A payment is included after about one pace and final after another. Each time varies by up to a quarter. */
 const JITTER = 0.25;
 
 export interface SendsParts extends SigningParts {
@@ -39,10 +39,10 @@ export function makeSends(
 
   const paceOf = (subject: string, spanMs: number) =>
     simulation.chance.between(subject, Math.floor(spanMs * (1 - JITTER)), Math.ceil(spanMs * (1 + JITTER)));
-  /** Written together, so that no crash leaves the orders of a hash with different fates. */
+  /** Writes all rows together, so that a crash does not leave the orders of a hash with different fates. */
   const put = (hash: string, { orders, boundMs }: EnvelopeBytes, fates: FateOf, slow: boolean) => {
     const atMs = simulation.clock.now();
-    // It stays in the abandoned block long enough to be seen there by a question at the usual time.
+    // It stays in the abandoned block long enough that a usual status query sees it there.
     const paces = fates(0) === 'reorganised' ? 4 : slow ? 3 : 1;
     const includedAtMs = atMs + paceOf(hash, paces * simulation.paceMs);
     const finalAtMs = includedAtMs + paceOf(`${hash} final`, simulation.paceMs);
@@ -88,7 +88,7 @@ export function makeSends(
     const status = (rows: TransferRows) => statusOf(rows, nowMs, bytes.boundMs, confirmations);
     if (areAllFound(found)) return status(found);
     if (nowMs <= bytes.boundMs) return { kind: 'pending' };
-    // The proof of death is a row: a broadcast that is still on its way finds it and does nothing.
+    // The proof of death is a row: a late broadcast finds it and has no effect.
     return status(await put(hash, bytes, () => 'expired', false));
   };
 
@@ -102,7 +102,7 @@ export function makeSends(
   };
 }
 
-/** Whether it is in a block now. */
+/** Whether the payment is in a block now. */
 async function isShown({ simulation, confirmations }: SendsParts, { versions }: Envelope): Promise<boolean> {
   const { hash, payload } = versions.at(-1)!;
   const { orders, boundMs } = readEnvelopeBytes(payload);
@@ -113,7 +113,7 @@ async function isShown({ simulation, confirmations }: SendsParts, { versions }: 
   return kind === 'final' || kind === 'included';
 }
 
-/** Scenarios are played for payments that are alone in their envelope. */
+/** Scenarios apply only to payments that are alone in their envelope. */
 async function planOf(
   { transfers, plays }: SendsParts['simulation']['world'],
   [order, ...others]: SignedOrders,
@@ -130,19 +130,19 @@ type FateOf = (index: number) => TransferFate;
 type TriedTransfer = WorldTransfer & { readonly tries: number };
 type TransferRows = readonly [WorldTransfer, ...WorldTransfer[]];
 
-/** By when a payment that met no trouble is final. */
+/** The time after which a payment without faults is final. */
 export function finalityDelayMs(paceMs: number): number {
   return 2 * Math.ceil(paceMs * (1 + JITTER));
 }
 
-/** All rows of a hash are written together: if one is missing, none can be relied on. */
+/** All rows of a hash are written together: if one is missing, none of them counts. */
 function areAllFound(rows: readonly (WorldTransfer | undefined)[]): rows is TransferRows {
   return rows.every((row) => row !== undefined);
 }
 
-// What left the treasury of a simulated network, read from the network's own rows and not from the service's records.
+// The outflows of a simulated network's treasury, read from the network's own rows and not from the service's records.
 
-/** Clocks of processes differ a little: what another one puts down may be final a moment ago. */
+/** The clocks of processes differ a little: a row that another process writes now may already be final. */
 const CLOCKS_DIFFER_MS = 2_000;
 
 export function makeOutflows(simulation: Simulation, name: string): Network['outflows'] {

@@ -1,11 +1,11 @@
-// The bytes of a simulated network: which payments share them, how they are signed and read back. The hash covers every
-// order in them.
+// The bytes of a simulated network: which payments share them, and how they are signed and read. The hash covers every order in
+// the bytes.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { Payment } from '../../../ports/networks/network-payer.ts';
 import { runOrUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { FamilyLooks } from './family-looks.ts';
 
-/** How long signed bytes stay valid: some paces, and time for a busy service to store them first. */
+/** How long signed bytes stay valid: some paces, plus time for a busy service to store them first. */
 const BOUND_PACES = 5;
 const BOUND_SLACK_MS = 1_000;
 
@@ -36,7 +36,7 @@ export function makePrepare({ simulation, name, looks }: SigningParts): Network[
         to,
         amountMinor: `${amountMinor}`,
       })),
-      // Time and count make the bytes of a new attempt new ones.
+      // The time and the counter make the bytes of each attempt different.
       nonce: `${signedAtMs}-${signed++}`,
       boundMs,
     });
@@ -56,7 +56,7 @@ export function makePrepare({ simulation, name, looks }: SigningParts): Network[
   };
 }
 
-/** Which payments share a transaction: none that must go alone or has a scenario of its own. */
+/** Decides which payments share a transaction. Payments that must be alone or have a scenario do not share one. */
 async function groupPayments(
   { world, batch = 1 }: Simulation,
   payments: readonly Payment[],
@@ -83,7 +83,7 @@ async function groupPayments(
 }
 
 export function readEnvelopeBytes(payload: string): EnvelopeBytes {
-  // Bytes from before payments could share them hold one order.
+  // Bytes in the old format contain a single order.
   const { orders, boundMs, ...one } = JSON.parse(payload);
   const read = (order: { amountMinor: string }) => ({ ...order, amountMinor: BigInt(order.amountMinor) });
   return { orders: (orders ?? [one]).map(read), boundMs };

@@ -1,4 +1,5 @@
-// 32 bytes of base 58, no program, no mint, no wallet of ours; off-curve owners by policy.
+// A Solana destination is 32 bytes in base 58, and not a program, a mint or an own wallet. Off-curve owners depend on the
+// settings.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -16,13 +17,13 @@ function freshWallet(): string {
   return base58(Buffer.from(jwk.x ?? '', 'base64url'));
 }
 
-test('a wallet is accepted as written', () => {
+test('a valid wallet address is accepted unchanged', () => {
   const address = freshWallet();
   assert.deepEqual(check(address), { ok: true, address });
 });
 
-test('other lengths and alphabets are refused', () => {
-  // 44 characters near the top of the range: with a character more it cannot be 32 bytes, as a short one could.
+test('addresses with a wrong length or a wrong alphabet are refused', () => {
+  // An address of 44 characters near the top of the range: with one more character it cannot be 32 bytes.
   const good = base58(new Uint8Array(32).fill(250));
   const long = '1'.repeat(33);
   for (const text of [
@@ -53,7 +54,7 @@ test('threat 35: programs, the incinerator, the mint and own wallets are refused
   }
 });
 
-test('threat 36: program-derived owners are accepted or refused by an explicit policy', async () => {
+test('threat 36: program-derived owners are accepted or refused according to the setting', async () => {
   const [derived] = await getProgramDerivedAddress({
     programAddress: address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
     seeds: [getAddressEncoder().encode(address(MINT))],

@@ -1,5 +1,5 @@
-// Solana destinations: an owner's address, base 58 of exactly 32 bytes. Program-derived (off-curve) owners
-// are a policy: accepted unless the settings refuse them, since multi-signature wallets are such owners.
+// A Solana destination is the address of an owner: exactly 32 bytes in base 58. Program-derived (off-curve) owners are accepted
+// unless the settings refuse them, because multi-signature wallets are such owners.
 import { isAddress, isOffCurveAddress } from '@solana/addresses';
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';

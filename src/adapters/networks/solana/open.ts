@@ -1,5 +1,5 @@
-// Opens a Solana network: connects to its providers, checks what the settings say against the chain, and puts the parts
-// together. Loaded only where such a network is configured.
+// Opens a Solana network: connects to its providers, compares the settings with the chain, and combines the parts. Loaded only if
+// such a network is configured.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { readLeastOfTwo } from '../providers/least-of-two.ts';
@@ -48,7 +48,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
   const fees = makePriorityFees(chain);
   const prepare = makePrepare(chain, fees);
-  /** Signed by this process: the observer does not fetch them, because they are not deposits. */
+  /** The transactions that this process signed. The observer does not fetch them, because they are not deposits. */
   const own = new Map<string, true>();
 
   return {
@@ -80,7 +80,7 @@ function makeSolanaNetwork(chain: SolanaChain): Network {
       for (const { hash } of signed.envelopes) rememberNewest(own, hash, true);
       return signed;
     },
-    // Bytes that do not land expire soon at their own bound.
+    // Bytes that do not land expire soon: they are valid only up to their last block height.
     replace: async () => undefined,
     cancel: async () => undefined,
     ...makeBroadcastAndAsk(chain, fees),

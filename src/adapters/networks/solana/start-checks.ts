@@ -1,5 +1,5 @@
-// What must be true before a Solana network is used: all providers serve the same chain, of the right kind, the token is
-// what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
+// The checks before a Solana network is used: all providers serve the same chain, the chain fits the mode, the token matches the
+// settings, and the treasury has an account for it. A start that could lose money stops and says why.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
@@ -15,12 +15,12 @@ const PLAY_NETWORKS: readonly string[] = [
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
 ];
 
-/** Keeps providers of another chain from answering: those that were away at the start, and those that lead to other servers later. */
+/** Excludes providers of another chain: those that were unreachable at the start, and those that lead to other servers later. */
 export interface ChainGuard {
   expect(genesis: string): void;
-  /** Undefined: the start has not found it out yet. */
+  /** Undefined until the start has read it. */
   expected(): string | undefined;
-  /** Rejects with `WrongChainError` when the provider serves another one. */
+  /** Rejects with `WrongChainError` when the provider serves another chain. */
   prove(client: SolanaClient): Promise<void>;
 }
 
@@ -50,12 +50,12 @@ export async function checkStart(...given: Parameters<typeof readChain>): Promis
   );
 }
 
-/** What the issuer of the token may do, in sentences. */
+/** Warnings about the powers of the token's issuer, as sentences. */
 export function issuerWarningsOf({ mint }: SolanaChain): readonly string[] {
   return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
-/** The chain and the token, whether or not the treasury has an account yet. */
+/** Reads the chain and the token. The treasury may have no account yet. */
 export async function readChain(
   settings: SolanaSettings,
   parts: ChainParts,
@@ -77,7 +77,7 @@ export async function readChain(
   return { ...parts, settings, providers, mint, treasury, treasuryAccount };
 }
 
-/** Whether the treasury has an account for the token; throws where it has one that cannot be used. */
+/** Whether the treasury has an account for the token; throws if that account cannot be used. */
 export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   const { settings, providers, mint, treasury, treasuryAccount } = chain;
   const problem = (what: string) => new Error(`${settings.name}: ${what}`);
@@ -90,7 +90,7 @@ export async function hasTreasuryAccount(chain: SolanaChain): Promise<boolean> {
   return true;
 }
 
-/** Providers that are away now are no obstacle: each is checked before its first answer counts. */
+/** Providers that are unreachable now do not stop the start: each is checked before its first answer counts. */
 async function checkGenesis(
   { name, mode }: SolanaSettings,
   providers: Providers<SolanaClient>,

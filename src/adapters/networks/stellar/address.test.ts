@@ -1,4 +1,4 @@
-// Accounts and muxed accounts pass; contracts, secrets, issuers and own wallets do not, muxed or not.
+// Accounts and muxed accounts are accepted. Contracts, secrets, issuers and own wallets are refused, also as muxed accounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StrKey as PublicStrKey } from '@stellar/stellar-sdk/base';
@@ -13,7 +13,7 @@ const ISSUER = 'GASBV6W7GGED66MXEVC7YZHTWWYMSVYEY35USF2HJZBLABLYIFQGXZY6';
 const OWN = StrKey.encodeEd25519PublicKey(key(9));
 const check = makeStellarAddressCheck({ network: 'Stellar', token: [ISSUER], own: [OWN] });
 
-test('threat 38: accounts and muxed accounts are accepted, a muxed one with its id', () => {
+test('threat 38: accounts and muxed accounts are accepted, and a muxed account keeps its id', () => {
   // From the SEP-23 text.
   const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
   const withId = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK';
@@ -21,12 +21,12 @@ test('threat 38: accounts and muxed accounts are accepted, a muxed one with its 
   assert.deepEqual(check(withId), { ok: true, address: withId });
 });
 
-test('threat 36: a contract is refused by policy', () => {
+test('threat 36: a contract address is refused', () => {
   const result = check(StrKey.encodeContract(key(3)));
   assert.ok(!result.ok && result.code === 'wallet_forbidden' && /contract/.test(result.message));
 });
 
-test('a wrong checksum, case, length or kind is refused', () => {
+test('an address with a wrong checksum, case, length or kind is refused', () => {
   const good = StrKey.encodeEd25519PublicKey(key(7));
   const broken = `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`;
   const others = [StrKey.encodePreAuthTx(key(1)), StrKey.encodeSha256Hash(key(1)), 'ade*example.org', ''];
@@ -37,7 +37,7 @@ test('a wrong checksum, case, length or kind is refused', () => {
   assert.match((check(broken) as { message: string }).message, /checksum/);
 });
 
-test('a secret seed is named as such and never repeated', () => {
+test('a secret seed is recognised, and the message never repeats it', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const seed = StrKey.encodeEd25519SecretSeed(bytes);
@@ -49,7 +49,7 @@ test('a secret seed is named as such and never repeated', () => {
   );
 });
 
-test('threat 35: issuer, own wallet and zero account are refused, muxed too', () => {
+test('threat 35: issuer, own wallet and zero account are refused, also as muxed accounts', () => {
   const zero = StrKey.encodeEd25519PublicKey(key(0));
   assert.match(zero, /^GA{52}WHF$/);
   const issuerKey = StrKey.decodeEd25519PublicKey(ISSUER);
@@ -59,6 +59,6 @@ test('threat 35: issuer, own wallet and zero account are refused, muxed too', ()
   }
 });
 
-test('the codec loaded by file is the one the SDK publishes', () => {
+test('the codec loaded by its file path is the same as the public one of the SDK', () => {
   assert.equal(StrKey, PublicStrKey);
 });

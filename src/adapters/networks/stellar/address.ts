@@ -1,11 +1,11 @@
-// Stellar destinations: accounts (G…) and muxed accounts (M…), which keep their id because it says whose
-// money it is inside a shared account. Contracts (C…) are refused by policy: they take no classic payment.
+// Stellar destinations are accounts (G…) and muxed accounts (M…). A muxed account keeps its id, because the id names the owner of
+// the money inside a shared account. Contracts (C…) are refused: they accept no classic payment.
 import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { StrKey } from './horizon/strkey.ts';
 
 const ED25519_BYTES = 32;
-/** GAAA…AWHF: 32 zero bytes, which is no key's account. */
+/** GAAA…AWHF: 32 zero bytes. No key controls this account. */
 const ZERO_ACCOUNT = StrKey.encodeEd25519PublicKey(new Uint8Array(ED25519_BYTES));
 
 const STELLAR_FORM: AddressForm = {
@@ -30,7 +30,7 @@ export function makeStellarAddressCheck(rules: DestinationRules): (text: string)
   return makeAddressCheck(STELLAR_FORM, rules);
 }
 
-/** The account that really holds a muxed account's money. */
+/** The account that holds the money of a muxed account. */
 function underlyingAccount(muxed: string): string {
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(muxed).slice(0, ED25519_BYTES));
 }

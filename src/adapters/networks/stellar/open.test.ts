@@ -1,5 +1,5 @@
-// The adapter against an honest ledger whose servers lag, hide and time out: an order is paid once, and a wallet gets what
-// it can take in the way it can take it.
+// The adapter with an honest ledger whose servers lag, hide transactions and time out: an order is paid once, in the way that the
+// wallet supports.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
@@ -23,7 +23,7 @@ async function signed() {
   return { harness, payer, order, send, bytes: send.versions[0]! };
 }
 
-test('threat 42: with one server far behind, landed bytes are never called dead', async () => {
+test('threat 42: landed bytes are never reported as dead while one server lags far behind', async () => {
   const { harness, payer, send, bytes } = await signed();
   await payer.broadcast(send);
   await harness.pass();
@@ -35,7 +35,7 @@ test('threat 42: with one server far behind, landed bytes are never called dead'
   assert.equal((await payer.ask(send, await harness.restarted())).kind, 'final');
 });
 
-test('threats 42 and 46: a server that hides landed bytes after their bound is not believed', async () => {
+test('threats 42 and 46: a server that hides landed bytes after their expiry is not believed', async () => {
   const { harness, payer, order, send, bytes } = await signed();
   await payer.broadcast(send);
   await harness.pass();
@@ -46,7 +46,7 @@ test('threats 42 and 46: a server that hides landed bytes after their bound is n
   assert.equal(await harness.received(order.to), order.amountMinor);
 });
 
-test('threat 43: after a final payment no sequence number is used twice because of lagging servers', async () => {
+test('threat 43: lagging servers do not cause a sequence number to be used twice after a final payment', async () => {
   const { harness, payer, send } = await signed();
   await payer.broadcast(send);
   await payer.settle(send);
@@ -65,7 +65,7 @@ test('threat 43: after a final payment no sequence number is used twice because 
   assert.equal((await payer.settle(stored[0]!)).kind, 'final');
 });
 
-test('threat 42: a 504 although it lands is no refusal, and it is paid once', async () => {
+test('threat 42: a 504 for a transaction that lands is not a refusal, and the order is paid once', async () => {
   const { harness, payer, order, send } = await signed();
   faults.add({ kind: 'timeout_but_lands' }, { next: 2 });
   assert.equal((await payer.broadcast(send)).kind, 'unknown');
@@ -74,7 +74,7 @@ test('threat 42: a 504 although it lands is no refusal, and it is paid once', as
   assert.equal(await harness.received(order.to), order.amountMinor);
 });
 
-test('threat 37: where it is allowed, tokens are laid down for a wallet that does not exist yet', async () => {
+test('threat 37: if the settings allow it, a wallet that does not exist yet gets a claimable balance', async () => {
   const harness = await makeStellarHarness(server);
   const keypair = Keypair.random();
   const order = payment(harness, { to: keypair.publicKey() });
@@ -87,7 +87,7 @@ test('threat 37: where it is allowed, tokens are laid down for a wallet that doe
   assert.ok(status.kind === 'final');
   const [laidDown] = status.evidence.claimableBalances as { index: number; id: string }[];
   assert.equal(laidDown!.index, 0);
-  // Its owner takes them once it has an account and a line.
+  // The owner claims the tokens after opening an account and a trustline.
   const { assetCode, token } = harness.settings;
   ledger.createAccounts([keypair]);
   ledger.trust([keypair], new Asset(assetCode, token));
@@ -95,7 +95,7 @@ test('threat 37: where it is allowed, tokens are laid down for a wallet that doe
   assert.equal(await harness.received(order.to), order.amountMinor);
 });
 
-test('threat 38: an account that asks for a memo is paid only under a muxed address', async () => {
+test('threat 38: an account that requires a memo is paid only at a muxed address', async () => {
   const harness = await makeStellarHarness(server);
   const { assetCode, token } = harness.settings;
   const exchange = Keypair.random();
@@ -110,7 +110,7 @@ test('threat 38: an account that asks for a memo is paid only under a muxed addr
   assert.equal(waiting.length, 1);
 });
 
-test('a deposit to the muxed address of an order, or with its number as a text, is that order’s', async () => {
+test('a deposit to the muxed address of an order, or with its memo as a text, belongs to that order', async () => {
   const harness = await makeStellarHarness(server);
   const watcher = await watcherOf(harness);
   const { address, memo } = harness.network.depositTarget('txn_1');
@@ -142,7 +142,7 @@ test('threat 46: a large deposit is confirmed by the second server as well', asy
   assert.equal(await network.confirm(sighting!), 'final');
 });
 
-test('threat 54: a claimable balance for the treasury is shown once, unless the treasury has claimed it by then', async () => {
+test('threat 54: a claimable balance for the treasury is reported once, unless the treasury has already claimed it', async () => {
   const harness = await makeStellarHarness(server);
   const { network, settings, treasury, sender } = { ...harness, ...harness.town };
   const asset = new Asset(settings.assetCode, settings.token);

@@ -1,5 +1,5 @@
-// A Stellar network on which real tokens move: payments from one treasury account, deposits to the same account, each with its
-// own memo. Loaded only when such a network is configured, because the SDK is heavy.
+// A Stellar network with real tokens. One treasury account sends the payments and receives the deposits, each deposit with its
+// own memo. Loaded only when such a network is configured, because the SDK is large.
 import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { WrongChainError } from '../providers/errors.ts';
@@ -21,7 +21,7 @@ import { makeFeeBump } from './pay/fee-bump.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { checkStart } from './start-checks.ts';
 
-/** Throws an Error for the operator when the network is not what the settings say. */
+/** Throws an Error for the operator when the network does not match the settings. */
 export async function openStellarNetwork(settings: StellarSettings, parts: ChainParts): Promise<Network> {
   const { name, assetCode, decimals, confirmations, finalAfterMs, explorerTxUrl } = settings;
   const chain = await makeStellarChain(settings, parts);

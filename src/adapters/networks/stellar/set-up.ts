@@ -1,5 +1,5 @@
-// What an operator's new treasury account needs once, in a transaction of its own: a trustline for the token, and the data entry
-// that makes wallets ask their users for a memo. What exists already is not changed.
+// The one-time set-up of a new treasury account, in a separate transaction: a trustline for the token, and the data entry that
+// makes wallets ask their users for a memo. Existing entries are not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
 import type { SignedTransaction, WalletTurn } from '../../../ports/networks/network-payer.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
@@ -86,7 +86,7 @@ async function readSetUpState(chain: StellarChain): Promise<SetUpState> {
   ];
   const step = {
     what: parts.join('; '),
-    // Each entry locks a reserve for as long as it is there.
+    // Each entry locks a base reserve as long as it exists.
     costMinor: count * (settings.feePerOperation + ledger.baseReserveMinor),
     sign: (turn: WalletTurn) => signStep(chain, said.answer, missing, turn),
   };

@@ -1,4 +1,4 @@
-// A start with wrong settings is refused in words an operator can act on, without repeating addresses that hold keys.
+// A start with wrong settings is refused with a message that helps the operator and does not repeat URLs with keys.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ const withTreasury = (fields: ReturnType<typeof accountFields> | undefined) => {
   return [view];
 };
 
-test('the settings must fit the network, at every server that answers', async () => {
+test('the settings must match the network at every server that answers', async () => {
   assert.equal(await refusal([makeView(), makeView({ down: true })]), 'started');
   assert.match(await refusal([makeView()], { decimals: 6 }), /7 decimals here, the settings say 6/);
   assert.match(await refusal([makeView()], { native: { asset: 'XLM', decimals: 18 } }), /settings say 18/);
@@ -47,11 +47,11 @@ test('the settings must fit the network, at every server that answers', async ()
   );
 });
 
-test('threat 42: a server whose answers name no ledger is refused, for nothing could be proven with it', async () => {
+test('threat 42: a server whose answers name no ledger is refused, because its answers could prove nothing', async () => {
   assert.match(await refusal([makeView({ stated: null })]), /header Latest-Ledger is missing/);
 });
 
-test('issuer, treasury and trustline must be there, and the key must be able to pay', async () => {
+test('issuer, treasury and trustline must exist, and the key must be able to pay', async () => {
   const view = makeView();
   view.at.delete(`/accounts/${ISSUER}`);
   assert.match(await refusal([view]), /the issuer G\w+ of NGNC does not exist/);
@@ -63,7 +63,7 @@ test('issuer, treasury and trustline must be there, and the key must be able to 
   assert.match(await refusal(fields({ weight: 0 })), /may not pay: it weighs 0/);
 });
 
-test('an issuer that can take back or freeze is a warning, or refused where the settings say so', async () => {
+test('an issuer that can take back or freeze tokens causes a warning, or a refusal if the settings say so', async () => {
   const flags = (set: Record<string, boolean>) => {
     const view = makeView();
     view.at.set(`/accounts/${ISSUER}`, { ...accountFields(ISSUER, { trusts: false }), flags: set });
@@ -87,7 +87,7 @@ test('an issuer that can take back or freeze is a warning, or refused where the 
   assert.equal(await refusal([flags({})], refuse), 'started');
 });
 
-test('an address where something else than a Horizon server answers is named as such', async (t) => {
+test('the message says when the server at a URL is not a Horizon server', async (t) => {
   const chain = makeChain([makeView()]);
   const answering = (status: number, body: string) =>
     createServer((_, response) => response.writeHead(status).end(body));
@@ -127,7 +127,7 @@ test('an address where something else than a Horizon server answers is named as 
   }
 });
 
-test('an account that does not ask for a memo is a warning that says what to do', async () => {
+test('a treasury that does not ask for a memo causes a warning with the command to fix it', async () => {
   const chain = makeChain(withTreasury(accountFields(TREASURY)));
   await checkStart(chain);
   assert.match(

@@ -1,5 +1,5 @@
-// What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
-// are those of the settings. Otherwise the start is refused with a message for the operator.
+// The checks before anything is signed, at every provider that answers: the network, the token and the treasury match the
+// settings. Otherwise the start is refused with a message for the operator.
 import { NoProviderAnswersError, WrongChainError } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
 import { DECIMALS, type HorizonFields, isFields, UnreadableAnswer } from './horizon/fields.ts';
@@ -36,7 +36,7 @@ export async function checkStart(chain: StellarChain): Promise<void> {
   );
 }
 
-/** The facts of one provider, once the facts of every provider are right. */
+/** Returns the facts of one provider after the facts of every answering provider were checked. */
 export async function readStartFacts(
   chain: StellarChain,
   problemOf: (chain: StellarChain, facts: StellarChainFacts) => string | undefined,
@@ -77,10 +77,10 @@ async function loadChainFacts(
   };
 }
 
-/** Any server may answer wrong credentials or too many requests. */
+/** Statuses that any server may return: wrong credentials, payment required, or too many requests. */
 const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** A server answers at that URL, but it is not Horizon. */
+/** Explains the error if a server answers at that URL, but it is not Horizon. */
 function rethrowExplained(error: unknown): never {
   const { status, message } = error as HorizonError;
   const isAnother =

@@ -1,5 +1,5 @@
-// A deposit is final, gone or still pending only as far as providers prove it: a large one needs two, and a server that is
-// behind never makes a deposit disappear.
+// A deposit is final or gone only if providers prove it. A large deposit needs two providers, and a lagging server never makes a
+// deposit disappear.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, type Hex, pad, toHex } from 'viem';
@@ -18,7 +18,7 @@ import type { DepositObservation } from '../../../../ports/networks/network-obse
 
 const WATCH = watching(OURS);
 
-test('threat 46: a large deposit takes two providers, a small one does not', async () => {
+test('threat 46: a large deposit needs two providers, a small one does not', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network, troubles } = await openOn(providers);
   const data = pad(toHex(1_000_000n));
@@ -35,7 +35,7 @@ test('threat 46: a large deposit takes two providers, a small one does not', asy
   assert.equal(await network.confirm(large), 'final');
 });
 
-test('threat 45: gone is what can never come back, proven by two; also after a restart', async () => {
+test('threat 45: a deposit is gone only if two providers prove that it can never return, also after a restart', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
@@ -44,7 +44,7 @@ test('threat 45: gone is what can never come back, proven by two; also after a r
   assert.equal(await network.confirm(seen), 'pending');
   forget(providers[0], hash);
   for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
-  // Its sender may still bring it back.
+  // Its sender may still send it again.
   assert.equal(await network.confirm(seen), 'pending');
   const restarted = (await openOn(providers)).network;
   assert.equal(await restarted.confirm(seen), 'unknown');
@@ -56,7 +56,7 @@ test('threat 45: gone is what can never come back, proven by two; also after a r
   assert.equal(await restarted.confirm(seen), 'gone');
 });
 
-test('threat 42: a deposit that is there is not gone, whatever a server that is behind does not show', async () => {
+test('threat 42: an existing deposit is not gone because a lagging server does not show it', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network } = await openOn(providers);
@@ -87,13 +87,13 @@ test('threat 42: a deposit that is there is not gone, whatever a server that is 
   }
 });
 
-test('threat 45: a deposit is final only where the final block comes after its own', async () => {
+test('threat 45: a deposit is final only if the final block comes after its own block', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   provider.fork = 'left behind';
   const txHash = happens(provider, 'a', 95n, [{}]);
   const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-  // The server with the receipt has its own block there; what is final is known from another one.
+  // The server with the receipt is on a fork; another server returns the final block.
   provider.before = (method) => {
     provider.fork = method === 'block 95' ? 'left behind' : 'main';
   };
@@ -104,7 +104,7 @@ test('threat 45: a deposit is final only where the final block comes after its o
   assert.ok(provider.asked.includes('block finalized') && provider.asked.includes('block 100'));
 });
 
-test('a final transaction without the transfer, or with another at its index, is not that deposit', async () => {
+test('a final transaction without the transfer, or with another transfer at its index, does not confirm the deposit', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';
@@ -120,7 +120,7 @@ test('a final transaction without the transfer, or with another at its index, is
   assert.equal(await confirm({ txIndex: 1, amountMinor: 101n }), 'gone', 'neither token nor amount');
 });
 
-test('threat 45: a deposit that stays with another amount is reported again and is never gone', async () => {
+test('threat 45: a deposit whose amount changes is reported again and does not count as gone', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network, troubles } = await openOn(providers);
   const swap = (block: bigint, amountMinor: bigint): Hex => {
@@ -153,7 +153,7 @@ test('threat 45: a deposit that stays with another amount is reported again and 
   assert.equal(await confirm(100n), 'gone', 'nothing moved');
 });
 
-test('a transaction that exists is not gone, though no provider has its receipt', async () => {
+test('an existing transaction is not gone even if no provider has its receipt', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';

@@ -1,7 +1,7 @@
-// The current state of a transfer that was seen. It is gone only when its transaction is final without it, or when a final
-// block shows another transaction with its sender's nonce: a transaction that only left its block can come back, and a server
-// that does not know it proves nothing. A transfer of another amount is not gone: its final sighting has the right amount. A
-// final transfer counts only while its address holds what came to it.
+// The current state of a transfer that was seen. It is gone only if its final transaction does not contain it, or if a final
+// block shows another transaction with its sender's nonce. A transaction that only left its block can reappear, and a server that
+// does not know it proves nothing. A transfer with another amount is not gone: its final sighting has the right amount. A final
+// transfer counts only while its address holds the received amount.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import {
@@ -18,7 +18,7 @@ import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
 import { readMissingAmount } from './holdings.ts';
 import type { TransferOrigins } from './read-deposits.ts';
 
-/** `changed`: our token moved there, and not as much as was seen. */
+/** `changed`: our token moved to the address, but with another amount than seen. */
 type TransferFinding = Confirmation | 'changed';
 
 const MOST_REPORTED = 10_000;
@@ -71,7 +71,7 @@ export function makeConfirm(context: EvmContext, origins: TransferOrigins): Netw
       );
       if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
-      // One of them is behind the other.
+      // One provider lags behind the other.
       if (said.answers.includes('pending')) return 'pending';
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,
@@ -98,7 +98,7 @@ function compareTransfer(
   const transfer = readTransfer(log);
   const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
   const ourToken = log.address === token;
-  // Another token of the same amount with the same index is not what was seen.
+  // The same amount of another token at the same index is not the seen transfer.
   if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
   // A transfer of zero is not a deposit and is never reported as one.
   return ourToken && movedMinor !== 0n ? 'changed' : 'gone';

@@ -1,5 +1,5 @@
-// A deposit counts only while its address holds what came to it: a token may keep a fee that its log hides, and an issuer may
-// take tokens away. What left the address by a transfer was there.
+// A deposit counts only while its address holds the received amount: a token may keep a fee that its log does not show, and an
+// issuer may remove tokens. Tokens that left the address by a transfer are not missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Hex, pad, toHex } from 'viem';
@@ -31,7 +31,7 @@ async function stage(count = 2) {
   return { ...opened, providers, comes, holds };
 }
 
-test('threat 102: a fee that the log hides: the deposit does not count, until its address holds it', async () => {
+test('threat 102: a deposit with a fee that the log does not show does not count until its address holds the full amount', async () => {
   for (const count of [1, 2]) {
     const { network, comes, holds } = await stage(count);
     const seen = seenOf(comes('a', 95n));
@@ -43,7 +43,7 @@ test('threat 102: a fee that the log hides: the deposit does not count, until it
   }
 });
 
-test('two deposits at one address have to lie there together, counted or not, and only those that are final', async () => {
+test('an address must hold the sum of its final deposits, and deposits that are not final do not count', async () => {
   const { network, comes, holds } = await stage();
   const [first, second] = [comes('a', 95n), comes('b', 96n)];
   const late = comes('c', 105n);
@@ -61,7 +61,7 @@ test('two deposits at one address have to lie there together, counted or not, an
   assert.equal(await network.confirm({ ...seenOf(second), beside: notYet }), 'final');
 });
 
-test('every account may sweep an address: what left it by a transfer was there, and so was what an earlier sweep took with it', async () => {
+test('tokens that left the address by a sweep of any account are not missing', async () => {
   const { network, comes, holds } = await stage();
   const first = comes('a', 93n);
   const second = comes('b', 95n);
@@ -77,7 +77,7 @@ test('every account may sweep an address: what left it by a transfer was there, 
   assert.deepEqual(await short.network.confirm(seenOf(one)), { missingMinor: 10n });
 });
 
-test('providers that differ about what lies there decide nothing; one without old state answers by the newest block', async () => {
+test('a deposit is unknown if two providers differ about the balance; a provider without old state is asked for the newest block', async () => {
   const { network, providers, comes, holds, troubles } = await stage();
   const seen = seenOf(comes('a', 95n));
   holds(100n);

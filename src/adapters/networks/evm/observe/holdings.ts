@@ -1,6 +1,6 @@
-// How much of what came to a deposit address is missing there. The token's log says what was sent; a fee that it keeps back may not be in
-// it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
-// another account, was there.
+// Computes how much of the received tokens is missing at a deposit address. The token's log shows the sent amount, but it may not
+// include a fee that the token keeps back, and an issuer may remove tokens without a transfer. Tokens that left the address since
+// then, by any sweep, are not missing.
 import type { Hex } from 'viem';
 import type { PendingSighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
@@ -10,12 +10,12 @@ import { addressTopic, balanceOf, lowerHex, TRANSFER } from '../rpc/contracts.ts
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { readLogs } from './scan-transfers.ts';
 
-/** Deposits beside it that came longer before it are taken for brought in, in requests about logs. */
+/** Other deposits to the address count as already swept if they are older than this number of log requests can cover. */
 const RECENT_PIECES = 20n;
-/** How many requests about logs are sent for one address, at most. */
+/** The maximum number of log requests for one address. */
 const MOST_PIECES = 2_000n;
 
-/** How much of what came there is missing. `at`: the block of the deposit itself. */
+/** The amount that is missing at the deposit address. `at`: the block of the deposit. */
 export async function readMissingAmount(
   context: EvmContext,
   client: EvmClient,
@@ -24,7 +24,7 @@ export async function readMissingAmount(
   finalized: EvmBlock,
 ): Promise<bigint> {
   const holder = lowerHex(address as Hex);
-  // What is in the treasury moves all the time, and is compared with the books.
+  // The treasury's balance changes all the time and is compared with the books elsewhere.
   if (holder === context.treasury) return 0n;
   const held = await readHeldAmount(context, client, holder, finalized.number);
   if (held.amountMinor >= sumOf(beside, amountMinor)) return 0n;
@@ -32,7 +32,7 @@ export async function readMissingAmount(
   const placed = await Promise.all(
     beside.map(async (each) => ({ ...each, block: await readBlockOf(client, each.txHash) })),
   );
-  // One that is not there yet, or went with its block, has brought nothing.
+  // A deposit that has not landed, or whose block was replaced, does not count.
   const recent = placed.flatMap(({ block, ...each }) =>
     block !== null && block >= since && block <= held.block ? [{ ...each, block }] : [],
   );
@@ -46,7 +46,7 @@ function sumOf(beside: NonNullable<PendingSighting['beside']>, amountMinor: bigi
   return beside.reduce((sum, each) => sum + each.amountMinor, amountMinor);
 }
 
-/** At the final block, or at the newest one where a server no longer has the state of the final one. */
+/** The balance at the final block, or at the newest block if a server no longer has the state of the final one. */
 async function readHeldAmount(
   { token, treasury }: EvmContext,
   client: EvmClient,

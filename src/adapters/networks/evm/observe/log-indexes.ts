@@ -1,6 +1,6 @@
-// Finds the index of each transfer among the logs of its transaction, which identifies it: its index in the block changes when
-// a reorganisation moves the transaction into another block, and the same transfer would be counted twice. A transfer whose
-// index cannot be found never keeps the others from being read.
+// Finds the index of each transfer among the logs of its transaction. This index identifies the transfer: its index in the block
+// changes when a reorganisation moves the transaction to another block, and the transfer would be counted twice. A transfer whose
+// index cannot be found never stops the reading of the others.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, type EvmLog, isUnusableAnswer, type Receipt } from '../rpc/answers.ts';
@@ -11,7 +11,7 @@ import type { Erc20Transfer } from '../rpc/transfers.ts';
 export interface IndexedTransfers {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Those whose index this provider cannot show; another provider may, or this one later. */
+  /** The transfers whose index this provider cannot show. Another provider may show it, or this one later. */
   readonly unplaced: readonly UnindexedTransfer[];
 }
 
@@ -24,10 +24,10 @@ export interface UnindexedTransfer {
   readonly raw: string;
 }
 
-/** Why there is no receipt of use. */
+/** Why there is no usable receipt. */
 interface NoReceipt {
   readonly reason: string;
-  /** The provider did not say that there is none, only that it does not answer now. */
+  /** Whether the provider only refused to answer now, and did not say that there is no receipt. */
   readonly refused: boolean;
 }
 
@@ -37,8 +37,11 @@ export interface TransferLog {
 }
 
 /**
- * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
- * ours only after other providers were asked. `headers`: of these blocks, which are final; none: they may still change.
+ *
+ * Some logs have no receipt, and any contract can emit such a log. A log of another token is ignored at once; a log of our token
+ * only after other providers were asked. `headers`: the headers of these blocks if they are final; empty if the blocks may still
+ * change.
+ *
  */
 export async function findLogIndexes(
   { token }: EvmContext,
@@ -80,7 +83,7 @@ export async function findLogIndexes(
   return { sightings, unreadable, unplaced };
 }
 
-/** When the blocks were mined, by their hashes. Without the time of one its transfers are known all the same. */
+/** The mining times of the blocks, by block hash. A missing time does not stop the reading of transfers. */
 async function readBlockTimes(
   client: EvmClient,
   kept: readonly TransferLog[],
@@ -99,7 +102,7 @@ async function readBlockTimes(
   return new Map(blocks.flatMap((block) => (block === null ? [] : [[block.hash, block.minedAtMs] as const])));
 }
 
-/** A provider that cannot be reached fails as a whole; one that was reached fails for this receipt alone. */
+/** An unreachable provider fails for the whole read. A provider that answered fails only for this receipt. */
 async function readReceiptOrReason(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
   try {
     return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
@@ -116,7 +119,10 @@ function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: EvmLog): nu
   return { reason: 'a log and its receipt do not fit together', refused: false };
 }
 
-/** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
+/**
+ * Finds the index from all logs of the block. A provider without the receipt may lag, but one without the block refuses to
+ * answer.
+ */
 async function indexInBlock(
   client: EvmClient,
   { blockHash, txHash, index }: EvmLog,

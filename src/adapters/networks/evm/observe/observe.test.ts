@@ -1,5 +1,5 @@
-// Deposits are read once from final blocks, reported early, and never missed: not behind a provider that lags, not over
-// something unreadable, not when a transfer comes into another block.
+// Deposits are read once from final blocks, reported early, and never missed: not because of a lagging provider, not because of
+// an unreadable log, and not when a transfer moves to another block.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, pad } from 'viem';
@@ -18,7 +18,7 @@ import {
 
 const WATCH = watching(OURS);
 
-test('a deposit is reported once before it is final, once after, and the position moves only over final blocks', async () => {
+test('a deposit is reported once before and once after it is final, and the position moves only over final blocks', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'a', 105n, [{}]);
@@ -45,7 +45,7 @@ test('a deposit is reported once before it is final, once after, and the positio
   assert.deepEqual((await network.observe(third.position, WATCH)).sightings, []);
 });
 
-test('threat 55: a transfer that comes into another block keeps its identity', async () => {
+test('threat 55: a transfer that moves to another block keeps its identity', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const logs = [transferLog({ from: SENDER, to: STRANGER, amountMinor: 1n }), {}];
@@ -66,7 +66,7 @@ test('threat 55: a transfer that comes into another block keeps its identity', a
   ]);
 });
 
-test('a provider that is behind the position is passed over, and nothing is skipped', async () => {
+test('a provider that is behind the position is not used, and no deposit is skipped', async () => {
   const [ahead, behind] = [fakeProvider(), fakeProvider({ latest: 95n, finalized: 92n })];
   const { network } = await openOn([behind, ahead]);
   happens(ahead, 'a', 98n, [{}]);
@@ -80,7 +80,7 @@ test('a provider that is behind the position is passed over, and nothing is skip
   await assert.rejects(network.observe(second.position, WATCH));
 });
 
-test('a stalled provider is passed over: nothing would ever come in there', async () => {
+test('a stalled provider is skipped, because it never shows new deposits', async () => {
   const [still, moving] = [fakeProvider(), fakeProvider()];
   const { network } = await openOn([still, moving]);
   still.minedAtMs -= 11 * 60_000;
@@ -88,7 +88,7 @@ test('a stalled provider is passed over: nothing would ever come in there', asyn
   assert.equal((await network.observe(null, WATCH)).sightings.length, 1);
 });
 
-test('threat 45: a chain without the block that was read last is not followed', async () => {
+test('threat 45: reading stops if the chain no longer has the last block that was read', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.observe(null, WATCH);
@@ -99,7 +99,7 @@ test('threat 45: a chain without the block that was read last is not followed', 
   );
 });
 
-test('a long way is read in pieces that a provider answers, each block once', async () => {
+test('a long range is read in parts of a size that the provider allows, each block once', async () => {
   const provider = fakeProvider({ latest: 190n, finalized: 180n });
   const { network } = await openOn([provider]);
   const first = await network.observe(null, WATCH);
@@ -113,7 +113,7 @@ test('a long way is read in pieces that a provider answers, each block once', as
   assert.ok(ranges.includes('logs 90-94') && ranges.includes('logs 180-180'), ranges.join());
 });
 
-test('what cannot be read is kept and stops nothing; nothing sent is nothing', async () => {
+test('unreadable transfers are reported and do not stop the reading; transfers of zero are ignored', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { topics } = transferLog({ from: SENDER, to: OURS, amountMinor: 1n });
@@ -133,7 +133,7 @@ test('what cannot be read is kept and stops nothing; nothing sent is nothing', a
   for (const { raw } of unreadable) assert.match(raw, /"txHash":"0x/);
 });
 
-test('threats 48 and 54: another token, a stranger, our own sweep, the treasury', async () => {
+test('threats 48 and 54: another token is flagged, a direct deposit to the treasury is reported, and sweeps and transfers to strangers are ignored', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   happens(provider, 'fake', 91n, [{ address: STRANGER }]);
@@ -151,7 +151,7 @@ test('threats 48 and 54: another token, a stranger, our own sweep, the treasury'
   );
 });
 
-test('our own store being away is no fault of the provider', async () => {
+test('an unreachable store is not reported as a failure of the provider', async () => {
   const provider = fakeProvider();
   const { network, troubles } = await openOn([provider]);
   happens(provider, 'a', 95n, [{}]);

@@ -1,6 +1,7 @@
-// Deposits since a position. Final blocks are read once, and the position moves past them; blocks above them are read again
-// until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside after a
-// while and stops nothing. If the chain no longer has the last block that was read, reading stops until an operator looks.
+// Reads the deposits since a position. Final blocks are read once, and the position moves past them. Blocks above them are read
+// again until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside for
+// review after a while and does not block the reading. If the chain no longer has the last block that was read, reading stops
+// until an operator acts.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   DepositAddresses,
@@ -18,7 +19,7 @@ import {
 } from './read-deposits.ts';
 import type { WatchedAddresses } from './scan-transfers.ts';
 
-/** How many final blocks are read in one turn, each with its header. Fewer where a provider does not allow that many. */
+/** The maximum number of final blocks read in one turn, each with its header. It is reduced when a provider fails. */
 const MOST_BLOCKS = 1_000;
 const MOST_REPORTED = 10_000;
 
@@ -49,13 +50,13 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
       pace = Math.min(MOST_BLOCKS, pace * 2);
       return reading;
     } catch (error) {
-      // The range may have been too large. A transfer that is waited for does not depend on the size of the range.
+      // The range may have been too large. A missing receipt does not depend on the size of the range.
       if (limits.missed.size === 0) pace = Math.max(1, Math.floor(pace / 2));
       throw error;
     }
   };
 
-  /** A transfer is given up only when all providers failed just now: a provider that came back may have it. */
+  /** A transfer is given up only if all providers failed just now: a provider that is reachable again may have it. */
   const readPatiently = async (start: EvmPosition, watched: WatchedAddresses): Promise<DepositReading> => {
     const missed: MissedTransfers = new Map();
     try {
@@ -85,7 +86,7 @@ export function makeObserve(context: EvmContext, origins: TransferOrigins): Netw
   };
 }
 
-/** Remembers what was reported and is not final yet. */
+/** Remembers the deposits that were reported but are not final yet, and returns the new ones. */
 function rememberReading(
   { final, early, senders }: DepositReading,
   origins: TransferOrigins,
@@ -98,7 +99,7 @@ function rememberReading(
   }
   for (const tx of [...origins.keys()].slice(0, -MOST_OPEN_TRANSFERS)) origins.delete(tx);
   if (reported.size > MOST_REPORTED) reported.clear();
-  // In another block the same transfer may have another amount.
+  // The same transfer may have another amount in another block.
   const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
   for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
   return [...final, ...unheard];

@@ -1,5 +1,5 @@
-// Whatever leaves the treasury is shown by every provider that knows it, once, and never passed over: not by a server that answers
-// about logs from behind, not by a provider that is slower than the others, not after a long pause.
+// Every outflow of the treasury is reported once if any provider shows it, and is never skipped: not because of a lagging server
+// of logs, not because of a slow provider, and not after a long pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddress, pad, toHex } from 'viem';
@@ -32,7 +32,7 @@ function goOn(...providers: readonly FakeProvider[]): void {
   }
 }
 
-test('it begins now; what leaves is shown before it is final, and until it is', async () => {
+test('the first call starts at the newest final block, and an outflow is returned before it is final and until it is', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   happens(provider, 'before', 95n, [leaving(1n)]);
@@ -46,7 +46,7 @@ test('it begins now; what leaves is shown before it is final, and until it is', 
     { ...one, index: 1, amountMinor: 6n },
   ]);
   assert.equal(second.position, first.position);
-  // In another block it is the same one.
+  // The same transaction in another block is the same outflow.
   forget(provider, hash);
   happens(provider, 'a', 109n, [leaving(5n), leaving(6n)], { firstIndex: 2 });
   assert.deepEqual((await network.outflows(second.position)).outflows, second.outflows);
@@ -56,7 +56,7 @@ test('it begins now; what leaves is shown before it is final, and until it is', 
   assert.deepEqual((await network.outflows(third.position)).outflows, []);
 });
 
-test('what comes in, what stays and nothing at all are no outflows; what cannot be read is reported', async () => {
+test('incoming transfers, transfers to itself and transfers of zero are not outflows; unreadable transfers are reported', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -73,7 +73,7 @@ test('what comes in, what stays and nothing at all are no outflows; what cannot 
   );
 });
 
-test('with nothing new it asks for two heads and the logs above what is final, and nothing else', async () => {
+test('without new blocks only the two heads and the logs above the final block are requested', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -87,7 +87,7 @@ test('with nothing new it asks for two heads and the logs above what is final, a
   ]);
 });
 
-test('threat 42: all that any of them shows counts, and the slowest says how far it is read', async () => {
+test('threat 42: an outflow that any provider shows counts, and the slowest provider sets the position', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const [ahead, behind] = providers;
   const { network } = await openOn(providers);
@@ -101,7 +101,7 @@ test('threat 42: all that any of them shows counts, and the slowest says how far
   happens(behind, 'a', 107n, [leaving(5n)]);
   const second = await network.outflows(first.position);
   assert.deepEqual([hashesOf(second), blockOf(second)], [[hash, other].toSorted(), 110n]);
-  // A stalled provider does not hold up the others, and neither does one that is away.
+  // A stalled or unreachable provider does not delay the others.
   goOn(ahead);
   behind.minedAtMs -= 11 * 60_000;
   assert.equal(blockOf(await network.outflows(second.position)), 120n);
@@ -109,17 +109,17 @@ test('threat 42: all that any of them shows counts, and the slowest says how far
   await assert.rejects(network.outflows(second.position));
 });
 
-test('threat 42: a server that answers about logs from behind hides nothing from the position', async () => {
+test('threat 42: the position does not pass an outflow that a lagging server of logs does not show', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
   goOn(provider);
   const hash = happens(provider, 'a', 107n, [leaving(5n)]);
   provider.logsUpTo = 104n;
-  // The header says that there may be more, and the block itself is asked.
+  // The header shows that there may be more logs, so the logs of the block itself are requested.
   const byHash = await network.outflows(position);
   assert.deepEqual([hashesOf(byHash), blockOf(byHash)], [[hash], 110n]);
-  // Where that one is behind, too, the position waits.
+  // If that server lags too, the position waits.
   provider.logsUpToByHash = 104n;
   const waits = await network.outflows(position);
   assert.deepEqual([hashesOf(waits), blockOf(waits)], [[], 100n]);
@@ -127,7 +127,7 @@ test('threat 42: a server that answers about logs from behind hides nothing from
   assert.deepEqual(hashesOf(await network.outflows(waits.position)), [hash]);
 });
 
-test('threat 45: headers of another chain than the last one that was read move nothing', async () => {
+test('threat 45: headers that do not link to the last block that was read do not move the position', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -136,7 +136,7 @@ test('threat 45: headers of another chain than the last one that was read move n
   assert.equal((await network.outflows(position)).position, position);
 });
 
-test('after a long pause the oldest and the newest are shown first, and all of it in the end', async () => {
+test('after a long pause the oldest and the newest outflows are returned first, and later all of them', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider], { settings: { logBlocks: 300 } });
   const first = await network.outflows(null);
@@ -153,7 +153,7 @@ test('after a long pause the oldest and the newest are shown first, and all of i
   assert.deepEqual([[...seen].toSorted(), blockOf(shown)], [hashes.toSorted(), 3_000n]);
 });
 
-test('a provider that allows few questions is read slowly, and shows all the same', async () => {
+test('a provider that allows few requests is read slowly, and its outflows are still returned', async () => {
   const provider = fakeProvider();
   const { network, troubles } = await openOn([provider], { settings: { logBlocks: 300 } });
   const { position } = await network.outflows(null);
@@ -169,7 +169,7 @@ test('a provider that allows few questions is read slowly, and shows all the sam
   assert.equal(blockOf(await network.outflows(shown.position)), 300n);
 });
 
-test('threat 49: what is held is what was held before and the transfers since, to the unit, at blocks by their number', async () => {
+test('threat 49: the balance must equal the old balance plus the transfers since, and any difference is returned', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const first = await network.outflows(null);
@@ -178,19 +178,19 @@ test('threat 49: what is held is what was held before and the transfers since, t
   goOn(provider);
   const second = await network.outflows(first.position);
   assert.deepEqual([second.unlistedMinor, blockOf(second)], [0n, 110n]);
-  // A payment of 500 is in flight, and hides nothing.
+  // A payment of 500 in flight does not hide the difference.
   happens(provider, 'in flight', 129n, [leaving(500n)]);
   provider.missing = { from: 112n, amountMinor: 7n };
   goOn(provider);
   assert.equal((await network.outflows(second.position)).unlistedMinor, -7n);
-  // One of two providers that shows it is enough.
+  // It is enough if one of two providers shows the difference.
   const honest = fakeProvider({ latest: provider.latest, finalized: provider.finalized });
   honest.logs.push(...provider.logs);
   const both = await openOn([honest, provider]);
   assert.equal((await both.network.outflows(second.position)).unlistedMinor, -7n);
 });
 
-test('where the balance of an older block is no longer kept, the next newer one is compared', async () => {
+test('if a server no longer has the balance of an older block, a newer block is compared', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider], { settings: { logBlocks: 300 } });
   const first = await network.outflows(null);

@@ -1,6 +1,6 @@
-// What left the treasury since a position: every transfer of the token from it, also transfers that another account made with
-// an allowance. Every provider is asked, and the position moves only over final blocks that the slowest provider has shown
-// completely; a block that is not final yet is read again next time.
+// Reads the outflows of the treasury since a position: every transfer of the token from it, including transfers that another
+// account made with an allowance. Every provider is asked. The position moves only over final blocks that the slowest provider
+// has shown completely. A block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
@@ -14,12 +14,12 @@ import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
 import { readLogs } from './scan-transfers.ts';
 
-/** How many blocks after the position, and how many below the newest, are read in one turn; those between come later. */
+/** The number of blocks read in one turn, after the position and below the newest block. Later turns read the blocks between. */
 const MOST_BLOCKS = 500n;
-/** How many headers are read at once. */
+/** The number of headers read in parallel. */
 const HEADERS_AT_ONCE = 50n;
 
-/** Up to where a treasury was read, and what it held at that block; null where it is not known yet. */
+/** The last block that was read, and the treasury's balance at that block; null if not known yet. */
 interface TreasuryPosition extends LastReadBlock {
   readonly heldMinor: bigint | null;
 }
@@ -27,7 +27,7 @@ interface TreasuryPosition extends LastReadBlock {
 interface EvmOutflows {
   readonly logs: readonly EvmLog[];
   readonly last: TreasuryPosition;
-  /** What it holds beyond what it held before and the transfers since; null where it is not known. */
+  /** The difference between the balance and the old balance plus the transfers since; null if not known. */
   readonly unlistedMinor: bigint | null;
 }
 
@@ -52,7 +52,7 @@ export function makeOutflows(context: EvmContext): Network['outflows'] {
   };
 }
 
-/** A shortage that one provider shows before everything else. */
+/** The largest shortage that any provider shows; without a shortage, the largest surplus. */
 function worstUnlisted(answers: readonly EvmOutflows[]): Pick<OutflowPage, 'unlistedMinor'> {
   const known = answers.flatMap(({ unlistedMinor }) => unlistedMinor ?? []);
   if (known.length === 0) return {};
@@ -82,13 +82,13 @@ async function readOutflows(
   const far = maxBigint(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
   const ranges = [...splitRange(start.block, near, piece), ...splitRange(far, latest.number, piece)];
-  // Asked together: without new blocks it costs one request after the one for the newest blocks.
+  // The requests are sent together: without new blocks this costs one request after the one for the newest blocks.
   const end = minBigint(near, finalized.number);
   const all = async (topics: LogTopics, parts: typeof ranges) =>
     (await Promise.all(parts.map((range) => readLogs(client, { ...topics, ...range })))).flat();
   const [answered, came, headers] = await Promise.all([
     all(filter, ranges),
-    // What came in counts only where the balance is compared.
+    // Incoming transfers are needed only for the comparison of the balance.
     all(incoming, splitRange(start.block, end, piece)),
     readHeadersUpTo(client, start, end),
   ]);
@@ -111,7 +111,7 @@ async function readOutflows(
   if (last.block === start.block) return { logs: shown, last: start, unlistedMinor: null };
   const expectedMinor = start.heldMinor === null ? null : start.heldMinor + sumOf(arrived) - sumOf(logs);
   const heldMinor = await readHeldAt(context, client, last.block).catch((error: unknown) => {
-    // Many servers do not keep the balances of older blocks: what the transfers leave is compared at the next newer one.
+    // Many servers do not keep the balances of older blocks. Then the expected balance is compared at the next newer block.
     if (last.block === finalized.number) throw error;
     return ignoreProviderFailure(error);
   });
@@ -119,7 +119,7 @@ async function readOutflows(
   return { logs: shown, last: { ...last, heldMinor: heldMinor ?? expectedMinor }, unlistedMinor };
 }
 
-/** What the treasury held at a block, by its number: a server that is behind has to refuse that. */
+/** The treasury's balance at a block number. A lagging server must refuse this request. */
 async function readHeldAt(
   { token, treasury }: EvmContext,
   client: EvmClient,
@@ -129,7 +129,7 @@ async function readHeldAt(
   return read(await client.call({ from: treasury, to: token, data }, block));
 }
 
-/** What cannot be read is reported elsewhere, and makes the balance differ. */
+/** Unreadable transfers are reported elsewhere, and they make the balance differ. */
 function sumOf(logs: readonly EvmLog[]): bigint {
   return logs.filter(isTransfer).reduce((sum, log) => {
     const transfer = readTransfer(log);
@@ -137,7 +137,7 @@ function sumOf(logs: readonly EvmLog[]): bigint {
   }, 0n);
 }
 
-/** In parts, up to the first part that fails: a provider that allows few requests is read slowly. */
+/** Reads the headers in parts, up to the first part that fails: a provider that allows few requests is read slowly. */
 async function readHeadersUpTo(client: EvmClient, start: LastReadBlock, to: bigint) {
   const parts: (readonly EvmBlock[])[] = [];
   for (let last = start; last.block < to; ) {
@@ -154,7 +154,7 @@ function ignoreProviderFailure(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
-/** A transfer of zero is not an outflow: every account can send zero in the name of another. */
+/** A transfer of zero is not an outflow: any account can send zero tokens in the name of another. */
 function outflowsIn(
   { token, treasury }: EvmContext,
   logs: readonly EvmLog[],
@@ -166,7 +166,7 @@ function outflowsIn(
     (log) => log.address === token && isTransfer(log) && log.topics[1] === addressTopic(treasury),
   );
   for (const log of own.toSorted((a, b) => a.index - b.index)) {
-    // The index within its transaction: the index in a block changes when the transaction comes into another block.
+    // The index within the transaction. The index in the block changes when the transaction moves to another block.
     const index = counts.get(log.txHash) ?? 0;
     counts.set(log.txHash, index + 1);
     const transfer = readTransfer(log);

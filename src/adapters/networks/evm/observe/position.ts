@@ -1,5 +1,5 @@
-// Where observing goes on: the last final block that was read, by number and hash, and the transfers seen above it with their
-// sender and its nonce. The nonce is needed to prove that a transfer which disappeared can never come back.
+// The position of the observer: the number and hash of the last final block that was read, and the transfers seen above it with
+// their sender and nonce. The nonce is needed to prove that a transfer that disappeared can never reappear.
 import type { Hex } from 'viem';
 
 export interface TransferOrigin {
@@ -11,11 +11,11 @@ export interface EvmPosition {
   readonly block: bigint;
   /** Null before the first block was read. */
   readonly hash: Hex | null;
-  /** By the hash of its transaction. */
+  /** The transfers that are not final yet, by transaction hash. */
   readonly open: ReadonlyMap<string, TransferOrigin>;
 }
 
-/** The oldest are forgotten first; they then count as unknown. */
+/** The oldest transfers are dropped first. They then count as unknown. */
 export const MOST_OPEN_TRANSFERS = 500;
 
 export function writePosition({ block, hash, open }: EvmPosition): string {
@@ -23,7 +23,10 @@ export function writePosition({ block, hash, open }: EvmPosition): string {
   return JSON.stringify({ block: `${block}`, hash, open: rows });
 }
 
-/** From a block that an operator names. The hash of the block before is not asked for: it may be another one by now. */
+/**
+ * The position at a block that an operator names. The hash of the block before it is not stored, because that block may have been
+ * replaced.
+ */
 export const BLOCK_POSITIONS = {
   nextOf: (position: string): bigint => readPosition(position).block + 1n,
   positionAt: (next: bigint): string => writePosition({ block: next - 1n, hash: null, open: new Map() }),

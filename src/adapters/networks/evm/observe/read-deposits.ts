@@ -1,5 +1,5 @@
-// Reads deposits on one provider: first the final blocks, each with its header and linked to the one before, then the blocks
-// above them, whose deposits are only shown.
+// Reads deposits from one provider: first the final blocks, each with its header and linked to the one before, then the blocks
+// above them, whose deposits are only reported as not final.
 import type { Hex } from 'viem';
 import type { DepositObservation, Sighting } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, isUnusableAnswer, ProviderFailure } from '../rpc/answers.ts';
@@ -12,9 +12,11 @@ import type { UnindexedTransfer } from './log-indexes.ts';
 import type { EvmPosition, TransferOrigin } from './position.ts';
 import { type BlockRange, scanTransfers, type WatchedAddresses } from './scan-transfers.ts';
 
-/** How many requests about final blocks, and about those above, are sent in one turn. */
+/** The maximum number of ranges read in one turn, for final blocks and for the blocks above them. */
 const MOST_RANGES = 10;
-/** How many senders of transfers that are not final are kept, for proofs that a transfer is gone. */
+/**
+ * The sender and nonce of transfers that are not final, by transaction hash. They are needed to prove that a transfer is gone.
+ */
 export type TransferOrigins = Map<string, TransferOrigin>;
 
 export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
@@ -22,18 +24,18 @@ export interface DepositReading extends Pick<DepositObservation, 'unreadable'> {
   readonly early: readonly Sighting[];
   readonly last: LastReadBlock;
   readonly givenUp: readonly UnindexedTransfer[];
-  /** By the hash of the transaction; null where the provider has forgotten it already. */
+  /** The senders by transaction hash; null if the provider no longer has the transaction. */
   readonly senders: readonly (readonly [string, TransferOrigin | null])[];
 }
 
-/** One turn of reading, on one provider after another. */
+/** The limits of one turn of reading, which tries one provider after another. */
 export interface ReadRoundLimits {
   readonly givenUp: ReadonlySet<string>;
-  /** Blocks above the final ones are not read while a transfer is waited for. */
+  /** The last block to read while a transfer still waits for its receipt; null if there is no limit. */
   readonly upTo: bigint | null;
-  /** How many final blocks are read. */
+  /** The number of final blocks to read. */
   readonly pace: number;
-  /** Records which transfers keep providers from reading on. */
+  /** Records the transfers that stop providers from reading further. */
   readonly missed: MissedTransfers;
 }
 
@@ -55,13 +57,13 @@ export async function readDeposits(
   await requireSameBlock(settings.name, client, start);
   const found = await readFinalBlocks(context, client, { start, watched, round }, finalized);
   const { last, unplaced } = found;
-  // After all ranges: transfers without a receipt in several of them are waited for together.
+  // This runs after all ranges, so that transfers without a receipt in several ranges wait together.
   requireIndexed(unplaced, round);
   const unreadable = [...found.unreadable, ...unplaced.map(unreadableOf)];
   const early: Sighting[] = [];
   if (last.block >= finalized.number) {
     for (const range of splitIntoRanges(last.block + 1n, latest.number, settings.logBlocks)) {
-      // A transfer that cannot be read here is reported once it is final, and so are other tokens: they are only shown.
+      // Unreadable transfers and other tokens are reported only after they are final.
       const { sightings } = await scanTransfers(context, client, { ...watched, recent: [] }, range);
       early.push(...sightings.map((each) => ({ ...each, final: false })));
     }
@@ -70,7 +72,7 @@ export async function readDeposits(
   return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
 }
 
-/** The final blocks, range by range; when a later range fails, the ranges before it count. */
+/** Reads the final blocks range by range. If a later range fails, the ranges before it count. */
 async function readFinalBlocks(
   context: EvmContext,
   client: EvmClient,
@@ -102,7 +104,7 @@ async function readFinalBlocks(
   return { final, unreadable, unplaced, last };
 }
 
-/** Another provider is asked, unless all providers were asked often enough. */
+/** Throws, so that another provider is asked, unless the transfer was given up. */
 function requireIndexed(unplaced: readonly UnindexedTransfer[], { givenUp, missed }: ReadRoundLimits): void {
   const waiting = unplaced.filter((each) => !givenUp.has(keyOfUnindexed(each)));
   for (const [key, { block }] of new Map(waiting.map((each) => [keyOfUnindexed(each), each])))
@@ -128,7 +130,7 @@ function readSenders(
   return Promise.all(
     [...unknown].map(async (tx) => {
       const origin = await client.transaction(tx as Hex).catch((error) => {
-        // One that cannot be read must not keep the others from being reported.
+        // An unreadable transaction must not stop the reporting of the others.
         if (isUnusableAnswer(error)) return null;
         throw error;
       });
@@ -152,7 +154,7 @@ async function requireSameBlock(
     );
 }
 
-/** Never past `to`, which the same provider has. */
+/** The ranges end at `to`, a block that the same provider has. */
 function splitIntoRanges(from: bigint, to: bigint, blocks: number): readonly BlockRange[] {
   const ranges: BlockRange[] = [];
   for (let next = from; next <= to && ranges.length < MOST_RANGES; next += BigInt(blocks)) {

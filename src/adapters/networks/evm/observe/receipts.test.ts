@@ -1,5 +1,5 @@
-// A log without a usable receipt stops nothing, because every contract can write one. A deposit is set aside for it only when
-// every provider was asked often enough; a provider that cannot be reached proves nothing.
+// A log without a usable receipt does not stop the reading, because any contract can write one. A deposit without a receipt is
+// set aside only after every provider was asked often enough. An unreachable provider proves nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -22,7 +22,7 @@ const LOSSES: Record<string, (provider: FakeProvider, hash: Hex) => void> = {
 };
 
 for (const [kind, lose] of Object.entries(LOSSES)) {
-  test(`another token whose receipt is ${kind} is set aside by itself and stops nothing`, async () => {
+  test(`a transfer of another token whose receipt is ${kind} is set aside alone and does not stop the reading`, async () => {
     const provider = fakeProvider();
     const { network } = await openOn([provider]);
     const poison = happens(provider, 'poison', 96n, [{ address: STRANGER }]);
@@ -35,7 +35,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.match(first.unreadable[0]!.raw, new RegExp(poison));
   });
 
-  test(`a deposit whose receipt is ${kind} is asked for elsewhere, and set aside when no provider has it for long`, async () => {
+  test(`a deposit whose receipt is ${kind} is requested from other providers, and set aside if none has it for a long time`, async () => {
     const providers = [fakeProvider(), fakeProvider()] as const;
     const stage = await openOn(providers);
     const hash = txOf('ours');
@@ -60,7 +60,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.match(unreadable[0]!.reason, /^no provider shows a usable receipt of this transfer: a log /);
     assert.match(unreadable[0]!.raw, new RegExp(hash));
     assert.deepEqual([unreadable.length, troubles().map(({ detail }) => detail.hash)], [1, [hash]]);
-    // What was waited for is forgotten with that, and one that came back is asked before anything is given up.
+    // After that the wait starts again, and a provider that is reachable again is asked before a deposit is given up.
     assert.equal(await rounds(stage, 4, 60_000), undefined, 'fewer than five rounds');
     providers[1].failing.clear();
     providers[1].receipts.set(hash, receipt);
@@ -68,7 +68,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
   });
 }
 
-test('threat 42: a deposit whose receipt no provider shows is located by all logs of its block', async () => {
+test('threat 42: a deposit without a receipt is located from all logs of its block', async () => {
   for (const lose of Object.values(LOSSES)) {
     const provider = fakeProvider({ wholeBlocks: true });
     const { network } = await openOn([provider]);
@@ -85,7 +85,7 @@ test('threat 42: a deposit whose receipt no provider shows is located by all log
   }
 });
 
-test('while a provider is away a deposit without a receipt is waited for longer', async () => {
+test('reading waits longer for a deposit without a receipt while a provider is unreachable', async () => {
   const [without, away] = [fakeProvider(), fakeProvider()] as const;
   const stage = await openOn([without, away]);
   const hash = happens(without, 'ours', 96n, [{}]);
@@ -97,7 +97,7 @@ test('while a provider is away a deposit without a receipt is waited for longer'
   assert.equal(unreadable.length, 1);
 });
 
-test('several without a receipt are waited for together, however far apart they are', async () => {
+test('several deposits without a receipt wait together, whatever the distance of their blocks', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   for (const [name, block] of [
@@ -110,7 +110,7 @@ test('several without a receipt are waited for together, however far apart they 
   assert.equal(observed?.unreadable.length, 3);
 });
 
-test('one after another without a receipt does not hold up reading forever', async () => {
+test('a series of deposits without a receipt does not stop the reading permanently', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   provider.receipts.delete(happens(provider, 'a', 96n, [{}]));
@@ -121,14 +121,14 @@ test('one after another without a receipt does not hold up reading forever', asy
   const first = await stage.network.observe(null, WATCH);
   assert.deepEqual([hashesOf(first), first.unreadable.length], [[txOf('real')], 1]);
   assert.equal(JSON.parse(first.position).block, '103');
-  // The time it was waited for already counts.
+  // The time that the deposit already waited counts.
   stage.pass(60_000);
   assert.equal(await rounds(stage, 3, 0, first.position), undefined);
   const second = await stage.network.observe(first.position, WATCH);
   assert.deepEqual([second.unreadable.length, JSON.parse(second.position).block], [1, '115']);
 });
 
-test('a deposit without a receipt in a block that is not final is left out, and reported once it has one', async () => {
+test('a deposit without a receipt in a block that is not final is reported only after it has a receipt', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'ours', 105n, [{}]);

@@ -1,5 +1,5 @@
-// Blocks are read in ranges that a provider answers, and completely: a server that is behind makes no deposit missed, and a
-// flood of transfers costs a bounded number of questions.
+// Blocks are read completely, in ranges of a size that the provider allows. No deposit is missed because of a lagging server, and
+// a flood of transfers costs a limited number of requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeProvider, fakeProvider } from '../../../../../test/support/networks/evm-fake-provider.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
-test('a provider that refuses or is cut off is a failure, also about another token; one sender unread is none', async () => {
+test('a refused or failed receipt request is a provider failure, also for another token; an unreadable sender is not', async () => {
   const provider = fakeProvider();
   const stage = await openOn([provider]);
   const hash = happens(provider, 'fake', 96n, [{ address: STRANGER }]);
@@ -35,12 +35,12 @@ test('a provider that refuses or is cut off is a failure, also about another tok
   assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash, early]);
 });
 
-test('threat 42: a server that answers about logs from behind makes no deposit missed', async () => {
+test('threat 42: no deposit is missed because of a lagging server of logs', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'ours', 98n, [{}]);
   provider.logsUpTo = 96n;
-  // The header says that there may be more, and the block itself is asked.
+  // The header shows that there may be more logs, so the logs of the block itself are requested.
   const byHash = await network.observe(null, WATCH);
   assert.deepEqual([hashesOf(byHash), JSON.parse(byHash.position).block], [[hash], '100']);
   provider.logsUpToByHash = 96n;
@@ -55,7 +55,7 @@ test('threat 42: a server that answers about logs from behind makes no deposit m
   assert.deepEqual(hashesOf(await network.observe(first.position, WATCH)), [hash]);
 });
 
-test('a header that may hold more than there is, or says nothing, costs a question about that block alone', async () => {
+test('a block whose header has no bloom filter, or a full one, costs one extra request', async () => {
   for (const bloom of [`0x${'ff'.repeat(256)}`, null] as const) {
     const provider = fakeProvider({ bloom });
     const { network } = await openOn([provider]);
@@ -65,7 +65,7 @@ test('a header that may hold more than there is, or says nothing, costs a questi
   }
 });
 
-test('threat 45: logs and headers of a chain that is not final are not read', async () => {
+test('threat 45: logs and headers of a chain that is not final are refused', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider], { settings: { logBlocks: 20 } });
   const hash = happens(provider, 'ours', 98n, [{}]);
@@ -84,7 +84,7 @@ test('threat 45: logs and headers of a chain that is not final are not read', as
   assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash]);
 });
 
-test('a provider that does not answer so much at once is asked for less, and then for more again', async () => {
+test('a provider that refuses large ranges gets smaller ones, and later larger ones again', async () => {
   const provider = fakeProvider({ latest: 700n, finalized: 690n });
   const { network } = await openOn([provider], { settings: { logBlocks: 2_000 } });
   let questions = 0;
@@ -110,7 +110,7 @@ test('a provider that does not answer so much at once is asked for less, and the
 
 const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;
 
-test('threat 48: more transfers of another token than a provider answers for stop nothing, and are reported', async () => {
+test('threat 48: too many transfers of another token are reported and do not stop the reading', async () => {
   const provider = fakeProvider({ mostLogs: 10 });
   const { network } = await openOn([provider]);
   const spam = Array.from({ length: 20 }, () => ({ address: STRANGER }));
@@ -127,7 +127,7 @@ test('threat 48: more transfers of another token than a provider answers for sto
   );
 });
 
-test('threat 48: a flood in every block costs a bounded number of questions', async () => {
+test('threat 48: a flood of transfers in every block costs a limited number of requests', async () => {
   const provider = fakeProvider({ mostLogs: 1, latest: 690n, finalized: 690n });
   const { network } = await openOn([provider], { settings: { logBlocks: 600 } });
   for (let block = 90n; block < 690n; block++)
@@ -139,7 +139,7 @@ test('threat 48: a flood in every block costs a bounded number of questions', as
   assert.ok(asks(provider, /of any token/) < 200, `${asks(provider, /of any token/)}`);
 });
 
-test('more transfers of our token than a provider answers for are asked for in parts, each once', async () => {
+test('transfers of our token that exceed the limit of a provider are requested in parts, each once', async () => {
   const provider = fakeProvider({ mostLogs: 3 });
   const { network } = await openOn([provider], { settings: { logBlocks: 20 } });
   const hashes = [91n, 92n, 93n, 97n, 98n].map((block) => happens(provider, `d${block}`, block, [{}, {}]));
@@ -151,14 +151,14 @@ test('more transfers of our token than a provider answers for are asked for in p
   );
 });
 
-test('other tokens are looked for only among blocks that stay: above them a range costs one question', async () => {
+test('other tokens are searched only in final blocks; above them a range costs one request', async () => {
   const provider = fakeProvider({ finalized: 100n, latest: 110n });
   const { network } = await openOn([provider]);
   const wallets = Array.from({ length: 450 }, (_, index) => `0x${`${index}`.padStart(40, '0')}` as const);
   const watch = watching(OURS, ...wallets);
   const fake = happens(provider, 'fake', 105n, [{ address: STRANGER }]);
   const { position } = await network.observe(null, watch);
-  // Blocks 90 to 100 are three ranges, 101 to 110 are two; 451 addresses are three questions.
+  // Blocks 90 to 100 are three ranges, 101 to 110 are two; 451 addresses need three requests.
   assert.deepEqual([asks(provider, /logs \d+-\d+$/), asks(provider, /of any token/)], [5, 9]);
   provider.asked.length = 0;
   assert.deepEqual(hashesOf(await network.observe(position, watch)), []);
@@ -167,12 +167,12 @@ test('other tokens are looked for only among blocks that stay: above them a rang
   assert.deepEqual(hashesOf(await network.observe(position, watch)), [fake]);
 });
 
-test('a transfer that one provider leaves out and another shows is read from the other', async () => {
+test('a transfer that one provider leaves out is read from another provider that shows it', async () => {
   for (const shows of [0, 1]) {
     const providers = [fakeProvider(), fakeProvider()];
     const { network } = await openOn(providers);
     const hash = happens(providers[shows]!, 'only there', 98n, [{}]);
-    // What comes before the transfer counts in the first round; then all of it is read from the other provider.
+    // The first round reads the blocks before the transfer; then everything is read from the other provider.
     const first = await network.observe(null, WATCH);
     const second = await network.observe(first.position, WATCH);
     assert.deepEqual([...hashesOf(first), ...hashesOf(second)], [hash]);
@@ -180,7 +180,7 @@ test('a transfer that one provider leaves out and another shows is read from the
   }
 });
 
-test('a second provider that does not answer about logs holds nothing up, and one on a fork proves nothing', async () => {
+test('a second provider that does not return logs does not delay the reading, and one on a fork proves nothing', async () => {
   for (const bad of [{ down: true }, { fork: 'another' }]) {
     const [first, second] = [fakeProvider(), fakeProvider()];
     const { network } = await openOn([first, second]);

@@ -1,6 +1,5 @@
-// Reads the transfers to our addresses in a range of blocks, all from one provider. All transfers of our token are read and
-// then matched, because a deposit address may be of any age; other tokens are looked for only at addresses where a customer
-// may still be paying.
+// Reads the transfers to our addresses in a range of blocks, all from one provider. All transfers of our token are read and then
+// matched, because a deposit address may be of any age. Other tokens are searched only at recent addresses.
 import { getAddress, type Hex } from 'viem';
 import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
 import { type EvmBlock, type EvmLog, isUnusableAnswer, ProviderFailure, placeOfLog } from '../rpc/answers.ts';
@@ -17,9 +16,9 @@ import {
   type TransferLog,
 } from './log-indexes.ts';
 
-/** How many addresses a provider takes in one request. */
+/** The maximum number of addresses in one request. */
 const ADDRESSES_AT_ONCE = 200;
-/** How often a request about other tokens is split into smaller parts. */
+/** After this number of requests a range of other tokens is no longer split. */
 const MOST_PARTS = 64;
 
 export interface BlockRange {
@@ -39,12 +38,12 @@ export async function scanTransfers(
   client: EvmClient,
   { recent, ours: oursOf }: WatchedAddresses,
   range: BlockRange,
-  /** Headers of all these blocks, where no transfer of our token may be missed; empty otherwise. */
+  /** The headers of all these blocks if no transfer of our token may be missed; empty otherwise. */
   headers: readonly EvmBlock[] = [],
 ): Promise<IndexedTransfers> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
   const filter = { address: context.token, topics: [TRANSFER] };
-  // Our token first: a provider that does not answer at all is left at once.
+  // Our token is read first, so that a provider that does not answer is left at once.
   const answered = await readLogs(client, { ...blocks, ...filter });
   const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   if (headers.length > 0)
@@ -75,8 +74,10 @@ export async function scanTransfers(
 }
 
 /**
- * No header tells how many logs a block has. So the other providers that answer are asked for the same logs: one that shows more of the
- * same blocks proves that this one leaves something out, and then all of it is read from another one.
+ *
+ * A header does not show how many logs a block has. So the other providers are asked for the same logs. If one shows more logs of
+ * the same blocks, this provider leaves something out, and everything is read from another one.
+ *
  */
 async function requireNothingLeftOut(
   { providers }: EvmContext,
@@ -93,7 +94,7 @@ async function requireNothingLeftOut(
     throw new ProviderFailure('it leaves out a transfer that another provider shows', true);
 }
 
-/** Providers answer with a limited number of logs: a range that holds too many is asked for in parts. */
+/** Providers return a limited number of logs. A range with too many logs is requested in parts. */
 export async function readLogs(client: EvmClient, filter: LogFilter): Promise<readonly EvmLog[]> {
   try {
     return await client.logs(filter);
@@ -106,7 +107,7 @@ export async function readLogs(client: EvmClient, filter: LogFilter): Promise<re
   }
 }
 
-/** Transfers of other tokens: they are only shown, and must not keep ours from being read. */
+/** Transfers of other tokens are only shown to operators. They must not stop the reading of our token. */
 async function readOtherTokenLogs(client: EvmClient, filter: LogFilter) {
   const logs: EvmLog[] = [];
   const missed: BlockRange[] = [];
@@ -130,7 +131,10 @@ function tooManyLogs({ from, to }: BlockRange): { reason: string; raw: string } 
   return { reason, raw: JSON.stringify({ from: `${from}`, to: `${to}` }) };
 }
 
-/** Our own sweeps are not deposits. A transfer of zero is not one either: every account can send zero in the name of another. */
+/**
+ * Our own sweeps are not deposits. A transfer of zero is not a deposit either: any account can send zero tokens in the name of
+ * another.
+ */
 function comesFromOutside(
   { treasury }: EvmContext,
   { from, to, amountMinor }: Erc20Transfer,

@@ -1,5 +1,5 @@
-// What became of a payment is believed only as far as it is proven: by one provider from start to end, and by two where
-// the answer leads to a new signature or the amount is large.
+// The outcome of a payment needs a proof: by one provider from start to end, and by two if the answer leads to a new signature or
+// the amount is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -25,7 +25,7 @@ import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-/** One payment signed with nonce 7, and two providers that know nothing of it. */
+/** One payment signed with nonce 7, and two providers that do not know it. */
 async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
   const opened = await openOn(providers);
   const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
@@ -39,7 +39,7 @@ async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProv
   return { ...opened, envelope, version: version!, log, first, second, landOn };
 }
 
-test('a payment is final at or below the finalized block, and tells what it cost', async () => {
+test('a payment at or below the finalized block is final, with its cost', async () => {
   const { network, envelope, first, version, landOn } = await stage();
   landOn(first);
   const status = await network.ask(envelope);
@@ -50,7 +50,7 @@ test('a payment is final at or below the finalized block, and tells what it cost
   assert.deepEqual(await network.ask(envelope), { kind: 'included', confirmations: 10 });
 });
 
-test('how far it is final is asked of the block tag for that, before the receipt, and of one provider', async () => {
+test('the finalized block is requested before the receipt, from the same provider', async () => {
   const { network, envelope, first, second } = await stage();
   await network.ask(envelope);
   assert.deepEqual(first.asked, [
@@ -63,9 +63,9 @@ test('how far it is final is asked of the block tag for that, before the receipt
   assert.deepEqual(second.asked, []);
 });
 
-test('threat 42: two lagging providers put together never make a payment lost', async () => {
+test('threat 42: combined answers of two lagging providers never make a payment lost', async () => {
   const { network, envelope, first, second } = await stage();
-  // The first has seen its nonce used, by the payment itself, and fails before it can show the receipt.
+  // The first provider has seen the nonce used, by the payment itself, and fails before it can return the receipt.
   first.nonceAtFinality = 8;
   first.before = (method) => {
     if (method === 'receipt') throw new Error('cut');
@@ -75,7 +75,7 @@ test('threat 42: two lagging providers put together never make a payment lost', 
   assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
 });
 
-/** Another program's transaction with the nonce of what `stage` signed. */
+/** A transaction of another program with the nonce of the payment that `stage` signed. */
 const TAKER = { hash: txOf('another program'), from: TREASURY, nonce: 7 };
 
 function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
@@ -84,7 +84,7 @@ function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.inBlock.set(block, [by]);
 }
 
-test('a nonce used by another transaction is held, and only when two providers show which', async () => {
+test('a payment whose nonce another transaction used is held, only if two providers show that transaction', async () => {
   const { network, envelope, first, second } = await stage();
   takenOn(first);
   assert.equal((await network.ask(envelope)).kind, 'unknown');
@@ -103,7 +103,7 @@ test('a nonce used by another transaction is held, and only when two providers s
   assert.ok(first.asked.includes('full block 95'));
 });
 
-test('threat 42: a used nonce without a receipt alarms no operator until the transaction that used it is shown', async () => {
+test('threat 42: a used nonce without a receipt is not reported until the transaction that used it is shown', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, version, troubles } = await stage({ providers });
@@ -133,7 +133,7 @@ test('threat 42: a used nonce without a receipt alarms no operator until the tra
   }
 });
 
-test('threat 42: what one provider does not show, another one does', async () => {
+test('threat 42: a payment that one provider does not show is found at another provider', async () => {
   const { network, envelope, first, second, version, landOn, troubles } = await stage();
   takenOn(first, { ...TAKER, hash: version.hash as Hex });
   landOn(second);
@@ -143,12 +143,12 @@ test('threat 42: what one provider does not show, another one does', async () =>
   assert.deepEqual(troubles, []);
 });
 
-test('threat 45: a failure counts only where the final block comes after it, also with one provider', async () => {
+test('threat 45: a failure counts only if the final block comes after its block, also with one provider', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, landOn } = await stage({ providers });
     for (const each of providers) {
-      // A server that was left behind still has its own block there, and what is final is known from another one.
+      // A server on a fork still has its own block at that height, and another server returns the final block.
       landOn(each, { success: false, blockHash: hashAt('left behind', 95n) }, []);
       each.before = (method) => {
         each.fork = method === 'block 95' ? 'left behind' : 'main';
@@ -169,7 +169,7 @@ test('threat 45: a failure counts only where the final block comes after it, als
   }
 });
 
-test('threat 46: one provider is not believed about a large payment, or about a failed one', async () => {
+test('threat 46: one provider is not enough for a large payment or for a failed one', async () => {
   const large = await stage({ amountMinor: 1_000_000n });
   large.landOn(large.first);
   assert.equal((await large.network.ask(large.envelope)).kind, 'unknown');
@@ -187,7 +187,7 @@ test('threat 46: one provider is not believed about a large payment, or about a 
   assert.deepEqual([status.kind, 'reason' in status && status.reason], ['failed', 'reverted']);
 });
 
-test('a second provider that is only behind is waited for, without an alarm', async () => {
+test('a payment waits for a lagging second provider without a warning', async () => {
   const { network, envelope, first, second, landOn, troubles } = await stage({ amountMinor: 1_000_000n });
   landOn(first);
   second.finalized = 94n;
@@ -199,13 +199,13 @@ test('a second provider that is only behind is waited for, without an alarm', as
   assert.deepEqual(troubles, []);
 });
 
-test('threat 45: a receipt of a block that is not at its height proves nothing', async () => {
+test('threat 45: a receipt whose block is not on the chain proves nothing', async () => {
   const { network, envelope, first, second, landOn } = await stage();
   for (const each of [first, second]) landOn(each, { blockHash: hashAt('other', 95n) });
   assert.equal((await network.ask(envelope)).kind, 'unknown');
 });
 
-test('a success that moved nothing, something else, or too much is for people to look at', async () => {
+test('a successful transaction with missing, wrong or extra transfers is held for review', async () => {
   const { network, envelope, first, second, landOn, log } = await stage();
   const wrong: EvmLog[][] = [
     [],
@@ -220,7 +220,7 @@ test('a success that moved nothing, something else, or too much is for people to
   }
 });
 
-test('it is stuck only after its time, and only when it is its turn', async () => {
+test('a payment is stuck only after its time limit and only if all earlier nonces are used', async () => {
   const { network, envelope, first, second, pass } = await stage();
   assert.equal((await network.ask(envelope)).kind, 'pending');
   pass(60_001);
@@ -229,7 +229,7 @@ test('it is stuck only after its time, and only when it is its turn', async () =
   assert.equal((await network.ask(envelope)).kind, 'pending');
 });
 
-test('a provider that is behind or stalled neither calls a payment stuck nor keeps it from being found', async () => {
+test('a lagging or stalled provider neither makes a payment stuck nor hides it', async () => {
   const { network, envelope, second, landOn, pass, troubles } = await stage();
   pass(60_001);
   landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
@@ -243,7 +243,7 @@ test('a provider that is behind or stalled neither calls a payment stuck nor kee
   assert.match(`${troubles.at(-1)?.detail.error}`, /not seen a new block for a long time/);
 });
 
-test('a replacement outbids with the same nonce, and whichever lands counts', async () => {
+test('a replacement uses the same nonce, and whichever version lands counts', async () => {
   const { network, envelope, first, second, log, version } = await stage();
   for (const each of [first, second]) each.baseFee = 5n * 10n ** 9n;
   const next = (await network.replace(envelope))!;

@@ -1,5 +1,6 @@
-// What became of an envelope. An answer that leads to a new signature or to a review counts only when two providers prove
-// it, each by itself; so does a payment from a certain amount on. Nothing here is ever dead: signed bytes do not expire.
+// Finds the outcome of an envelope. An answer that leads to a new signature or to a review counts only if each of two providers
+// proves it alone. The same applies to a payment from a certain amount on. A payment is never dead here, because signed bytes do
+// not expire.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus } from '../../../../ports/networks/network-payer.ts';
@@ -21,7 +22,7 @@ export function displacedReason({ hash, block }: NonceTaker): string {
   return `its nonce was used by a transaction that was not signed here: ${hash} in block ${block}`;
 }
 
-/** By one provider; where its servers are behind each other, by another provider that shows more. */
+/** The standing from one provider; if its servers lag behind each other, from another provider that shows more. */
 async function readFurthestStanding(
   { providers }: EvmContext,
   prove: ProveStanding,
@@ -52,7 +53,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
       case 'included':
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
-        // A payment behind another one waits for that one; a higher fee would not help.
+        // A payment with a later nonce waits for the earlier one; a higher fee would not help.
         const waitedMs = parts.clock.now() - newestVersionOf(envelope).signedAtMs;
         return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
       }
@@ -67,7 +68,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
-  /** A provider that is behind must not cause a new signature for a payment that already landed. */
+  /** A lagging provider must not cause a new signature for a payment that already landed. */
   const notStuck = (agreement: ProviderAgreement<EnvelopeStanding>): SendStatus =>
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
 
@@ -96,7 +97,7 @@ export function makeAsk(context: EvmContext): Network['ask'] {
   };
 }
 
-/** A version that only uses up the nonce pays nothing. */
+/** A version that only cancels the nonce pays nothing and does not count. */
 export function makeShows({ providers }: EvmContext): Network['shows'] {
   return async ({ versions }) => {
     const paying = versions.filter(({ payload }) => readPayload(payload).kind !== 'cancel');
@@ -107,7 +108,7 @@ export function makeShows({ providers }: EvmContext): Network['shows'] {
   };
 }
 
-/** The providers disagree: one of them may only be behind; otherwise an operator is warned. */
+/** The status when the providers disagree. One of them may only lag; otherwise an operator is warned. */
 function statusOfContradiction(
   { settings, parts }: EvmContext,
   envelope: Envelope,

@@ -1,5 +1,5 @@
-// A batch is believed payment by payment: the contract's events and the token's transfers must agree, and an unpaid payment is
-// signed again only when two providers show it.
+// A batch is checked payment by payment: the contract's events and the token's transfers must agree, and an unpaid payment is
+// signed again only if two providers show it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -23,7 +23,9 @@ interface Outcome {
   readonly moved: readonly number[];
 }
 
-/** Three payments in one, as two providers show it; null: nothing. The second shows the same where it is left out. */
+/**
+ * Three payments in one batch, as two providers show it; null: the provider shows nothing. By default the second shows the same.
+ */
 async function batchStage(first: Outcome, second: Outcome | null = first) {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
@@ -57,7 +59,7 @@ async function batchStage(first: Outcome, second: Outcome | null = first) {
   return network.ask({ versions: [version!], orderIds: version!.orderIds });
 }
 
-test('a batch shows for each payment whether it was paid; all unpaid is failed', async () => {
+test('a batch shows for each payment whether it was paid, and a batch without any paid payment has failed', async () => {
   const status = await batchStage({ events: [PAID, UNPAID, PAID], moved: [0, 2] });
   assert.ok(status.kind === 'final');
   assert.deepEqual(
@@ -67,13 +69,13 @@ test('a batch shows for each payment whether it was paid; all unpaid is failed',
   assert.equal((await batchStage({ events: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
 });
 
-test('an order that is reported as unpaid though the token moved is never signed anew', async () => {
+test('a batch is held if its events contradict the transfers of the token', async () => {
   assert.equal((await batchStage({ events: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
   assert.equal((await batchStage({ events: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
   assert.equal((await batchStage({ events: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
 });
 
-test('threat 46: that one order of a small batch is unpaid, and is signed anew, takes two providers', async () => {
+test('threat 46: an unpaid order in a small batch needs two providers, because it is signed again', async () => {
   const all = { events: [PAID, PAID, PAID], moved: [0, 1, 2] };
   const some = { events: [PAID, UNPAID, PAID], moved: [0, 2] };
   assert.equal((await batchStage(all, null)).kind, 'final');

@@ -1,4 +1,4 @@
-// Broadcasts signed bytes to every provider. An error proves nothing: providers word them differently, and some refuse bytes
+// Broadcasts signed bytes to every provider. An error proves nothing: error texts differ between providers, and some refuse bytes
 // that they already have. So the hash is looked up before the outcome counts as unknown.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';

@@ -1,10 +1,10 @@
-// The price offered for a unit of gas. Never more than the operator allows; a replacement always offers enough more for every
-// node to accept it instead of the older one.
+// The price offered per unit of gas. It is never above the operator's limit. A replacement always offers enough more that every
+// node accepts it instead of the older one.
 import type { EvmClient } from '../rpc/client.ts';
 
 const BLOCKS = 10;
 
-/** What the next block costs. */
+/** The price of the next block. */
 export interface FeeMarket {
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -15,7 +15,7 @@ export interface GasFees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The tip that others pay. Some networks accept nothing below a floor, which only the node's own suggestion shows. */
+/** The tip that others pay. Some networks have a minimum tip, which only the node's own suggestion shows. */
 export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
   const [history, suggested] = await Promise.all([
     client.feeHistory(BLOCKS),
@@ -26,14 +26,14 @@ export async function readFeeMarket(client: EvmClient): Promise<FeeMarket> {
   return { baseFee: history.nextBaseFee, tip: maxOf(usual, suggested, 1n) };
 }
 
-/** Leaves room for the base fee to double; undefined when the next block alone costs more than is allowed. */
+/** The offer allows the base fee to double. Undefined when the next block alone costs more than the limit. */
 export function offerFees({ baseFee, tip }: FeeMarket, capPerGas: bigint): GasFees | undefined {
   if (baseFee + tip > capPerGas) return undefined;
   const maxFeePerGas = minOf(2n * baseFee + tip, capPerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: minOf(tip, maxFeePerGas) };
 }
 
-/** Whether a price would be taken now: then something else than the price keeps it out of a block. */
+/** Whether the price is high enough now: then there is another reason why the transaction is in no block. */
 export function isFeeEnough(
   { maxFeePerGas, maxPriorityFeePerGas }: GasFees,
   { baseFee, tip }: FeeMarket,
@@ -41,7 +41,7 @@ export function isFeeEnough(
   return maxFeePerGas >= baseFee + tip && maxPriorityFeePerGas >= tip;
 }
 
-/** Both prices at least an eighth higher, and at least the market price; undefined when that is more than is allowed. */
+/** Both prices are raised by at least an eighth, and to at least the market price. Undefined when that is above the limit. */
 export function outbidFees(
   old: GasFees,
   { baseFee, tip }: FeeMarket,

@@ -1,13 +1,13 @@
-// The gas limit of a transaction. Estimated where the chain answers, and otherwise high enough that the contracts never run
+// The gas limit of a transaction. It is estimated if the chain answers. Otherwise it is high enough that the contracts never run
 // out of gas: only used gas is paid for.
 import type { ContractCall, EvmClient } from '../rpc/client.ts';
 import type { EvmPayload, PayloadItem } from './payload.ts';
 
-/** The gas that the contracts require before each item, and for the whole call. */
+/** The gas that the contracts require to be left before each item, and the gas for the whole call. */
 const PER_PAYMENT = 235_000n;
 const PER_SWEEP = 460_000n;
 const AROUND = 100_000n;
-/** The least gas that a successful item uses: a lower estimate comes from an item that failed. */
+/** The minimum gas that a successful item uses. A lower estimate means that an item failed. */
 const USED_PER_PAYMENT = 75_000n;
 const USED_PER_SWEEP = 200_000n;
 const TRANSFER = 200_000n;
@@ -17,7 +17,7 @@ const MOST = 16_000_000n;
 
 export type GroupKind = Exclude<EvmPayload['kind'], 'cancel'>;
 
-/** How many items fit into one transaction, whatever they use. */
+/** The number of items that always fit into one transaction. */
 export function mostItemsPerTransaction(kind: GroupKind, blockGasLimit: bigint): number {
   if (kind === 'transfer') return 1;
   const half = blockGasLimit / 2n;
@@ -33,7 +33,7 @@ export async function estimateGasFor(
 ): Promise<bigint> {
   const count = BigInt(items.length);
   const enough = kind === 'transfer' ? TRANSFER : AROUND + count * gasPerItem(kind);
-  // The state may differ when it lands, because earlier payments are still pending. So an error proves nothing.
+  // The state may differ when the transaction lands, because earlier payments are still pending. So an error proves nothing.
   const estimate = await client.estimateGas(call).catch(() => enough);
   const withMargin = (estimate * 5n) / 4n;
   const least = kind === 'transfer' ? 0n : AROUND + gasPerItem(kind) + count * gasUsedBy(kind);

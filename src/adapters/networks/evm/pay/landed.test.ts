@@ -1,4 +1,4 @@
-// A batch that landed is read payment by payment: each has one event of its own, to its own wallet, and the token moved as much.
+// A landed batch is read payment by payment: each has exactly one event, to its own wallet, and the token moved the same amount.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Hex, pad, toHex } from 'viem';
@@ -31,7 +31,7 @@ const event = (index: number, to: Hex, topic: Hex = PAID): EvmLog => ({
   data: pad(to),
 });
 
-/** What is unpaid of a batch, or why it is held. */
+/** The unpaid items of a batch, or the reason why it is held. */
 function read(items: readonly PayloadItem[], logs: readonly EvmLog[]) {
   const hash = txOf('batch');
   const payload = { kind: 'disperse', raw: '0x', batch: BATCH, items } as const;
@@ -42,7 +42,7 @@ function read(items: readonly PayloadItem[], logs: readonly EvmLog[]) {
 
 const moved = (to: Hex) => transferLog({ to, amountMinor: 100n });
 
-test('what the contract says was paid is paid, and what it says was refused is not', () => {
+test('a payment counts as paid or unpaid according to the event of the contract', () => {
   const items = [pay(ONE), pay(TWO)];
   assert.deepEqual(read(items, [moved(ONE), event(0, ONE), moved(TWO), event(1, TWO)]), []);
   assert.deepEqual(read(items, [moved(ONE), event(0, ONE), event(1, TWO, UNPAID)]), [1]);
@@ -60,7 +60,7 @@ test('a batch without one clear event for each payment is held', () => {
     read(items, [...first, moved(TWO), event(1, ONE)]),
     'the batch made payment 1 to another wallet',
   );
-  // A batch pays: what is stored as something to be brought in cannot be judged by its events.
+  // A batch contains only payments: an item that is stored as a sweep cannot be judged by its events.
   const odd: PayloadItem = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
   assert.equal(read([pay(ONE), odd], [...first, moved(TWO), event(1, TWO)]), unclear);
 });

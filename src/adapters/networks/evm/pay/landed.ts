@@ -1,6 +1,5 @@
-// What a landed transaction did, read from its receipt: which payments it made, which it did not, and what it cost. A payment
-// counts as unpaid only where no token moved; a receipt that contradicts itself, or the amounts that were signed for, is held
-// for review.
+// Reads the result of a landed transaction from its receipt: the payments that it made, those that it did not make, and its cost.
+// A payment counts as unpaid only if no token moved. A receipt that contradicts itself or the signed amounts is held for review.
 import type { Hex } from 'viem';
 import type { EnvelopeCost, SendStatus } from '../../../../ports/networks/network-payer.ts';
 import type { EvmLog, Receipt } from '../rpc/answers.ts';
@@ -55,7 +54,7 @@ function readLandedItems(
   return readBatch(context, batch!, items, logs, moved);
 }
 
-/** What left the treasury, by the token's own logs. */
+/** The transfers from the treasury, according to the token's own logs. */
 function transfersFromTreasury({ token, treasury }: EvmContext, logs: readonly EvmLog[]): readonly string[] {
   return logs.flatMap((log) => {
     if (log.address !== token || !isTransfer(log)) return [];
@@ -90,14 +89,16 @@ function readBatch(
     else if (log.topics[0] === UNPAID) unpaid.push({ index, reason: 'the token refused it' });
     else return { odd: `the batch has no clear event for payment ${index}` };
   }
-  // A token may move without returning true: then a payment that is reported as unpaid was paid.
+  // A token may move although its contract did not return true. Then a payment that is reported as unpaid was paid.
   const same = paid.toSorted().join() === moved.toSorted().join();
   return same ? { unpaid } : { odd: 'the events of the batch contradict the transfers of the token' };
 }
 
 /**
- * A sweep brings all that lies at an address: at least what it was signed for, or nothing where an earlier sweep brought it. The
- * token has to have moved to the treasury what the factory says.
+ *
+ * A sweep moves the whole balance of an address: at least the signed amount, or nothing if an earlier sweep moved it. The token's
+ * transfers to the treasury must match the events of the factory.
+ *
  */
 function readSweep(
   context: EvmContext,
@@ -132,7 +133,7 @@ function readSweep(
   return { unpaid };
 }
 
-/** What came to the treasury from each address, by the token's own logs. */
+/** The amount that the treasury received from each address, according to the token's own logs. */
 function amountsSweptIn({ token, treasury }: EvmContext, logs: readonly EvmLog[]): ReadonlyMap<Hex, bigint> {
   const sums = new Map<Hex, bigint>();
   for (const log of logs) {

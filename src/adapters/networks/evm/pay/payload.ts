@@ -1,4 +1,4 @@
-// What is stored with signed bytes: the bytes, and what has to be known to read from a receipt whom they paid.
+// The data that is stored for a signed transaction: its bytes, and the items that are needed to read the payments from a receipt.
 import { type Hex, keccak256, parseTransaction } from 'viem';
 import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { GasFees } from './fees.ts';
@@ -8,10 +8,10 @@ export type PayloadItem =
   | { readonly kind: 'sweep'; readonly salt: Hex; readonly amountMinor: bigint };
 
 export interface EvmPayload {
-  /** `cancel` uses the nonce of the envelope it belongs to, and pays nothing. */
+  /** `cancel` uses the nonce of its envelope and pays nothing. */
   readonly kind: 'transfer' | 'disperse' | 'sweep' | 'cancel';
   readonly raw: Hex;
-  /** The contract's name for a batch. */
+  /** The id of a batch in the contract. */
   readonly batch: Hex | null;
   /** In the order of the payments. Empty for `cancel`. */
   readonly items: readonly PayloadItem[];
@@ -32,10 +32,9 @@ export function readPayload(text: string): EvmPayload {
   };
 }
 
-/** The hash of signed bytes, computed here. */
 export const hashSignedBytes = (raw: Hex): Hex => keccak256(raw);
 
-/** What the bytes contain. */
+/** The content of signed bytes. */
 export function decodeSignedBytes(raw: Hex): {
   to: Hex;
   data: Hex;
@@ -53,7 +52,7 @@ export function decodeSignedBytes(raw: Hex): {
   };
 }
 
-/** What an envelope pays in total, whatever was signed with its nonce later. */
+/** The total of an envelope's payments, whatever was signed with its nonce later. */
 export function totalOfEnvelope({ versions }: Envelope): bigint {
   const totals = versions.map(({ payload }) => sumOfItems(readPayload(payload).items));
   return totals.reduce((a, b) => (a > b ? a : b), 0n);
@@ -63,7 +62,7 @@ function sumOfItems(items: readonly PayloadItem[]): bigint {
   return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
-/** The version that offers most: every later one outbids all before it. */
+/** The version with the highest fee: each later version outbids all earlier ones. */
 export function newestVersionOf({
   versions,
 }: Envelope): SignedTransaction & { readonly content: EvmPayload; readonly fees: GasFees } {

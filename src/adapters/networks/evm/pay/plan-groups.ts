@@ -1,6 +1,6 @@
-// Which payments share a transaction: as many as possible, except those that must go alone, and sweeps apart from payments. In
-// the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
-// would wait forever.
+// Decides which payments share a transaction: as many as possible, except payments that must be alone. Sweeps are separate from
+// payments. Payments are taken in the given order, as far as the treasury's tokens last. Payments after one that cannot be paid
+// wait too, or a large payment would never be paid.
 import type { Hex } from 'viem';
 import type { Payment, SigningResult } from '../../../../ports/networks/network-payer.ts';
 import {
@@ -32,9 +32,9 @@ export interface PlanContext {
   readonly disperse: Hex | null;
   readonly batch: number;
   readonly blockGasLimit: bigint;
-  /** What the treasury holds and has not promised. */
+  /** The treasury's tokens that no other payment uses. */
   readonly freeMinor: bigint;
-  /** What the contract that pays many may take from it. */
+  /** The amount that the batch contract may take from the treasury. */
   readonly allowedMinor: bigint;
 }
 
@@ -49,7 +49,7 @@ export function planGroups(
   const all = payments.filter(({ from }) => from !== null);
   const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
   const sweeps = all.filter(isOwn);
-  // Another factory would look at another address, find nothing there and report the sweep as done.
+  // Another factory would check another address, find it empty and report the sweep as done.
   const strange = all
     .filter((each) => !isOwn(each))
     .map(({ orderId, to }): WaitingPayment => {
@@ -72,7 +72,7 @@ export function planGroups(
   return { groups, waiting: [...waiting, ...strange], allowanceLow };
 }
 
-/** One payment as a plain transfer. */
+/** Plans one payment or one sweep in its own transaction. */
 export function planSinglePayment(
   payment: Payment,
   means: Pick<PlanContext, 'token' | 'factory' | 'disperse'>,
@@ -102,7 +102,7 @@ function mostPerGroup(kind: GroupKind, { batch, blockGasLimit }: PlanContext): n
   return Math.max(1, Math.min(batch, mostItemsPerTransaction(kind, blockGasLimit)));
 }
 
-/** In the order of the first of each group. */
+/** The groups are in the order of their first payment. */
 function groupPayments(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
   const groups: Payment[][] = [];
   let open: Payment[] | undefined;

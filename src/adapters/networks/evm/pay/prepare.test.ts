@@ -1,5 +1,5 @@
-// Nonces follow each other without a gap, whatever is refused in between; what cannot go waits with its reason and nothing
-// is thrown.
+// Nonces are consecutive without a gap, whatever is refused in between. A payment that cannot be sent waits with a reason, and no
+// error is thrown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ function refusing(refuses: (request: SigningRequest) => SigningRefused | Error |
   return { signer, requests };
 }
 
-test('several payments share a transaction, one is a plain transfer, and the signer gets their recipients', async () => {
+test('several payments share a transaction, a payment alone is a plain transfer, and the signer gets the amounts', async () => {
   const { signer, requests } = refusing(() => undefined);
   const { network } = await openOn(both(), { signer });
   const signed = await network.prepare([...three(), payOne(WALLETS[3]!, 7n, { alone: true })], NO_TURN);
@@ -61,7 +61,7 @@ test('threat 43: the next nonce comes after the stored one and after the one on 
   assert.deepEqual([await at(null), await at('3'), await at('6'), await at('41')], [7, 7, 7, 42]);
 });
 
-test('threat 44: a nonce that one provider alone puts higher is not used', async () => {
+test('threat 44: a higher nonce that only one provider reports is not used', async () => {
   const [liar, honest] = [fakeProvider({ nonce: 50 }), fakeProvider()];
   const { network } = await openOn([liar, honest]);
   for (const lastSequence of [null, '6'])
@@ -74,7 +74,7 @@ test('threat 44: a nonce that one provider alone puts higher is not used', async
   assert.deepEqual(placesOf(await network.prepare(three(), { ...NO_TURN, lastSequence: '6' })), [50]);
 });
 
-test('threat 49: what is refused for one order holds back that order only, and leaves no gap', async () => {
+test('threat 49: a refusal for one order delays only that order and leaves no gap in the nonces', async () => {
   const { signer } = refusing(({ spends }) =>
     spends.some(({ amountMinor }) => amountMinor > 1_000n)
       ? new SigningRefused('over_cap_per_transaction', 'too much for one')
@@ -88,7 +88,7 @@ test('threat 49: what is refused for one order holds back that order only, and l
   ]);
 });
 
-test('a signer that is stopped or broken is not asked for every order', async () => {
+test('a stopped or failing signer is asked only once', async () => {
   for (const failure of [new SigningRefused('stopped', 'stopped'), new Error('no route')]) {
     const { signer, requests } = refusing(() => failure);
     const { network } = await openOn(both(), { signer });
@@ -111,7 +111,7 @@ test('a signature by another key is not used', async () => {
   assert.match(`${troubles.at(-1)!.detail.error}`, /another key/);
 });
 
-test('threat 47: it pays in the order given as far as the treasury lasts, nothing in part', async () => {
+test('threat 47: payments are made in the given order as far as the treasury lasts, and never in part', async () => {
   const providers = [fakeProvider({ tokenMinor: 1_000_035n }), fakeProvider({ tokenMinor: 1_000_035n })];
   const { network } = await openOn(providers);
   const turn = { lastSequence: '6', live: 1, inFlightMinor: 999_990n };
@@ -123,7 +123,7 @@ test('threat 47: it pays in the order given as far as the treasury lasts, nothin
   assert.deepEqual(obstaclesOf(signed), ['treasury_low', 'treasury_low']);
 });
 
-test('no coin for fees, fees beyond what is allowed, a full pool, no provider: every payment waits', async () => {
+test('every payment waits if the coin for fees is low, fees are above the limit, the pool is full or no provider answers', async () => {
   const cases = [
     [{ nativeMinor: 1_000n }, NO_TURN, 'native_low'],
     [{ baseFee: 600n * GWEI }, NO_TURN, 'native_low'],
@@ -139,7 +139,7 @@ test('no coin for fees, fees beyond what is allowed, a full pool, no provider: e
   }
 });
 
-test('without the allowance payments go one by one, and the log says what to do', async () => {
+test('without the allowance payments are sent one by one, and the log says what to do', async () => {
   const providers = both();
   const { network, troubles } = await openOn(providers);
   for (const each of providers) each.allowedMinor = 5n;
@@ -149,7 +149,7 @@ test('without the allowance payments go one by one, and the log says what to do'
   assert.equal(troubles.filter(({ message }) => /approve it at the token/.test(message)).length, 1);
 });
 
-test('fees: never above what is allowed, and a replacement is always an eighth more', () => {
+test('fees are never above the limit, and a replacement offers at least an eighth more', () => {
   const fee = fc.bigInt({ min: 1n, max: 10n ** 13n });
   fc.assert(
     fc.property(fee, fee, fee, fee, fee, (baseFee, tip, cap, oldFee, oldTip) => {
@@ -170,7 +170,7 @@ test('fees: never above what is allowed, and a replacement is always an eighth m
   );
 });
 
-test('there is no replacement beyond what is allowed, and none while no provider answers', async () => {
+test('there is no replacement above the fee limit, and none while no provider answers', async () => {
   const providers = both();
   const { network } = await openOn(providers, { settings: { maxFeePerGas: 3n * GWEI } });
   const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);
@@ -182,7 +182,7 @@ test('there is no replacement beyond what is allowed, and none while no provider
   assert.equal(await network.replace(envelope), undefined);
 });
 
-test('threat 44: a price that is high enough is not raised again and again; one below the market is raised once, past it', async () => {
+test('threat 44: a fee that meets the market is not raised repeatedly; a fee below the market is raised once above it', async () => {
   const providers = both();
   const setBaseFee = (gwei: bigint) => {
     for (const each of providers) each.baseFee = gwei * GWEI;

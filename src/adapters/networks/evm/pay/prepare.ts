@@ -1,5 +1,5 @@
-// Signs the payments that may go out now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
-// is never a gap; an obstacle makes a payment wait and is never thrown.
+// Signs the payments that can be sent now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
+// is never a gap. An obstacle makes a payment wait and is never thrown.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   Obstacle,
@@ -17,7 +17,7 @@ import { estimateGasFor } from './gas.ts';
 import { type PaymentGroup, planGroups, planSinglePayment, type WaitingPayment } from './plan-groups.ts';
 import { signDraft } from './sign.ts';
 
-/** How many pending transactions a pool keeps for one sender at least. */
+/** The number of pending transactions that every pool accepts from one sender. */
 const MOST_LIVE = 16;
 const TRANSFER_GAS = 100_000n;
 
@@ -59,14 +59,14 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       ...context,
       batch: settings.batch,
       blockGasLimit: scene.blockGasLimit,
-      // Below the mark nothing is paid: the operator decides about the rest.
+      // Below the minimum balance nothing is paid; the operator decides what to do.
       freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
       allowedMinor: scene.allowedMinor - turn.inFlightMinor,
     });
     if (plan.allowanceLow && !warnedOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
     warnedOfAllowance = plan.allowanceLow;
     const desk = makeGroupSigner(context, { scene, fees, turn });
-    // Asked all at once; signed one after another.
+    // The gas estimates are requested in parallel. The groups are signed one after another.
     const gas = await Promise.all(
       plan.groups.slice(0, MOST_LIVE).map((group) => estimateGroupGas(context, group)),
     );
@@ -107,8 +107,8 @@ async function readSigningContext(
   const scene = { ...rest, blockGasLimit: latest?.gasLimit ?? 0n };
   const next = turn.lastSequence === null ? 0 : Number(turn.lastSequence) + 1;
   if (turn.lastSequence !== null && nonce <= next) return { ...scene, nonce: next };
-  // It is the first nonce, or another program sent from this wallet, or the count is wrong: a nonce too high would hold up all
-  // that come after it, and one too low would never land.
+  // This is the first nonce, or another program sent from this wallet, or the count is wrong. A nonce that is too high would
+  // block all later payments, and a nonce that is too low would never land.
   const said = await providers.agree(
     (client) => client.nonce(treasury, 'latest'),
     (a, b) => a === b,
@@ -121,7 +121,7 @@ function estimateGroupGas({ providers, treasury }: EvmContext, group: PaymentGro
   return providers.one((client) => estimateGasFor(client, call, group));
 }
 
-/** Signs groups one after another, and keeps count of nonces and of the coin that fees are paid in. */
+/** Signs groups one after another, and counts the nonces and the coin for fees. */
 function makeGroupSigner(
   context: EvmContext,
   {
@@ -167,7 +167,7 @@ function makeGroupSigner(
     const known = error instanceof SigningRefused;
     const detail = known ? error.message : 'the signer failed';
     if (!known) parts.onTrouble('signing failed', { network: context.settings.name, error: `${error}` });
-    // A refusal of one large order must not hold back the small ones beside it.
+    // A refusal of one large order must not delay the small orders in the same group.
     const forOne = known && error.code !== 'stopped' && error.code !== 'unavailable';
     if (!forOne) stopped = { obstacle: 'signing_refused', detail };
     if (forOne && payments.length > 1) {

@@ -1,5 +1,5 @@
-// Whether the token would go to a wallet, tried without sending anything. A refusal is about the wallet only when the same
-// transfer to an unused address would succeed.
+// Checks whether a wallet can receive the token, with a call that sends no transaction. A refusal is about the wallet only if the
+// same transfer to an unused address would succeed.
 import { type Hex, keccak256, stringToBytes } from 'viem';
 import type { Network } from '../../../../ports/networks/network.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
@@ -7,7 +7,7 @@ import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { balanceOf, lowerHex, transferCall } from '../rpc/contracts.ts';
 
-/** An unused address that no key is known for. */
+/** An unused address without a known key. */
 const UNUSED: Hex = `0x${keccak256(stringToBytes('an unused wallet')).slice(26)}`;
 
 export function makeRecipientReady({ providers, treasury, token }: EvmContext): Network['recipientReady'] {
@@ -22,7 +22,7 @@ export function makeRecipientReady({ providers, treasury, token }: EvmContext): 
   };
   const look = async (client: EvmClient, to: Hex, amountMinor: bigint) => {
     if (await goes(client, to, amountMinor)) return 'ready';
-    // With fewer tokens in the treasury than the payment every wallet would fail: the trial is about the wallet alone.
+    // If the treasury holds less than the payment, every wallet would fail. So the check uses an amount that the treasury has.
     const question = balanceOf(treasury);
     const held = question.read(await client.call({ from: treasury, to: token, data: question.data }));
     const tried = held < amountMinor ? held : amountMinor;

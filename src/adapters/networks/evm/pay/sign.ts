@@ -1,5 +1,5 @@
-// Turns the content of a transaction into signed bytes with their hash. The signer gets the recipients and amounts, and its
-// signature is checked against the treasury: bytes signed by another key would not use the treasury's nonce.
+// Signs the content of a transaction and computes the hash of the bytes. The signer gets the recipients and amounts. Its
+// signature is checked against the treasury's address: bytes signed by another key would not use the treasury's nonce.
 import {
   bytesToHex,
   type Hex,
@@ -27,7 +27,7 @@ export async function signDraft(
   { to, data, gas, kind, batch, items }: TransactionDraft,
   nonce: number,
   fees: GasFees,
-  /** What counts against the signer's limits: nothing that was counted when it was first signed. */
+  /** The items that count against the signer's limits. Empty for a repeated signature, because the first one counted them. */
   counted: readonly PayloadItem[] = items,
 ): Promise<SignedTransaction> {
   const spends = counted.flatMap((item) =>
@@ -44,7 +44,7 @@ export async function signDraft(
   };
 }
 
-/** Without `to` it makes a contract. */
+/** Without `to` the transaction creates a contract. */
 export async function signTransaction(
   { settings, parts, treasury }: EvmContext,
   content: Omit<TransactionSerializableEIP1559, 'type' | 'chainId'>,

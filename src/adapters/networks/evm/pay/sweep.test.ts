@@ -1,4 +1,4 @@
-// A sweep is believed amount by amount: the factory's event, the token's transfer and what came to the address must agree.
+// A sweep is checked amount by amount: the factory's event, the token's transfer and the received deposits must agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
@@ -16,13 +16,13 @@ import type { EvmLog } from '../rpc/answers.ts';
 import { lowerHex, NOT_SWEPT, SWEPT, saltOf } from '../rpc/contracts.ts';
 
 interface Outcome {
-  /** What the factory says of each address; `not`: that it did not move. */
+  /** The event of the factory for each address; `not`: the token did not move. */
   readonly swept: readonly (bigint | 'not')[];
-  /** What the token moved from each to the treasury. */
+  /** The amount that the token moved from each address to the treasury. */
   readonly moved: readonly bigint[];
 }
 
-/** Deposits of 100 each, of these sells, brought in by one transaction. */
+/** Deposits of 100 each, of these sells, swept by one transaction. */
 async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
@@ -49,7 +49,7 @@ async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
   return status.kind === 'held' ? status.reason : status.kind;
 }
 
-test('what lies at an address comes in whole; nothing left is no failure, and what did not move is tried again', async () => {
+test('a sweep moves the whole balance; an empty address is not a failure, and an address that did not move is unpaid', async () => {
   assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 150n], moved: [100n, 150n] }), []);
   assert.deepEqual(await sweep(['txn_1'], { swept: [0n], moved: [0n] }), []);
   assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 'not'], moved: [100n, 0n] }), [1]);
@@ -57,13 +57,13 @@ test('what lies at an address comes in whole; nothing left is no failure, and wh
   assert.deepEqual(await sweep(['txn_1', 'txn_1'], { swept: [200n, 0n], moved: [200n, 0n] }), []);
 });
 
-test('threat 102: a sweep that brings less than came to an address is held: the token keeps a fee back', async () => {
+test('threat 102: a sweep that moves less than the deposits of an address is held, because the token may keep a fee', async () => {
   assert.match(`${await sweep(['txn_1'], { swept: [90n], moved: [90n] })}`, /held 90, and 100 came to it/);
   const two = { swept: [180n, 0n], moved: [180n, 0n] };
   assert.match(`${await sweep(['txn_1', 'txn_1'], two)}`, /held 180, and 200 came to it/);
 });
 
-test('a sweep whose token moved something else than the factory says is held', async () => {
+test('a sweep is held if the transfers of the token differ from the events of the factory', async () => {
   const odd = /did not move what the sweep says/;
   assert.match(`${await sweep(['txn_1'], { swept: [100n], moved: [90n] })}`, odd);
   assert.match(`${await sweep(['txn_1'], { swept: [100n], moved: [0n] })}`, odd);

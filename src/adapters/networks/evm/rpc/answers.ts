@@ -1,4 +1,4 @@
-// Reads what providers answer, and trusts nothing: an answer of the wrong form is a failure of the provider.
+// Reads the answers of providers and checks every field: an answer with a wrong format is a failure of the provider.
 import type { Hex } from 'viem';
 
 export interface EvmBlock {
@@ -6,7 +6,7 @@ export interface EvmBlock {
   readonly hash: Hex;
   /** The hash of the block before it. */
   readonly parent: Hex;
-  /** Which addresses and topics its logs may have; null where a provider leaves it out. */
+  /** A filter of the addresses and topics in the block's logs; null if a provider leaves it out. */
   readonly bloom: Hex | null;
   readonly gasLimit: bigint;
   readonly minedAtMs: number;
@@ -18,7 +18,7 @@ export interface EvmTransaction {
   readonly nonce: number;
 }
 
-/** A block with all that is in it. */
+/** A block with its transactions. */
 export interface FullEvmBlock extends EvmBlock {
   readonly transactions: readonly EvmTransaction[];
 }
@@ -48,11 +48,11 @@ export interface Receipt {
 /** A provider gave no usable answer. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
-  /** It was reached and refused, which proves nothing. */
+  /** Whether the provider was reached and refused. A refusal proves nothing. */
   readonly answered: boolean;
-  /** The number of its error, where it gave one. */
+  /** The error code of the provider, if it gave one. */
   readonly code: number | null;
-  /** A contract reverted the call: a server that only is behind does not answer that. */
+  /** Whether a contract reverted the call. A server that only lags does not answer that. */
   readonly reverted: boolean;
 
   constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
@@ -63,7 +63,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** It was reached, and its answer cannot be read. */
+/** The provider was reached, but its answer cannot be read. */
 class SenselessAnswer extends ProviderFailure {
   constructor() {
     super('an answer has the wrong form', false);
@@ -124,7 +124,7 @@ function readLog(raw: unknown): EvmLog {
   };
 }
 
-/** Each log once, however often the provider lists it, and none of a block that was replaced. */
+/** Returns each log once, however often the provider lists it, and no log of a replaced block. */
 export function readLogs(raw: unknown): readonly EvmLog[] {
   const found = new Map<string, EvmLog>();
   for (const each of requireList(raw)) {
@@ -139,7 +139,7 @@ export function readLogs(raw: unknown): readonly EvmLog[] {
   return [...found.values()];
 }
 
-/** Where a log is, whoever shows it. */
+/** The place of a log on the chain. It is the same at every provider. */
 export function placeOfLog({ blockHash, index }: EvmLog): string {
   return `${blockHash} ${index}`;
 }

@@ -1,5 +1,5 @@
-// The requests to one provider of an EVM network. Every request is sent anew: an answer shared with an earlier request would
-// break proofs that depend on the order of the requests.
+// The requests to one provider of an EVM network. No answer is cached or shared: a shared answer would break proofs that depend
+// on the order of the requests.
 import { type Hex, numberToHex } from 'viem';
 import {
   type EvmBlock,
@@ -26,7 +26,7 @@ export interface LogTopics {
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
 }
 
-/** A server that has not seen all of these blocks answers only for those it has, without a sign of it. */
+/** A server that has not seen all of these blocks returns only the logs of those it has, without an error. */
 export interface LogFilter extends LogTopics {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -38,36 +38,36 @@ export interface ContractCall {
   readonly data: Hex;
 }
 
-/** Code that becomes a contract. */
+/** A call that deploys a contract. */
 export type ContractCreation = Omit<ContractCall, 'to'>;
 
 export interface EvmClient {
   chainId(): Promise<number>;
   block(at: BlockTag | bigint): Promise<EvmBlock | null>;
-  /** With everything that is in it. */
+  /** Returns the block with its transactions. */
   fullBlock(at: bigint): Promise<FullEvmBlock | null>;
-  /** At a block by its number: a server that has not seen it, or no longer has its state, answers an error. */
+  /** For a block number, a server that has not seen the block or no longer has its state returns an error. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: ContractCall, at?: BlockTag | bigint): Promise<Hex>;
-  /** `0x` where there is no contract. */
+  /** `0x` if there is no contract. */
   code(address: Hex, at: bigint): Promise<Hex>;
   estimateGas(call: ContractCall | ContractCreation): Promise<bigint>;
-  /** The base fee of the next block, and what was paid on top in the last ones. */
+  /** The base fee of the next block, and the tips paid in the last blocks. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
-  /** Its sender and nonce, in a block or still pending. */
+  /** The sender and nonce of a transaction that is in a block or still pending. */
   transaction(hash: Hex): Promise<Pick<EvmTransaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
   logs(filter: LogFilter): Promise<readonly EvmLog[]>;
-  /** Of one block: a server that has not seen it answers an error. */
+  /** The logs of one block. A server that has not seen the block returns an error. */
   logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly EvmLog[]>;
 }
 
 export type ConnectEvm = (url: string, chainId: number) => EvmClient;
 
-/** Rejects with `WrongChainError` what the provider answers while it names another chain. */
+/** A request rejects with `WrongChainError` if the provider names another chain. */
 export const connectEvm: ConnectEvm = (url, chainId) => makeEvmClient(makeEvmRequests(url, chainId));
 
 function makeEvmClient(rpc: EvmRequest): EvmClient {

@@ -1,18 +1,18 @@
-// Completes an answer about logs. Such an answer names no height: a server that is behind answers as if the blocks that it has
-// not seen were empty. The headers of the blocks, each read by its number and linked by hash, show which of them may hold more
-// logs; those blocks are asked for again by hash, which a server without them has to refuse.
+// Completes an answer about logs. Such an answer names no height: a lagging server answers as if the blocks that it has not seen
+// were empty. The headers of the blocks, each read by its number and linked by hash, show which blocks may contain more logs. The
+// logs of these blocks are requested again by block hash, which a server without the block must refuse.
 import { type Hex, hexToBytes, keccak256 } from 'viem';
 import { type EvmBlock, type EvmLog, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogTopics } from './client.ts';
 
-/** The last block that was read: the next one has to come after it. */
+/** The last block that was read. The next block must link to it. */
 export interface LastReadBlock {
   readonly block: bigint;
-  /** Null where it is not known. */
+  /** Null if not known. */
   readonly hash: Hex | null;
 }
 
-/** The headers up to a block, in order. Throws where one is missing, or where they are not of one chain. */
+/** The headers up to a block, in order. Throws if one is missing or if they are not linked. */
 export async function readHeadersAfter(
   client: Pick<EvmClient, 'block'>,
   { block, hash }: LastReadBlock,
@@ -30,7 +30,7 @@ export async function readHeadersAfter(
   });
 }
 
-/** All logs of these blocks: those in the answer about the range, and those that it lacked. */
+/** All logs of these blocks: those in the answer about the range, and those that it left out. */
 export async function completeLogs(
   client: Pick<EvmClient, 'logsIn'>,
   headers: readonly EvmBlock[],
@@ -48,7 +48,7 @@ export async function completeLogs(
   return found.flat();
 }
 
-/** False: certainly none of these values is in its logs. */
+/** False if the logs of the block certainly do not match the filter. */
 function bloomMayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
   if (bloom === null) return true;
   const bits = hexToBytes(bloom);
@@ -60,7 +60,7 @@ function isInBloom(bits: Uint8Array, value: Hex): boolean {
   return bloomBitsOf(value).every((bit) => ((bits.at(-1 - (bit >> 3)) ?? 0) >> (bit & 7)) & 1);
 }
 
-/** Three of 2048 bits, as the chain itself computes them. */
+/** Three of 2048 bits, computed like on the chain. */
 export function bloomBitsOf(value: Hex): readonly number[] {
   const digest = keccak256(value, 'bytes');
   return [0, 2, 4].map((at) => ((digest[at]! << 8) | digest[at + 1]!) & 2047);

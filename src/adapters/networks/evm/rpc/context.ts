@@ -1,4 +1,4 @@
-// What all parts of one EVM network share.
+// The values that all parts of one EVM network share.
 import type { Hex } from 'viem';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -9,7 +9,7 @@ export interface EvmContext {
   readonly settings: EvmSettings;
   readonly parts: ChainParts;
   readonly providers: Providers<EvmClient>;
-  /** The treasury's address as people see it. */
+  /** The treasury's address in the spelling with checksum. */
   readonly wallet: string;
   /** The same address in lower case, like all other addresses here. */
   readonly treasury: Hex;

@@ -1,5 +1,5 @@
-// The contracts of an EVM network: the token, the one that makes many payments at once (Disperse), and the one that makes
-// deposit addresses (ForwarderFactory). Everything about their encoding is here. Addresses come out in lower case.
+// The contracts of an EVM network: the token, the contract for batches of payments (Disperse), and the contract that creates
+// deposit addresses (ForwarderFactory). This file contains their whole encoding. Returned addresses are in lower case.
 import {
   decodeFunctionResult,
   encodeAbiParameters,
@@ -36,7 +36,7 @@ export const UNPAID = toEventSelector('Unpaid(bytes32,uint256,address,uint256,by
 export const SWEPT = toEventSelector('Swept(bytes32,address,uint256)');
 export const NOT_SWEPT = toEventSelector('NotSwept(bytes32,address,bytes)');
 
-/** The hash of the code of every deposit address; the factory on the chain must answer the same. */
+/** The hash of the code of every deposit address. The factory on the chain must return the same hash. */
 export const FORWARDER_CODE_HASH = forwarder.initCodeHash as Hex;
 
 export const transferCall = (to: Hex, amountMinor: bigint): Hex =>
@@ -51,7 +51,7 @@ export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: rea
 export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
   encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
 
-/** Calls that send no transaction: how each is encoded, and how its answer is read. */
+/** A call that sends no transaction: its encoded data, and how its answer is read. */
 export interface ContractQuestion<Answer> {
   readonly data: Hex;
   read(answer: Hex): Answer;
@@ -87,14 +87,14 @@ export const factoryCodeHash: ContractQuestion<Hex> = {
   read: (data) => lowerHex(decodeFunctionResult({ abi: FACTORY, functionName: 'initCodeHash', data })),
 };
 
-/** A transaction's deposit address is made from this and nothing else. */
+/** The salt of a transaction's deposit address. The address depends on it and on the factory only. */
 export const saltOf = (transactionId: string): Hex => keccak256(stringToBytes(transactionId));
 
-/** With its checksum, as customers see it. */
+/** The deposit address with checksum, as customers see it. */
 export const forwarderAddress = (factory: Hex, transactionId: string): string =>
   forwarderAt(factory, saltOf(transactionId));
 
-/** In lower case. */
+/** The deposit address in lower case. */
 export const forwarderOf = (factory: Hex, salt: Hex): Hex => lowerHex(forwarderAt(factory, salt));
 
 function forwarderAt(factory: Hex, salt: Hex): Hex {
@@ -106,11 +106,11 @@ function forwarderAt(factory: Hex, salt: Hex): Hex {
   });
 }
 
-/** The contract never pays the same batch twice: a second safeguard. */
+/** The id of a batch. The contract never pays the same batch twice, which is a second safeguard. */
 export const hashBatchId = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 
-/** An address in a topic. */
+/** Encodes an address as a topic. */
 export const addressTopic = (address: string): Hex =>
   `0x${lowerHex(address as Hex)
     .slice(2)

@@ -1,5 +1,5 @@
-// The state of the versions signed with one nonce, by one provider. Every final state is shown by an answer that names its own
-// block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
+// The state of the versions signed with one nonce, according to one provider. Every final state comes from an answer that names
+// its own block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
 import type { Hex } from 'viem';
 import type { Envelope } from '../../../../ports/networks/network-payer.ts';
 import { type EvmBlock, ProviderFailure, type Receipt } from './answers.ts';
@@ -7,14 +7,14 @@ import type { EvmClient } from './client.ts';
 import { findNonceTaker, type NonceTaker, requireFinal } from './nonce-taker.ts';
 
 export type EnvelopeStanding =
-  /** In a final block. */
+  /** A version is in a final block. */
   | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
   | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
-  /** The nonce is used for good, by a transaction that is not ours. */
+  /** The nonce is permanently used by a transaction that is not ours. */
   | { readonly kind: 'spent'; readonly by: NonceTaker; readonly finalizedBlock: bigint }
-  /** The nonce seems to be used, and the provider does not show by which transaction: some of its servers are behind. */
+  /** The nonce seems to be used, but the provider does not show by which transaction: some of its servers lag. */
   | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
-  /** `itsTurn`: no earlier nonce is unused. */
+  /** `itsTurn`: all earlier nonces are used. */
   | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
 
 /** These networks have a block every few seconds. */
@@ -25,7 +25,7 @@ export async function readEnvelopeStanding(
   treasury: Hex,
   envelope: Envelope,
   nowMs: number,
-  /** Also proves that the final block comes after its own block: needed where the answer leads to a new signature. */
+  /** Also proves that the final block comes after the block of the receipt. Needed if the answer leads to a new signature. */
   linked = false,
 ): Promise<EnvelopeStanding> {
   const sequence = Number(envelope.versions[0]?.sequence);
@@ -62,13 +62,13 @@ export async function readHeads(client: EvmClient): Promise<{ finalized: EvmBloc
   return { finalized, latest };
 }
 
-/** A stalled provider answers like one on which nothing happens: another one is asked. */
+/** Throws for a stalled provider, so that another one is asked: its answers look as if there were no new transactions. */
 export function requireFreshBlock({ number, minedAtMs }: EvmBlock, nowMs: number): void {
   if (nowMs - minedAtMs > STALE_AFTER_MS)
     throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);
 }
 
-/** A receipt counts only if its block is the one at its height. */
+/** A receipt counts only if its block is on the chain. */
 async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
   const there = await client.block(block);
   if (there?.hash !== blockHash)

@@ -1,4 +1,4 @@
-// What a provider that gave no answer is said to have done: its host and the reason, and nothing else of its URL.
+// The message for a provider that gave no answer contains its host and the reason, and no other part of its URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
@@ -17,7 +17,7 @@ const refused = (code: number, data?: unknown) =>
     }),
   );
 
-test('an error number is an answer of the node, unless it is one of HTTP: that is of what stands before the node', () => {
+test('an error code counts as an answer of the node, unless it is an HTTP status from a proxy', () => {
   for (const [code, answered] of [
     [-32_000, true],
     [3, true],
@@ -35,14 +35,14 @@ test('an error number is an answer of the node, unless it is one of HTTP: that i
   }
 });
 
-test('a revert is known by its error number, or by its data', () => {
+test('a revert is recognised by its error code or by its data', () => {
   for (const failure of [refused(3), refused(-32_015), refused(-32_000, '0x08c379a0')])
     assert.equal(failure.reverted, true);
   for (const failure of [refused(-32_000), refused(-32_000, 'reverted')])
     assert.equal(failure.reverted, false);
 });
 
-test('who was not reached gave no answer, and the message has the host, the reason and no secret', () => {
+test('an unreachable provider gave no answer, and the message contains the host and the reason but no secret', () => {
   const http = (status: number) => new HttpRequestError({ url: ADDRESS, status });
   const coded = (code: string) =>
     new Error('secret', { cause: Object.assign(new Error('secret'), { code }) });

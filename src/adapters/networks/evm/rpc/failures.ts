@@ -1,9 +1,9 @@
-// The message when a provider gave no answer: the host and the reason. Nothing else of its URL, which may hold a key, and never
-// the library's own text, which repeats the whole URL.
+// The message when a provider gave no answer: the host and the reason. It contains no other part of the URL, which may include a
+// key, and never the library's own text, which repeats the whole URL.
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { ProviderFailure } from './answers.ts';
 
-/** By the code that the system gives. */
+/** The reasons by the error code of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the host name cannot be resolved now',
@@ -25,10 +25,10 @@ const STATUSES: Readonly<Record<number, string>> = {
 export function providerFailureOf(method: string, host: string, error: unknown): ProviderFailure {
   const said = findCause(error, (each) => each instanceof RpcRequestError);
   if (said instanceof RpcRequestError)
-    // The code of an HTTP error is what stands before the node, not the node.
+    // An HTTP error code comes from a proxy in front of the node, not from the node.
     return new ProviderFailure(`${method}: error ${said.code}`, said.code < 400 || said.code > 599, {
       code: said.code,
-      // Most nodes have an error number for it; the others give the data of the revert.
+      // Most nodes have an error code for a revert; the others return the data of the revert.
       reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),
     });
   return new ProviderFailure(`${method}: ${reasonOf(host, error)}`, false);
@@ -53,7 +53,7 @@ function hasCode(error: unknown): boolean {
   );
 }
 
-/** The first of an error and its causes that fits. */
+/** The first matching error among an error and its causes. */
 function findCause(error: unknown, fits: (each: unknown) => boolean): unknown {
   for (let each = error; each !== undefined && each !== null; each = (each as Error).cause)
     if (fits(each)) return each;

@@ -1,12 +1,12 @@
-// Which transaction used a nonce of an account, shown by the block that it is in. A missing receipt proves nothing: such an
-// answer does not say how far its server has read. The account's nonce at a block only shows where to look; the block itself,
-// linked to the final one, is the proof.
+// Finds the transaction that used a nonce of an account, and the block that contains it. A missing receipt proves nothing: such
+// an answer does not show which block its server has reached. The account's nonce at a block only shows where to search. The
+// block itself, linked to the final one, is the proof.
 import type { Hex } from 'viem';
 import { type EvmBlock, type EvmTransaction, isUnusableAnswer, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { readHeadersAfter } from './complete-logs.ts';
 
-/** How many blocks on top are followed where the final block is further away. */
+/** The maximum number of later blocks that are checked if the final block is further away. */
 const MOST_LINKED = 256n;
 
 /** The transaction that used a nonce, in a final block. */
@@ -15,7 +15,7 @@ export interface NonceTaker extends EvmTransaction {
   readonly blockHash: Hex;
 }
 
-/** Undefined where it is not shown: the nonce is unused, or a server is behind or no longer has the state of that time. */
+/** Undefined if no transaction is found: the nonce is unused, or a server lags or no longer has the old state. */
 export async function findNonceTaker(
   client: EvmClient,
   { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
@@ -34,7 +34,7 @@ export async function findNonceTaker(
   }
 }
 
-/** The first block after which the account had used that nonce. */
+/** The height of the block in which the account used that nonce. */
 async function findNonceHeight(
   client: EvmClient,
   { from, nonce }: Pick<EvmTransaction, 'from' | 'nonce'>,
@@ -44,7 +44,7 @@ async function findNonceHeight(
   if (!(await isTaken(top))) return undefined;
   let taken = top;
   let free = top - 1n;
-  // Most are near the top, and many servers do not keep old state.
+  // The search starts near the top: most nonces were used recently, and many servers do not keep old state.
   for (let step = 1n; free >= 0n && (await isTaken(free)); step *= 2n) {
     taken = free;
     free = free > step ? free - step : free - 1n;
@@ -57,7 +57,7 @@ async function findNonceHeight(
   return taken;
 }
 
-/** Throws unless the final block comes after this one. A height alone does not say which chain it belongs to. */
+/** Throws unless the final block comes after this one. A height alone does not show which chain a block belongs to. */
 export async function requireFinal(
   client: Pick<EvmClient, 'block'>,
   { block, blockHash }: Pick<NonceTaker, 'block' | 'blockHash'>,

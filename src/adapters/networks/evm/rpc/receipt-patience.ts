@@ -1,13 +1,13 @@
-// How long reading waits for a transfer without a usable receipt: a number of attempts and a time, and longer while a provider
-// is away. After that the transfer is given up, so that it stops nothing.
+// How long reading waits for a transfer without a usable receipt: a number of attempts and a time, and longer while a provider is
+// unreachable. After that the transfer is given up, so that it does not block the reading.
 import type { EvmContext } from './context.ts';
 
-/** How often, and for how long, all providers are asked for such a transfer; longer while one of them is away. */
+/** How often, and for how long, all providers are asked for such a transfer; longer while one of them is unreachable. */
 const PATIENT_ROUNDS = 5;
 const PATIENT_MS = 60_000;
 const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
 
-/** The transfers that kept providers from reading on, and how many providers it was. */
+/** The transfers that stopped the reading, and at how many providers. */
 export type MissedTransfers = Map<string, { readonly block: bigint; readonly providers: number }>;
 
 interface ReceiptWait {
@@ -18,7 +18,7 @@ interface ReceiptWait {
   wholeRounds: number;
 }
 
-/** How often reading failed because of the same transfers, and since when. */
+/** Counts how often reading failed because of the same transfers, and since when. */
 export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext) {
   const waits = new Map<string, ReceiptWait>();
   const isOver = ({ rounds, wholeRounds, sinceMs }: ReceiptWait): boolean => {
@@ -27,7 +27,7 @@ export function makeReceiptPatience({ parts: { clock }, providers }: EvmContext)
     return rounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_WITH_ABSENT_MS;
   };
   return {
-    /** Transfers that are given up, until reading has to wait again: otherwise there could always be a next one. */
+    /** Returns the transfers to give up now, and the last block before a transfer that still waits. */
     failed(missed: MissedTransfers): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
       const givenUp = new Set<string>();
       let upTo: bigint | null = null;

@@ -1,5 +1,5 @@
-// Requests over HTTP: errors tell an answer from none and repeat no address, every answer that decides comes with the chain it
-// is of, and a provider that takes no batches is asked one by one.
+// Requests over HTTP. Errors distinguish a refusal from a missing answer and contain no URL. Every answer that decides about
+// money comes with the chain. A provider that accepts no batches gets single requests.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ interface Reply {
 const CHAIN_ID = 137;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
 
-/** A server that answers each HTTP request, single or batch, as the test says; and the requests it got. */
+/** A server that answers each HTTP request, single or batch, as the test says, and records the requests. */
 async function serve(t: TestContext, reply: (calls: readonly Asked[], isBatch: boolean) => Reply) {
   const requests: (readonly Asked[])[] = [];
   const server = createServer(async (request, response) => {
@@ -46,7 +46,7 @@ async function serve(t: TestContext, reply: (calls: readonly Asked[], isBatch: b
   return { client: connectEvm(url, CHAIN_ID), url, host: new URL(url).host, requests, close };
 }
 
-/** Answers every call, single or in a batch, by its method; the chain is ours unless the test says otherwise. */
+/** Answers every call, single or in a batch, by its method. The chain is ours unless the test sets another one. */
 const answering =
   (resultOf: (method: string) => unknown, chain = () => CHAIN_ID) =>
   (calls: readonly Asked[], isBatch: boolean): Reply => {
@@ -69,7 +69,7 @@ async function failing(work: Promise<unknown>): Promise<ProviderFailure> {
   return failure;
 }
 
-test('of questions that go out together each has its own end, and none waits for another', async (t) => {
+test('requests in one batch are settled separately, and none waits for another', async (t) => {
   const { url, requests } = await serve(t, (calls) => ({
     body: calls.map(({ id, method }) =>
       method === 'eth_call' ? { id, error: { code: 3, message: 'no' } } : { id, result: '0x89' },
@@ -86,7 +86,7 @@ test('of questions that go out together each has its own end, and none waits for
   assert.equal(requests.length, 1);
 });
 
-test('errors tell an answer from none and name no address; no question shares an answer', async (t) => {
+test('errors distinguish a refusal from a missing answer and contain no URL, and requests do not share an answer', async (t) => {
   let answer: unknown = null;
   let status = 200;
   const { client, host, requests, close } = await serve(t, (calls, isBatch) => {
@@ -124,7 +124,7 @@ test('errors tell an answer from none and name no address; no question shares an
   );
 });
 
-test('every block tag and number that is asked for is the one that goes out, with the chain beside it', async (t) => {
+test('every block tag and number is sent as given, together with a query for the chain', async (t) => {
   const block = { number: '0x5', hash: '0x0a', parentHash: '0x09', gasLimit: '0x1', timestamp: '0x1' };
   const transactions = [{ hash: '0x0B', from: '0x0C', nonce: '0x7' }];
   const results: Record<string, unknown> = {
@@ -162,7 +162,7 @@ test('every block tag and number that is asked for is the one that goes out, wit
   );
 });
 
-test('threat 101: no answer counts that comes with another chain, whenever the provider begins to serve it', async (t) => {
+test('threat 101: an answer that comes with another chain is refused, even if the provider changes its chain later', async (t) => {
   let chain = CHAIN_ID;
   const { client, requests } = await serve(
     t,
@@ -194,7 +194,7 @@ test('threat 101: no answer counts that comes with another chain, whenever the p
   );
 });
 
-test('a provider that does not say its chain decides nothing', async (t) => {
+test('an answer of a provider that does not name its chain is refused', async (t) => {
   const { client } = await serve(t, (calls) => ({
     body: calls.map(({ id, method }) =>
       method === 'eth_chainId' ? { id, error: { code: -32601, message: 'no' } } : { id, result: null },
@@ -204,7 +204,7 @@ test('a provider that does not say its chain decides nothing', async (t) => {
   assert.deepEqual([answered, /does not say which chain/.test(message)], [false, true]);
 });
 
-test('a provider that takes no batches is asked one by one, with its chain; one that is busy is not asked more often', async (t) => {
+test('a provider that accepts no batches gets single requests and a query for its chain; a busy provider gets no extra requests', async (t) => {
   for (const refusal of [
     { status: 400, body: 'no batches' },
     { body: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'invalid request' } } },

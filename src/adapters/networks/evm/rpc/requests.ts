@@ -1,6 +1,6 @@
-// Sends requests to one provider, those of one moment together as a JSON-RPC batch. Where answers decide about money, the
-// question which chain it is goes with them in the same batch: an address may lead to other servers at any time. A provider
-// that takes no batches is asked one by one.
+// Sends requests to one provider. Requests of the same moment are sent as one JSON-RPC batch. If an answer decides about money,
+// the batch includes a query for the chain, because a URL may lead to other servers at any time. A provider that accepts no
+// batches gets single requests.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
 import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
@@ -10,9 +10,9 @@ import { providerFailureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 49;
-/** Error numbers that mean too many requests. */
+/** Error codes that mean too many requests. */
 export const BUSY_ERRORS: ReadonlySet<number> = new Set([429, -32005, -32097]);
-/** What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. */
+/** The methods that are sent without the query for the chain. A wrong answer only costs a fee, or its hash shows it. */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'eth_chainId',
   'eth_estimateGas',
@@ -70,7 +70,7 @@ export function makeEvmRequests(url: string, chainId: number): EvmRequest {
     });
 }
 
-/** Asks several questions, together or one by one. */
+/** Sends several requests, as a batch or one by one. */
 function makeBatchedAsk(url: string) {
   const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
   const { host } = new URL(url);
@@ -94,7 +94,7 @@ function makeBatchedAsk(url: string) {
   };
   const askEach = (questions: readonly EvmQuestion[]) => Promise.allSettled(questions.map(askOne));
 
-  /** Undefined: it does not take this as a batch. */
+  /** Undefined if the provider does not accept this batch. */
   const askTogether = async (questions: readonly EvmQuestion[]) => {
     const last = questions.at(-1)!;
     const body = questions.map(({ method, params }, id) => ({ method, params, id }));
@@ -123,7 +123,7 @@ function makeBatchedAsk(url: string) {
   };
 }
 
-/** Throws unless the provider named the chain of the settings beside its answers. */
+/** Throws unless the provider named the chain of the settings with its answers. */
 function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void {
   if (end.status === 'rejected')
     throw new ProviderFailure(

@@ -1,4 +1,4 @@
-// Reads token transfers from logs. Every contract can write a log that looks like one, so every field is checked, and the token
+// Reads token transfers from logs. Any contract can write a log that looks like a transfer, so every field is checked. The token
 // is the contract that wrote the log.
 import type { Hex } from 'viem';
 import type { EvmLog } from './answers.ts';
@@ -10,7 +10,7 @@ export interface Erc20Transfer {
   readonly amountMinor: bigint;
 }
 
-/** The ledger has no room for more than this, and no token has as much. */
+/** The ledger cannot store more than this, and no token has such an amount. */
 const MOST_MINOR = 10n ** 38n;
 const WORD = /^0x[0-9a-f]{64}$/;
 const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/;
@@ -19,13 +19,13 @@ export function isTransfer(log: EvmLog): boolean {
   return log.topics[0] === TRANSFER;
 }
 
-/** The recipient, where it can be read, whatever else is wrong with the log. */
+/** The recipient if it can be read, even if other parts of the log are invalid. */
 export function recipientOf({ topics }: EvmLog): Hex | undefined {
   const [, , to] = topics;
   return to !== undefined && ADDRESS_WORD.test(to) ? addressIn(to) : undefined;
 }
 
-/** A text is the reason why the log is not a transfer. */
+/** Returns a text with the reason if the log is not a valid transfer. */
 export function readTransfer({ topics, data }: EvmLog): Erc20Transfer | string {
   const [, from, to] = topics;
   if (topics.length !== 3) return `a transfer has 3 topics, this has ${topics.length}`;

@@ -1,4 +1,5 @@
-// Reading an account's history: nothing is skipped, nothing is reported twice, and the mark never passes what is not final.
+// Reading an account's history: no transaction is skipped or reported twice, and the mark never passes a transaction that is not
+// final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
@@ -8,7 +9,7 @@ import { readPosition, setMark, UNREAD_MARK, writePosition } from './position.ts
 
 interface Entry extends HistoryEntry {
   readonly amount: bigint | null | 'nonsense';
-  /** What was in the account before. */
+  /** The balance of the account before the transaction. */
   readonly before?: bigint;
 }
 
@@ -24,7 +25,7 @@ function entry(no: number, changes: Partial<Entry> = {}): Entry {
   };
 }
 
-/** Oldest first; as a provider does, an unknown `until` sets no bound. */
+/** The entries are oldest first. An unknown `until` sets no limit, as at a real provider. */
 function clientOf(entries: readonly Entry[]) {
   const fetched: string[] = [];
   const client: Partial<SolanaClient> = {
@@ -66,7 +67,7 @@ function clientOf(entries: readonly Entry[]) {
   return { client: client as SolanaClient, fetched };
 }
 
-test('arrivals come oldest first, with amount, sender and the index among all accounts', async () => {
+test('arrivals are returned oldest first, with amount, sender and the index among all accounts', async () => {
   const { client } = clientOf([entry(1), entry(2, { blockTimeMs: 7_000 })]);
   const { arrivals, mark } = await readHistory(client, 'account', UNREAD_MARK);
   const common = { txIndex: 2, mint: 'mint', sender: 'sender', final: true };
@@ -78,7 +79,7 @@ test('arrivals come oldest first, with amount, sender and the index among all ac
   assert.deepEqual(mark, { ...changed, seen: [], seenAfter: [], changed });
 });
 
-test('what is not final is reported once, and the mark waits for it', async () => {
+test('a transaction that is not final is reported once, and the mark does not pass it', async () => {
   const open = [entry(1), entry(2, { final: false }), entry(3, { final: false })];
   const first = await readHistory(clientOf(open).client, 'account', UNREAD_MARK);
   const waiting = { seen: ['s2', 's3'], seenAfter: ['2', '3'] };
@@ -96,13 +97,13 @@ test('what is not final is reported once, and the mark waits for it', async () =
   assert.deepEqual(lost.arrivals, first.arrivals, 'from the old mark all of it again');
 });
 
-test('a transaction that is listed and not to be had is not passed', async () => {
+test('the mark does not pass a listed transaction that cannot be fetched', async () => {
   const { client } = clientOf([entry(1), entry(2, { amount: null }), entry(3)]);
   const { arrivals, mark, missing } = await readHistory(client, 'account', UNREAD_MARK);
   assert.deepEqual([arrivals.length, mark.last, missing], [1, 's1', 's2']);
 });
 
-test('what cannot be read is kept and passed; what failed brought nothing', async () => {
+test('an unreadable transaction is reported and passed, and a failed transaction is not fetched', async () => {
   const { client, fetched } = clientOf([
     entry(1, { amount: 'nonsense' }),
     entry(2, { failed: true }),
@@ -115,7 +116,7 @@ test('what cannot be read is kept and passed; what failed brought nothing', asyn
   assert.deepEqual(fetched, ['s1', 's3']);
 });
 
-test('more than a page is read from its oldest on, over several rounds', async () => {
+test('a history longer than one page is read oldest first, in several rounds', async () => {
   const entries = Array.from({ length: HISTORY_PAGE + 150 }, (_, index) => entry(index + 1));
   const { client } = clientOf(entries);
   const seen: string[] = [];
@@ -130,7 +131,7 @@ test('more than a page is read from its oldest on, over several rounds', async (
   );
 });
 
-test('threat 55: a lagging provider that does not know the mark repeats nothing', async () => {
+test('threat 55: a lagging provider that does not know the mark causes no repeated arrivals', async () => {
   const { client } = clientOf([entry(1), entry(2)]);
   const mark = { last: 's9', slot: '9', seen: [], after: '7', seenAfter: [] };
   const read = await readHistory(client, 'account', mark);
@@ -138,7 +139,7 @@ test('threat 55: a lagging provider that does not know the mark repeats nothing'
   assert.deepEqual([read.arrivals, read.mark], [[], { ...mark, changed }]);
 });
 
-test('threat 52: a list without a transaction in its middle is noticed by what the next one found', async () => {
+test('threat 52: a transaction missing from the middle of a list is noticed by the starting balance of the next one', async () => {
   const whole = [
     entry(1, { amount: 500n }),
     entry(2, { amount: 200n, before: 500n }),
@@ -150,7 +151,7 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
   assert.equal((await readHistory(clientOf(whole).client, 'account', UNREAD_MARK, wait)).gap, null);
   const read = await readHistory(clientOf(holed).client, 'account', UNREAD_MARK, wait);
   assert.deepEqual([read.gap, read.arrivals.length, read.mark.last], ['s4', 1, 's1']);
-  // Not passed, although the mark was beyond it before: once the list is complete nothing was lost.
+  // The mark returns to before the gap, so nothing is lost once the list is complete.
   const before = await readHistory(clientOf(holed.slice(0, 2)).client, 'account', UNREAD_MARK, wait);
   assert.equal(before.mark.last, 's3');
   const again = await readHistory(clientOf(holed).client, 'account', before.mark, wait);
@@ -165,7 +166,7 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
   assert.match(passed.unreadable[0]!.raw, /"held":"500","found":"700"/);
 });
 
-test('threat 52: the same when it was shown before it was final, and nothing is made of an order within a slot', async () => {
+test('threat 52: a gap is also noticed after a transaction that was not final, and the order within a slot is not a gap', async () => {
   const wait = { gaps: 'wait' } as const;
   const early = [entry(1, { amount: 500n, final: false })];
   const first = await readHistory(clientOf(early).client, 'account', UNREAD_MARK, wait);
@@ -180,7 +181,7 @@ test('threat 52: the same when it was shown before it was final, and nothing is 
   assert.deepEqual([read.gap, read.arrivals.length], [null, 2]);
 });
 
-test('a position is the same text after reading, and forgets owners that are no longer watched', () => {
+test('reading and writing a position keeps its text, and owners that are no longer watched are dropped', () => {
   const position = readPosition(null);
   setMark(position, 'b', 'account', { last: 's1', slot: '1', seen: ['s2'] });
   setMark(position, 'a', 'account', UNREAD_MARK);

@@ -1,6 +1,6 @@
-// Reads what came to one token account since a mark. The mark moves only over final transactions, oldest first, and never past
-// a transaction that could not be fetched. Each transaction must find the balance that the one before it left; otherwise the
-// list is not complete, and nothing else shows that.
+// Reads the tokens that arrived at one token account since a mark. The mark moves only over final transactions, oldest first, and
+// never past a transaction that could not be fetched. Each transaction must start with the balance that the one before it left.
+// Otherwise the list is not complete; no other check shows that.
 import { jsonTextOf } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { listHistoryFrom } from '../rpc/history-calls.ts';
@@ -12,7 +12,7 @@ import {
 } from '../rpc/landed-transaction.ts';
 import type { BalanceMark, HistoryMark } from './position.ts';
 
-/** How many transactions are fetched in one turn; the rest follows in the next. */
+/** The maximum number of transactions fetched in one turn. The next turn fetches the rest. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
@@ -31,26 +31,26 @@ export interface AccountHistory {
   readonly mark: HistoryMark;
   readonly arrivals: readonly TokenArrival[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Whether there was anything after the mark. */
+  /** Whether there were transactions after the mark. */
   readonly news: boolean;
-  /** Not everything was read: there is more. */
+  /** Whether there are more transactions to read. */
   readonly more: boolean;
-  /** A transaction that is listed and could not be fetched. */
+  /** A listed transaction that could not be fetched. */
   readonly missing: string | null;
-  /** A transaction that found another balance than the one before it left: some transactions are not listed. */
+  /** A transaction that starts with another balance than the one before it left: some transactions are not listed. */
   readonly gap: string | null;
-  /** What the account holds after all that was read; null: not known. */
+  /** The balance of the account after the last transaction read; null if not known. */
   readonly heldMinor: bigint | null;
-  /** Whether something is listed as failed, and was passed by without a look. */
+  /** Whether a transaction was listed as failed and therefore not fetched. */
   readonly passedFailed: boolean;
 }
 
 export interface HistoryOptions {
-  /** Signed by this process, and so not a deposit. */
+  /** Whether this process signed the transaction: then it is not a deposit. */
   readonly isOwn?: (signature: string) => boolean;
-  /** What to do where transactions are not listed: a server may have a gap in its history, for a while or for good. */
+  /** What to do when transactions are not listed. A server may have a gap in its history, temporarily or permanently. */
   readonly gaps?: 'ignore' | 'wait' | 'pass';
-  /** What is listed as failed is fetched, too: the list may be wrong. */
+  /** Whether to fetch transactions that are listed as failed: the list may be wrong. */
   readonly doubtsFailed?: boolean;
 }
 
@@ -107,7 +107,7 @@ export async function readHistory(
   const news = listed.length > 0;
   const passedFailed = !doubtsFailed && listed.some(({ failed }) => failed);
   const more = listed.length > AT_ONCE;
-  // The transaction that is not listed is somewhere after the last known change.
+  // The unlisted transaction is after the last known change.
   const passed =
     gap !== null && gaps === 'wait'
       ? { ...changed, seen: [], seenAfter: [] }
@@ -116,7 +116,7 @@ export async function readHistory(
   return { mark: { ...passed, changed }, arrivals, unreadable, ...known };
 }
 
-/** What an account holds after what was read so far, and since which slot; null: not known. */
+/** The balance of an account after the transactions read so far, and since which slot; null if not known. */
 interface BalanceSoFar {
   readonly minor: bigint | null;
   readonly slot: bigint;
@@ -129,7 +129,7 @@ function readHistoryEntry(raw: unknown, account: string, entry: HistoryEntry, he
     const change = landed.tokens.find((each) => each.account === account);
     if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
       throw new Error('the provider calls a transaction failed that changed a balance');
-    // Within one slot some servers list transactions in another order than the block.
+    // Some servers list the transactions of one slot in another order than the block.
     const known = held.minor !== null && held.slot !== entry.slot;
     const fits = change === undefined || !known || change.beforeMinor === held.minor;
     const facts = { account, signature, held: held.minor, found: change?.beforeMinor };

@@ -1,5 +1,5 @@
-// Remembers how each watched account looked when its history was last read, so that the history of an unchanged account is
-// not read again. Kept in memory alone: after a restart every history is read once more.
+// Remembers the state of each watched account when its history was last read, so that the history of an unchanged account is not
+// read again. This is kept only in memory: after a restart every history is read once.
 import { address } from '@solana/kit';
 import type { Clock } from '../../../../ports/clock.ts';
 import type { DepositAddresses } from '../../../../ports/networks/network-observer.ts';
@@ -9,17 +9,20 @@ import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import type { AccountHistory } from './account-history.ts';
 import type { HistoryMark } from './position.ts';
 
-/** An account that looks unchanged is read again after this time: tokens that came and left again in between do not show. */
+/**
+ * The history of an unchanged account is read again after this time: its balance does not show tokens that arrived and left in
+ * between.
+ */
 const BELIEVED_MS = 120_000;
-/** The history does not explain the balance yet: it is read again after this time, then after twice as long, and so on. */
+/** While the history does not explain the balance, it is read again after this time, then after twice as long, and so on. */
 const UNEXPLAINED_MS = 1_000;
 
-/** How an account looked when its history was last read, and up to which mark it was read. */
+/** The state of an account when its history was last read, and the mark up to which it was read. */
 interface AccountLook {
   readonly print: string;
   readonly mark: string;
   readonly readAtMs: number;
-  /** So long an account that looks unchanged is not read again. */
+  /** How long the history of an unchanged account is not read again. */
   readonly believedMs: number;
 }
 
@@ -42,10 +45,11 @@ export function makeAccountLooks(clock: Clock) {
     ): void => {
       const look = looks.get(account);
       const print = fingerprintOf(held);
-      // A change without a transaction in the history: the provider's history is behind its accounts, and is read again.
+      // The account changed without a transaction in the history: the provider's history is behind its accounts and must be read
+      // again.
       const hasHistory = read.news || look?.print === print || (look === undefined && before !== undefined);
       if (!hasHistory) return;
-      // The rest is read in the next look, even if the account does not change until then.
+      // The next turn reads the rest, even if the account does not change until then.
       if (read.more || read.gap !== null) {
         looks.delete(account);
         return;
@@ -57,7 +61,7 @@ export function makeAccountLooks(clock: Clock) {
   };
 }
 
-/** A transaction that cannot be fetched, or that is not listed while others are, may be a deposit. */
+/** Whether the history explains the balance. A transaction that cannot be fetched or is not listed may be a deposit. */
 function isExplained(held: ChainAccount | null, { missing, heldMinor }: AccountHistory): boolean {
   const shownMinor = readTokenAccount(held)?.amountMinor ?? 0n;
   return missing === null && (heldMinor === null || heldMinor === shownMinor);
@@ -67,13 +71,13 @@ function fingerprintOf(held: ChainAccount | null): string {
   return held === null ? '' : `${held.lamports} ${Buffer.from(held.data).toString('base64')}`;
 }
 
-// Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another one is asked;
-// a gap that stays for a long time is reported for review, so that later deposits are not held up.
+// Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another server may list it.
+// A gap that stays for a long time is reported for review, so that later deposits do not wait.
 const PASSED_AFTER_MS = 10 * 60_000;
 
 export interface HistoryGaps {
   policy(account: string): 'wait' | 'pass';
-  /** The gap that the reading of an account found; null: nothing is missing. */
+  /** Records the gap in an account's history; null if nothing is missing. */
   heard(account: string, gap: string | null): void;
 }
 
@@ -92,13 +96,13 @@ export function makeHistoryGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' 
   };
 }
 
-// Deposit addresses that are too old to be watched all the time: a few of them in each turn, from the oldest on and then again
-// from the start, so that a deposit that comes years later is found as well.
+// Deposit addresses that are too old to be watched all the time. Each turn checks a few of them, from the oldest on, and then
+// starts again. So a deposit that arrives years later is also found.
 
-/** One more request in this time. */
+/** One turn in this time costs one more request. */
 const EVERY_MS = 30_000;
 
-/** Returns those owners of this turn whose deposit account holds tokens. */
+/** Returns the owners of this turn whose deposit account holds tokens. */
 type OldOwnersTurn = (client: SolanaClient, watch: DepositAddresses) => Promise<readonly string[]>;
 
 export function makeOldOwnersTurn({ mint, clock, onTrouble }: SolanaChain): OldOwnersTurn {
@@ -115,7 +119,7 @@ export function makeOldOwnersTurn({ mint, clock, onTrouble }: SolanaChain): OldO
     return owners.filter((_, index) => (readTokenAccount(held[index]!)?.amountMinor ?? 0n) > 0n);
   };
 
-  // A failure here must not keep the other deposits from being counted.
+  // A failure here must not stop the counting of other deposits.
   return (client, watch) =>
     turn(client, watch).catch((error: unknown) => {
       onTrouble('looking at old deposit addresses failed', { error: messageOf(error) });

@@ -1,27 +1,27 @@
-// Whether the transactions that are listed for an account explain its balance to the unit. Each of them says what the account held
-// before and after: the first has to find what was held at the position before, each what the one before it left, and the balance
-// itself, which comes from another server, has to be what the last one left.
-/** What one transaction did to the account. */
+// Checks whether the listed transactions of an account explain its balance exactly. Each transaction shows the balance before and
+// after it. The first must start with the balance at the old position, and each later one with the balance that the one before it
+// left. The current balance, which comes from another server, must equal the balance after the last transaction.
+/** The balance of the account before and after one transaction. */
 export interface BalanceChange {
   readonly slot: bigint;
   readonly beforeMinor: bigint;
   readonly afterMinor: bigint;
 }
 
-/** What the account holds at a final block. */
+/** The balance of the account at a final block. */
 export interface HeldBalance {
   readonly slot: bigint;
   readonly heldMinor: bigint;
 }
 
 export interface BalanceComparison {
-  /** What the account held at the new position; null where that is not known yet. */
+  /** The balance at the new position; null if not known yet. */
   readonly heldMinor: bigint | null;
-  /** What is not explained, the largest shortage first; null where nothing can be compared yet. */
+  /** The unexplained difference: the largest shortage, else the largest surplus; null if nothing can be compared yet. */
   readonly unlistedMinor: bigint | null;
 }
 
-/** `startMinor`: what was held at the old position, null where it is not known. `passed`: the slot of the new one. */
+/** `startMinor`: the balance at the old position, null if not known. `passed`: the slot of the new position. */
 export function compareBalances(
   startMinor: bigint | null,
   changes: readonly BalanceChange[],
@@ -31,7 +31,7 @@ export function compareBalances(
   const slots = [...Map.groupBy(changes, ({ slot }) => slot)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   let heldMinor = startMinor;
   const differences: bigint[] = [];
-  /** What was held after each slot. */
+  /** The balance after each slot. */
   const after: { readonly slot: bigint; readonly heldMinor: bigint }[] = [];
   for (const [slot, own] of slots) {
     const foundMinor = balanceBeforeSlot(own, heldMinor);
@@ -48,12 +48,12 @@ export function compareBalances(
   return { heldMinor: known, unlistedMinor: differences.length === 0 ? null : worstDifference(differences) };
 }
 
-/** Without a change since the position, what is held now was held then. */
+/** Without a change since the position, the current balance is also the balance at the position. */
 function firstBalance(after: readonly unknown[], balances: readonly HeldBalance[]): bigint | null {
   return after.length === 0 ? (balances[0]?.heldMinor ?? null) : null;
 }
 
-/** What was held before a slot: servers may list the transactions of one slot in any order. */
+/** The balance before a slot. Servers may list the transactions of one slot in any order. */
 function balanceBeforeSlot(own: readonly BalanceChange[], expectedMinor: bigint | null): bigint {
   const sumMinor = sumOf(own);
   const fits = own.filter(({ beforeMinor }) =>
@@ -67,7 +67,7 @@ function sumOf(own: readonly BalanceChange[]): bigint {
   return own.reduce((sum, { beforeMinor, afterMinor }) => sum + afterMinor - beforeMinor, 0n);
 }
 
-/** A shortage before a surplus, and the larger before the smaller. */
+/** The largest shortage; without a shortage, the largest surplus. */
 function worstDifference(differences: readonly bigint[]): bigint {
   const lowest = differences.reduce((a, b) => (b < a ? b : a));
   const highest = differences.reduce((a, b) => (b > a ? b : a));

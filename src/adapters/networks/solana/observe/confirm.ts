@@ -1,5 +1,6 @@
-// The current state of a deposit that was seen. Received means final, with exactly the amount of our token that was seen, at the
-// same account. A transaction that is not found may still come back, so its absence proves nothing; only a final failure ends it.
+// The current state of a deposit that was seen. A deposit is received when its transaction is final and moved exactly the seen
+// amount of our token to the same account. A missing transaction may still reappear, so its absence proves nothing; only a final
+// failure ends a deposit.
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
@@ -26,7 +27,7 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
         (a, b) => a === b,
       );
       if (agreement.kind === 'agreed') return confirmationOf(agreement.answer);
-      // A provider that is behind answers `pending`; any other difference is reported to operators.
+      // A lagging provider answers `pending`. Any other difference is reported to operators.
       const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
       if (behind) return 'pending';
       const { txHash } = sighting;
@@ -55,7 +56,7 @@ async function readDepositAnswer(
   if (raw === null) return 'pending';
   try {
     const { tokens, failed } = readLandedTransaction(raw);
-    // The provider that showed it first may have lied about the token or the recipient: another token does not count.
+    // The provider that showed the deposit first may have lied about the token or the recipient, so both are checked again.
     const account = await tokenAccountOf(mint, address(sighting.address));
     const change = tokens.find(({ index }) => index === txIndex);
     const isOurs = change?.account === account && change.mint === mint.address;

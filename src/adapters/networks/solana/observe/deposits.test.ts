@@ -1,5 +1,5 @@
-// Watching deposit accounts, on providers that say exactly what a test has them say: what others write or what one provider
-// fails to say keeps no deposit from being counted.
+// Watching deposit accounts with providers that return scripted answers. Neither transactions of third parties nor missing
+// answers of one provider stop the counting of a deposit.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const MINT = {
 const ACCOUNT = await tokenAccountOf(MINT, OWNER);
 const WATCH = { recent: async () => [OWNER], ours: async () => new Set<string>() };
 
-/** A provider with so many transactions at the deposit account, of which the last one is a deposit. */
+/** A provider with this number of transactions at the deposit account. The last one is a deposit. */
 function providerOf(entries: number, more: Partial<SolanaClient> = {}): SolanaClient {
   const listed = Array.from({ length: entries }, (_, index): HistoryEntry => {
     return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false, blockTimeMs: null };
@@ -79,7 +79,7 @@ async function stage(...clients: readonly SolanaClient[]) {
   } as unknown as SolanaChain;
   const observe = makeObserve(chain, () => false);
   let position: string | null = null;
-  /** How many were seen in a number of looks. */
+  /** The number of deposits seen in `count` observations. */
   const looks = async (count: number, watch: DepositAddresses = WATCH): Promise<number> => {
     let seen = 0;
     for (let look = 0; look < count; look++) {
@@ -96,12 +96,12 @@ async function stage(...clients: readonly SolanaClient[]) {
   return { looks, pass, troubles, position: () => position! };
 }
 
-test('threat 54: a thousand transactions that only mention a deposit account delay a deposit by a few looks, and no more', async () => {
+test('threat 54: a thousand transactions that only mention a deposit account delay a deposit by no more than a few observations', async () => {
   const { looks } = await stage(providerOf(1_000));
   assert.equal(await looks(5), 1);
 });
 
-/** A provider with the transaction that made the deposit account, and then one deposit. */
+/** A provider with the transaction that created the deposit account, and then one deposit. */
 function withDeposit(more: (all: SolanaClient) => Partial<SolanaClient>): SolanaClient {
   const made = { ...transactionOf('0'), slot: 1n };
   const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(500n) };
@@ -113,7 +113,7 @@ function withDeposit(more: (all: SolanaClient) => Partial<SolanaClient>): Solana
   return { ...all, ...more(all) };
 }
 
-test('a deposit that one provider does not list while it lists others is seen soon after it is listed', async () => {
+test('a deposit that a provider lists late is seen soon after it is listed', async () => {
   let hidden = true;
   const provider = withDeposit((all) => ({
     history: async (account, range) =>
@@ -126,7 +126,7 @@ test('a deposit that one provider does not list while it lists others is seen so
   assert.equal(await looks(1), 1);
 });
 
-test('a deposit that is listed and cannot be fetched is seen soon after it can be', async () => {
+test('a listed deposit that cannot be fetched is seen soon after it becomes available', async () => {
   let hidden = true;
   const provider = withDeposit((all) => ({
     transaction: async (signature, commitment) =>
@@ -139,7 +139,7 @@ test('a deposit that is listed and cannot be fetched is seen soon after it can b
   assert.equal(await looks(1), 1);
 });
 
-test('a balance that no history explains is read again less and less often', async () => {
+test('the history of an unexplained balance is read again at growing intervals', async () => {
   let lists = 0;
   const provider = withDeposit((all) => ({
     history: async (account, range) => {
@@ -152,14 +152,14 @@ test('a balance that no history explains is read again less and less often', asy
   assert.ok(lists <= 12, `${lists} lists in ten minutes`);
 });
 
-test('a failed look for other tokens keeps no deposit from being seen, and is reported', async () => {
+test('a failed search for other tokens is reported and does not stop the detection of deposits', async () => {
   const tokenAccounts = () => Promise.reject(new Error('too many requests'));
   const { looks, troubles } = await stage(providerOf(1, { tokenAccounts }));
   assert.equal(await looks(1), 1);
   assert.deepEqual(troubles, ['looking for other tokens at deposit addresses failed']);
 });
 
-test('threat 46: a stalled provider is passed over: nothing would ever come in there', async () => {
+test('threat 46: a stalled provider is skipped, because it never shows new deposits', async () => {
   const stillSince = (atMs: number) =>
     providerOf(0, {
       accounts: async (asked: readonly string[]) =>
@@ -173,7 +173,7 @@ test('threat 46: a stalled provider is passed over: nothing would ever come in t
   await assert.rejects(alone.looks(1), /is stalled/);
 });
 
-/** Where 250 old addresses are, of which the last is the owner's. */
+/** A list of 250 old addresses. The last one is the owner's. */
 function oldAddresses() {
   const asked: (string | null)[] = [];
   const others = Array.from({ length: 249 }, (_, index) =>
@@ -189,7 +189,7 @@ function oldAddresses() {
   return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies DepositAddresses };
 }
 
-/** A token account of the owner's with so much in it. */
+/** A token account of the owner with this balance. */
 function holding(amount: bigint): Uint8Array {
   const empty = { delegate: null, isNative: null, delegatedAmount: 0n, closeAuthority: null };
   const state = AccountState.Initialized;
@@ -197,7 +197,7 @@ function holding(amount: bigint): Uint8Array {
   return new Uint8Array(getTokenEncoder().encode(token));
 }
 
-test('threat 53: what comes to an address of long ago is found in its turn, once, and followed until it is gone', async () => {
+test('threat 53: a deposit to an old address is found once, in the turn of that address, and the address is followed until it is empty', async () => {
   let amount = 500n;
   const held = () => ({ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) });
   const accounts: SolanaClient['accounts'] = async (asked) =>
@@ -207,7 +207,7 @@ test('threat 53: what comes to an address of long ago is found in its turn, once
     });
   const { looks, pass, position } = await stage(providerOf(3, { accounts }));
   const { asked, watch } = oldAddresses();
-  // Several looks in half a minute take one turn.
+  // Several observations in half a minute run only one turn.
   assert.equal(await looks(10, watch), 0);
   assert.deepEqual(asked, [null]);
   assert.equal(await looks(10, watch), 0);
@@ -225,14 +225,14 @@ test('threat 53: what comes to an address of long ago is found in its turn, once
   assert.ok(!position().includes(OWNER), 'brought in: nothing is kept of it');
 });
 
-test('old addresses that cannot be looked at keep no deposit from being seen', async () => {
+test('a failed check of old addresses does not stop the detection of deposits', async () => {
   const older = () => Promise.reject(new Error('no database'));
   const { looks, troubles } = await stage(providerOf(1));
   assert.equal(await looks(1, { ...WATCH, older }), 1);
   assert.deepEqual(troubles, ['looking at old deposit addresses failed']);
 });
 
-test('a gap in the list of an account is waited for, logged once, and passed after ten minutes', () => {
+test('a gap in the history of an account is logged once, and passed after ten minutes', () => {
   let nowMs = START_MS;
   const troubles: string[] = [];
   const onTrouble = (message: string) => void troubles.push(message);
@@ -248,7 +248,7 @@ test('a gap in the list of an account is waited for, logged once, and passed aft
   assert.equal(gaps.policy(ACCOUNT), 'wait');
 });
 
-/** A provider whose list calls the only transaction at the deposit account failed; `says`: what it says of the transaction itself. */
+/** A provider that lists the only transaction at the deposit account as failed. `says`: the transaction that it returns. */
 function callingFailed(says: () => unknown, heldMinor = 500n): SolanaClient {
   const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(heldMinor) };
   const listed = { signature: 's0', slot: 1n, final: true, failed: true, blockTimeMs: null };
@@ -260,11 +260,11 @@ function callingFailed(says: () => unknown, heldMinor = 500n): SolanaClient {
   });
 }
 
-test('a deposit that a list calls failed is looked at where the balance shows that it succeeded', async () => {
+test('a deposit that is listed as failed is fetched if the balance shows that it succeeded', async () => {
   assert.equal(await (await stage(callingFailed(() => transactionOf('500')))).looks(2), 1);
 });
 
-test('a provider that calls a deposit failed while its balance changed is passed over', async () => {
+test('a provider is skipped if it reports a deposit as failed whose balance changed', async () => {
   const err = { InstructionError: [0, 'Custom'] };
   const failed = (amount: string | null) => {
     const { meta, ...rest } = transactionOf(amount);

@@ -1,5 +1,5 @@
-// Watches the token accounts of deposit owners and of the treasury. One request shows which of many accounts changed, and
-// only the history of those is read. All that must last is in the position, so that a lost commit loses nothing.
+// Watches the token accounts of deposit owners and of the treasury. One request shows which of many accounts changed, and only
+// the history of these is read. All permanent state is in the position, so a lost commit loses no deposit.
 import { type Address, address } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { DepositAddresses, DepositObservation } from '../../../../ports/networks/network-observer.ts';
@@ -58,10 +58,10 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     return providers.one(async (client) => {
       await requireFreshProvider(chain, client);
       const harvest: Observation = { position: readPosition(text), sightings: [], unreadable: [] };
-      // An old address is followed from when tokens are found there until it is empty again.
+      // An old address is followed from the time tokens are found there until it is empty again.
       const late = [...harvest.position.owners.keys(), ...(await lateTurn(client, watch))];
       const open = await deposits(client, [...new Set([...owners, ...late])], harvest);
-      // Other tokens are only shown to operators: a failure here must not keep deposits from being counted.
+      // Other tokens are only shown to operators: a failure here must not stop the counting of deposits.
       await strangers(client, owners, accountOf, harvest).catch((error: unknown) =>
         chain.onTrouble('looking for other tokens at deposit addresses failed', {
           error: messageOf(error),
@@ -78,7 +78,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   };
 }
 
-/** The token account of each owner. What is remembered of an owner that is not asked for any more is dropped. */
+/** The token account of each owner. Cached data of owners that are no longer requested is dropped. */
 function makeOwnerAccounts(
   mint: SolanaChain['mint'],
   accountOf: Map<string, Address>,
@@ -101,7 +101,7 @@ function makeOwnerAccounts(
   };
 }
 
-/** Where the balance is not explained, what is listed as failed is looked at, too: a list may call failed what succeeded. */
+/** If the history does not explain the balance, transactions that are listed as failed are fetched too: the list may be wrong. */
 async function readHistoryFully(
   client: SolanaClient,
   account: Address,
@@ -120,7 +120,7 @@ async function readHistoryFully(
   return again;
 }
 
-/** Tokens that came to the treasury from outside: not from the treasury itself and not swept from a deposit address. */
+/** Tokens that the treasury received from outside: not from the treasury itself and not by a sweep of a deposit address. */
 async function readTreasuryDeposits(
   chain: SolanaChain,
   client: SolanaClient,
@@ -132,7 +132,7 @@ async function readTreasuryDeposits(
 ): Promise<void> {
   const { mint, treasury, treasuryAccount } = chain;
   if (harvest.position.treasury === null) {
-    // Tokens that were there before the first look are the opening balance of the treasury.
+    // Tokens that arrived before the first observation are the opening balance of the treasury.
     const newest = await client.history(treasuryAccount, { until: null, before: null });
     const final = newest.find((entry) => entry.final);
     const last = final?.signature ?? null;

@@ -1,4 +1,4 @@
-// What one observation gathers over all accounts, as values of the network port.
+// The results of one observation over all accounts, as values of the network port.
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { AccountHistory } from './account-history.ts';
@@ -10,7 +10,7 @@ export interface Observation {
   readonly unreadable: { readonly reason: string; readonly raw: string }[];
 }
 
-/** Adds what was read of one account. */
+/** Adds the results of one account. */
 export function gatherArrivals(
   { onTrouble }: SolanaChain,
   harvest: Observation,

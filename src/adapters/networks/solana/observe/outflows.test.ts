@@ -1,4 +1,5 @@
-// What left the treasury: all that any provider shows, passed only when all that answer have it final, and read once.
+// Outflows of the treasury: every outflow that any provider shows counts. The position passes it only when all answering
+// providers have it as final. Each transaction is fetched once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -38,7 +39,7 @@ function transaction(signature: string, slot: bigint, balances: readonly [Balanc
   return { signature, slot, final: true, failed: false, blockTimeMs: null, raw };
 }
 
-/** An account of the classic program that holds so much. */
+/** An account of the classic program with this balance. */
 function tokens(amount: bigint): ChainAccount {
   const [mint, owner] = [TOKEN_PROGRAMS[0]!, TOKEN_PROGRAMS[1]!];
   const none = { delegate: null, isNative: null, closeAuthority: null, delegatedAmount: 0n };
@@ -56,7 +57,7 @@ const pays = (signature: string, slot: bigint, amount: bigint) =>
 interface Provider {
   shown: readonly Shown[];
   away?: boolean;
-  /** What the account holds and the slot of that answer; missing: the server of accounts knows nothing. */
+  /** The balance of the account and the slot of that answer; missing if the server of accounts knows nothing. */
   held?: { readonly amount: bigint; readonly slot: bigint };
   /** The newest final slot. */
   newest?: bigint;
@@ -107,7 +108,7 @@ const markIn = ({ position }: { readonly position: string }) => {
 const amounts = ({ outflows }: Awaited<ReturnType<ReturnType<typeof stage>>>) =>
   outflows.map(({ txHash, amountMinor, to }) => [txHash, amountMinor, to]);
 
-test('it begins at what is final now, and shows only what comes after', async () => {
+test('the first call starts at the newest final transaction, and only later outflows are returned', async () => {
   const provider = providerOf([pays('a', 10n, 5n)]);
   const outflows = stage(provider);
   const { position, outflows: none } = await outflows(null);
@@ -127,7 +128,7 @@ test('it begins at what is final now, and shows only what comes after', async ()
   );
 });
 
-test('threat 42: the position waits for the provider that is behind, and what one shows counts', async () => {
+test('threat 42: the position waits for the slowest provider, and an outflow that only one provider shows counts', async () => {
   const ahead = providerOf([pays('a', 10n, 5n), pays('b', 11n, 7n)]);
   const behind = providerOf([pays('a', 10n, 5n)]);
   const outflows = stage(ahead, behind);
@@ -146,7 +147,7 @@ test('threat 42: the position waits for the provider that is behind, and what on
   await assert.rejects(stage(away)(start));
 });
 
-test('threat 49: what goes to several is shown one by one, a burn and an account handed over are shown whole', async () => {
+test('threat 49: a transaction to several recipients gives one outflow each; a burn and a change of the account owner give the whole amount', async () => {
   const several = transaction('several', 10n, [
     [balance(0, 1_000n, 'treasury'), balance(2, 4n, 'two')],
     [balance(0, 900n, 'treasury'), balance(1, 60n, 'one'), balance(2, 44n, 'two')],
@@ -171,7 +172,7 @@ test('threat 49: what goes to several is shown one by one, a burn and an account
   assert.deepEqual(markIn(shown), { last: 'failed', slot: '15' });
 });
 
-test('what is listed and not shown is not passed over, nor is the rest of its slot', async () => {
+test('the position does not pass a listed transaction that cannot be fetched, nor the rest of its slot', async () => {
   const hidden: Shown = { ...pays('hidden', 11n, 7n), raw: null };
   const first = providerOf([pays('a', 10n, 5n), pays('b', 11n, 6n), hidden]);
   const start = JSON.stringify({ last: null, slot: '0' });
@@ -189,7 +190,7 @@ test('what is listed and not shown is not passed over, nor is the rest of its sl
   assert.deepEqual([poisoned.unreadable.length, markIn(poisoned)], [1, { last: 'poison', slot: '12' }]);
 });
 
-test('a stranger who names the account in an odd transaction of their own stops nothing, and hides nothing', async () => {
+test('an unusual transaction of a third party that names the account does not stop the reading and hides no outflow', async () => {
   const start = JSON.stringify({ last: null, slot: '0' });
   // The second account is closed and opened again for another token.
   const odd = (left: bigint) =>
@@ -203,7 +204,7 @@ test('a stranger who names the account in an odd transaction of their own stops 
   assert.deepEqual([taking.unreadable, amounts(taking)], [[], [['odd', 40n, null]]]);
 });
 
-test('a flood of transactions is read in several goes, and until then something may be hidden', async () => {
+test('a large number of transactions is read in several calls, and the result is marked as incomplete until then', async () => {
   const flood = Array.from({ length: 450 }, (_, index) => pays(`s${index}`, BigInt(index + 1), 1n));
   const provider = providerOf(flood);
   const outflows = stage(provider);
@@ -218,7 +219,7 @@ test('a flood of transactions is read in several goes, and until then something 
   assert.equal(seen.size, 450);
 });
 
-test('threat 49: a balance that the list does not explain is named, and one that is behind is not believed', async () => {
+test('threat 49: an unexplained difference of the balance is returned, and an outdated balance is refused', async () => {
   const start = JSON.stringify({ last: null, slot: '9', held: '1000' });
   const shown = [pays('a', 10n, 5n)];
   const at = (slot: bigint, amount: bigint): Provider => ({
@@ -230,9 +231,9 @@ test('threat 49: a balance that the list does not explain is named, and one that
   assert.equal(await read(at(40n, 995n)), 0n);
   assert.equal(await read(at(41n, 990n)), -5n, 'what is in flight does not hide it');
   assert.equal(JSON.parse((await stage(at(40n, 995n))(start)).position).held, '995');
-  // A server of accounts that is behind shows a balance from before; another provider is asked, or nothing is signed.
+  // A lagging server of accounts shows an old balance. Then another provider is asked, or nothing is signed.
   await assert.rejects(stage(at(9n, 1_000n))(start));
   assert.equal(await read(at(9n, 1_000n), at(40n, 990n)), -5n);
-  // What one calls final, the others have to show.
+  // The balance must include the newest block that any provider reports as final.
   await assert.rejects(stage({ ...at(30n, 995n), newest: 30n }, { ...at(9n, 995n), newest: 40n })(start));
 });

@@ -1,5 +1,6 @@
-// What left the treasury's token account, whichever key signed it: by every provider that answers, and before it is final. Read
-// before every signature, so a provider without anything new costs one request.
+// The tokens that left the treasury's token account, whichever key signed the transaction. Outflows of every provider that
+// answers count, also before they are final. They are read before every signature, so a provider without new transactions must
+// cost only a few requests.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { rememberNewest } from '../pay/broadcaster.ts';
@@ -14,19 +15,19 @@ import {
 import { readTokenAccount } from '../rpc/token-account.ts';
 import { type BalanceChange, compareBalances, type HeldBalance } from './compare-balances.ts';
 
-/** How many transactions are fetched in one turn. The rest may hide an outflow until it is read. */
+/** The maximum number of transactions fetched in one turn. The unread rest may contain an outflow. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 
-/** The last final transaction of the account that was passed, and its slot: everything up to that slot was shown. */
+/** The last final transaction that was processed, and its slot: everything up to that slot was reported. */
 interface OutflowMark {
   readonly last: string | null;
   readonly slot: bigint;
-  /** What the account held then; null where it is not known yet. */
+  /** The balance of the account at that slot; null if not known yet. */
   readonly heldMinor: bigint | null;
 }
 
-/** What one transaction took out of the account, or that it is unreadable, or that it could not be fetched now. */
+/** The outflows of one transaction; or it is unreadable; or it could not be fetched now. */
 type TransactionFinding =
   | { readonly kind: 'read'; readonly outflows: readonly Outflow[]; readonly change: BalanceChange | null }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
@@ -37,13 +38,13 @@ const NOTHING: TransactionFinding = { kind: 'read', outflows: [], change: null }
 
 interface ProviderView {
   readonly findings: readonly (readonly [HistoryEntry, TransactionFinding])[];
-  /** Up to where this provider's transactions are final and were read. */
+  /** The mark up to which this provider's transactions are final and were read. */
   readonly reached: OutflowMark;
 }
 
 export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   const { providers, treasuryAccount } = chain;
-  /** By provider, signature and slot: in another fork the same transaction may do something else. */
+  /** Findings by provider, signature and slot: the same transaction may have another effect in another fork. */
   const known = new Map<string, TransactionFinding>();
 
   const read = async (
@@ -70,7 +71,7 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
       if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
       if (tooMany) break;
     }
-    // The mark passes a slot as a whole, or not at all.
+    // The mark never stops inside a slot.
     const passed = listed.findLast(({ slot }) => firstOpen === undefined || slot < firstOpen.slot);
     const reached = passed === undefined ? from : { ...from, last: passed.signature, slot: passed.slot };
     return { findings, reached };
@@ -83,7 +84,7 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
       return { outflows: [], unreadable: [], position: writeMark(begin) };
     }
     const from = readMark(text);
-    // The balance has to be as new as the newest block that any provider calls final.
+    // The balance must be at least as new as the newest block that any provider reports as final.
     const heads = await providers.every((client) => client.finalized());
     const newest = heads.map(({ slot }) => slot).reduce((a, b) => (b > a ? b : a));
     const views = await providers.every((client, provider) => view(client, provider, from));
@@ -92,15 +93,17 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   };
 }
 
-/** What the account holds at a final block, and which one that is. */
+/** The balance of the account at a final block, and the slot of that block. */
 async function readBalance({ treasuryAccount }: SolanaChain, client: SolanaClient, notBefore: bigint) {
   const { slot, accounts } = await client.finalAccounts([treasuryAccount], notBefore);
   return { slot, heldMinor: readTokenAccount(accounts[0] ?? null)?.amountMinor ?? 0n };
 }
 
 /**
- * Everything that any provider shows: another provider may read what one cannot. A transaction that is listed and that no
- * provider shows yet may be an outflow; it is waited for, and is not reported to operators yet.
+ *
+ * Merges the findings of all providers: one provider may read a transaction that another cannot. A listed transaction that no
+ * provider returns yet may be an outflow. Then the page is incomplete, but nothing is reported to operators yet.
+ *
  */
 function mergeViews(
   from: OutflowMark,
@@ -158,7 +161,7 @@ function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown
   }
 }
 
-/** Every account can name the treasury's account in a transaction that is unreadable elsewhere: that must not stop sends. */
+/** Anyone can name the treasury's account in a transaction whose other parts are unreadable. That must not stop sends. */
 function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): LandedTransaction {
   try {
     return readLandedTransaction(raw);
@@ -199,7 +202,7 @@ function outflowsIn(
   return shown.map((each) => ({ txHash, innerHash: null, ...each }));
 }
 
-/** The oldest first, without the slot of the mark: that slot was shown as a whole. */
+/** Oldest first, without the slot of the mark: that slot was already reported completely. */
 async function listSince(
   client: SolanaClient,
   account: string,

@@ -1,17 +1,17 @@
-// The position of the observer, as one text: for every account with deposits, the last final transaction that was read, and
-// the later ones that were reported before they were final. It is stored together with the deposits, so that neither is lost
-// without the other.
+// The position of the observer, as one text. For every account with deposits it contains the last final transaction that was
+// read, and the later ones that were reported before they were final. It is stored together with the deposits, so that they
+// always match.
 
 export interface HistoryMark {
-  /** The last final transaction read, and its slot; null: none yet. */
+  /** The last final transaction that was read, and its slot; null if none yet. */
   readonly last: string | null;
   readonly slot: string;
-  /** Reported already, and not final yet. */
+  /** The transactions that were reported but are not final yet. */
   readonly seen: readonly string[];
-  /** What the account held after `last`, and after each of `seen`; null or missing: not known. */
+  /** The balance after `last`, and after each of `seen`; null or missing if not known. */
   readonly after?: string | null;
   readonly seenAfter?: readonly (string | null)[];
-  /** The last final transaction that changed the balance: where to begin again when a later list is not complete. */
+  /** The last final transaction that changed the balance. Reading restarts there when a later list is not complete. */
   readonly changed?: BalanceMark;
 }
 
@@ -22,9 +22,9 @@ export interface BalanceMark {
 }
 
 export interface ObserverPosition {
-  /** The treasury's own account; null: never looked at. */
+  /** The mark of the treasury's account; null if it was never read. */
   treasury: HistoryMark | null;
-  /** By owner, then by account. */
+  /** The marks by owner, then by account. */
   readonly owners: Map<string, Map<string, HistoryMark>>;
 }
 
@@ -40,7 +40,7 @@ export function readPosition(text: string | null): ObserverPosition {
   return { treasury, owners: new Map(marks) };
 }
 
-/** Keeps these owners only: addresses that are no longer watched are dropped. */
+/** Keeps only these owners: addresses that are no longer watched are dropped. */
 export function writePosition({ treasury, owners }: ObserverPosition, recent: ReadonlySet<string>): string {
   const kept = [...owners].filter(([owner, marks]) => recent.has(owner) && marks.size > 0);
   const sorted = kept

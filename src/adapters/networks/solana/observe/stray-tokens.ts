@@ -1,5 +1,5 @@
-// Looks, at longer intervals, for tokens of deposit owners that are not where they should be: other tokens, and our token in an
-// account that is not the deposit account.
+// Searches, at longer intervals, for unexpected tokens of deposit owners: other tokens, and our token in an account that is not
+// the deposit account.
 import { jsonTextOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
@@ -8,7 +8,7 @@ import { gatherArrivals, type Observation } from './observation.ts';
 import { markAt, setMark, UNREAD_MARK } from './position.ts';
 
 const EVERY_MS = 60_000;
-/** Owners looked at in one observation. */
+/** The maximum number of owners checked in one observation. */
 const AT_ONCE = 10;
 
 type FindStrayTokens = (
@@ -20,7 +20,7 @@ type FindStrayTokens = (
 
 export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   const { mint, clock } = chain;
-  /** When each owner was last looked at, the longest ago first. */
+  /** When each owner was last checked, oldest first. */
   const lookedAtMs = new Map<string, number>();
 
   const due = (owners: readonly string[]): readonly string[] => {
@@ -32,7 +32,7 @@ export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   };
 
   return async (client, owners, depositAccounts, harvest) => {
-    // A transaction that was reported before it was final is followed until it is final.
+    // Transactions that were reported before they were final are followed until they are final.
     const open = owners.filter((owner) =>
       [...(harvest.position.owners.get(owner) ?? [])].some(
         ([account, { seen }]) => account !== depositAccounts.get(owner) && seen.length > 0,
@@ -58,7 +58,7 @@ export function makeFindStrayTokens(chain: SolanaChain): FindStrayTokens {
   };
 }
 
-/** Sweeps take tokens from the deposit account alone: tokens in another account must not count as a deposit. */
+/** A sweep takes tokens only from the deposit account, so tokens in another account must not count as a deposit. */
 function unattributedSighting(owner: string, account: string, arrival: AccountHistory['arrivals'][number]) {
   const reason = 'the tokens arrived at an account of the deposit owner that is not its deposit account';
   return { reason, raw: jsonTextOf({ owner, account, ...arrival }) };

@@ -1,4 +1,4 @@
-// What proves that bytes are dead, paid or failed: the order of the questions, and two providers that say the same.
+// What proves that bytes are dead, paid or failed: the order of the requests, and two providers that agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -17,7 +17,7 @@ import {
   viewOf,
 } from '../../../../../test/support/networks/solana-views.ts';
 
-test('threat 42: dead is the newest final block first, and then every block where it could be, wholly at each of two', async () => {
+test('threat 42: a payment is dead when each of two providers shows the newest final block and then every block that could contain it', async () => {
   const [one, two] = [viewOf(), viewOf()];
   const { ask } = stage(one, two);
   const absence = { observedAt: `${PAST}`, impossibleFrom: `${PAST}` };
@@ -35,7 +35,7 @@ test('threat 42: dead is the newest final block first, and then every block wher
   }
 });
 
-test('threats 42, 100: a block that cannot be read, is left out, or is of another chain than the one before proves nothing', async () => {
+test('threats 42, 100: a block that is unreadable, left out, or of another chain than the one before proves nothing', async () => {
   const broken: readonly Partial<View>[] = [
     { unread: (slot) => slot === SLOT },
     { unread: (slot) => slot === SIGNED_AT },
@@ -55,17 +55,17 @@ test('threats 42, 100: a block that cannot be read, is left out, or is of anothe
   assert.equal((await stage(viewOf(), fork).ask()).kind, 'unknown', 'the two have read different chains');
 });
 
-test('threats 42, 100: what a block holds has landed, although its status is missing everywhere', async () => {
+test('threats 42, 100: bytes in a final block have landed, even if no provider has their status', async () => {
   const content = (slot: bigint) => (slot === SLOT ? ['vote', 'hash'] : ['vote']);
   const hole = (changes: Partial<View> = {}) => viewOf({ content, ...changes });
   assert.equal((await stage(hole({ shown: 100n }), hole({ shown: 100n })).ask()).kind, 'final');
   assert.equal((await stage(hole(), hole()).ask()).kind, 'unknown');
-  // One provider that leaves it out does not make it dead.
+  // One provider that leaves the bytes out does not prove them dead.
   assert.equal((await stage(viewOf(), hole({ shown: 100n })).ask()).kind, 'unknown');
   assert.equal((await stage(viewOf(), hole()).ask()).kind, 'unknown');
 });
 
-test('one provider that shows it, final or not, is enough to stop; a failed one pays nothing', async () => {
+test('the bytes count as shown if one provider shows them, final or not; a failed transaction does not count', async () => {
   const seen = () => viewOf({ statuses: [landed({ final: false })] });
   assert.equal(await stage(viewOf(), seen()).shows(), true);
   assert.equal(await stage(seen(), viewOf({ away: true })).shows(), true);
@@ -74,20 +74,20 @@ test('one provider that shows it, final or not, is enough to stop; a failed one 
   await assert.rejects(stage(viewOf({ away: true })).shows());
 });
 
-test('threat 42: bytes that landed between the two questions are not dead', async () => {
-  // Even when it is missing again whenever the proof begins anew.
+test('threat 42: bytes that landed between the two status requests are not dead', async () => {
+  // This holds even if the status is missing again each time the proof starts again.
   const seen = landed({ final: false });
   const view = viewOf({ statuses: [null, seen, null, seen, null, seen] });
   assert.deepEqual(await stage(view).ask(), { kind: 'included', confirmations: 1 });
 });
 
-test('threat 42: at their bound bytes are still open', async () => {
-  // A hash is checked against the block before: bytes may be in the block after the one that the bound names.
+test('threat 42: bytes are still pending at their bound and one block after it', async () => {
+  // A blockhash is checked against the previous block, so bytes may land one block after their bound.
   for (const height of [BOUND, BOUND + 1n])
     assert.equal((await stage(viewOf({ height }), viewOf({ height })).ask()).kind, 'pending');
 });
 
-test('threat 42: a second provider that lags, knows it, or is away leaves the payment open', async () => {
+test('threat 42: a second provider that lags, knows the payment, or is unreachable leaves the payment open', async () => {
   const lagging = stage(viewOf(), viewOf({ height: BOUND - 40n }));
   assert.equal((await lagging.ask()).kind, 'pending');
   const away = stage(viewOf(), viewOf({ away: true }));
@@ -98,12 +98,12 @@ test('threat 42: a second provider that lags, knows it, or is away leaves the pa
   assert.equal(knows.troubles.length, 1, 'said once');
 });
 
-test('threat 42: a blockhash that is still taken is alive, whatever bound was stored', async () => {
+test('threat 42: bytes whose blockhash a provider still accepts are pending, whatever bound was stored', async () => {
   const views = [viewOf({ usable: true }), viewOf({ usable: true })];
   assert.equal((await stage(...views).ask()).kind, 'pending');
 });
 
-test('threat 42: blocks that were read are remembered, and a look that takes too long goes on next time', async () => {
+test('threat 42: blocks that were read are remembered, and a search that takes too long continues next time', async () => {
   const view = viewOf();
   const { ask, pass } = stage(view);
   view.content = () => {
@@ -115,7 +115,7 @@ test('threat 42: blocks that were read are remembered, and a look that takes too
   assert.equal(view.calls.filter((name) => name === 'block').length, 153);
 });
 
-test('final is what the transaction shows, with its cost; anything else is open', async () => {
+test('a payment is final, with its cost, only if the transaction shows the signed change; otherwise it is unknown', async () => {
   const paid = viewOf({ statuses: [landed()], shown: 100n });
   assert.deepEqual(await stage(paid).ask(), {
     kind: 'final',
@@ -131,7 +131,7 @@ test('final is what the transaction shows, with its cost; anything else is open'
   }
 });
 
-test('threat 46: a large payment is final when two say so, a small one when one does', async () => {
+test('threat 46: a large payment is final when two providers agree, a small payment when one says so', async () => {
   const paid = (shown: bigint) => viewOf({ statuses: [landed()], shown });
   const unseen = () => viewOf({ height: BOUND - 1n });
   assert.equal((await stage(paid(100n), unseen()).ask()).kind, 'final');
@@ -143,7 +143,7 @@ test('threat 46: a large payment is final when two say so, a small one when one 
   assert.deepEqual(troubles, [], 'one that is behind is no trouble');
 });
 
-test('threat 46: a failure leads to new bytes, so two must say so, however small it is', async () => {
+test('threat 46: a failure needs two providers at any amount, because the order is signed again', async () => {
   const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })], shown: 0n });
   const both = await stage(failed(), failed()).ask();
   assert.ok(both.kind === 'failed' && both.cost?.feeMinor === 5_000n);
@@ -152,7 +152,7 @@ test('threat 46: a failure leads to new bytes, so two must say so, however small
   assert.equal((await stage(failed(), viewOf({ away: true })).ask()).kind, 'unknown');
 });
 
-test('bytes are broadcast again every two seconds while open, and never for the first time by a question', async () => {
+test('open bytes are broadcast again every two seconds, and a status query never broadcasts them for the first time', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, broadcast, pass } = stage(view);
   const sends = () => view.calls.filter((name) => name === 'send').length;
@@ -168,14 +168,14 @@ test('bytes are broadcast again every two seconds while open, and never for the 
   assert.equal(sends(), 2);
 });
 
-test('threat 42: one provider that takes it is enough; none is unknown, whatever they say', async () => {
+test('threat 42: a broadcast is accepted if one provider accepts it, and otherwise unknown, whatever the errors', async () => {
   const away = () => viewOf({ away: true });
   assert.equal((await stage(away(), viewOf()).broadcast()).kind, 'accepted');
   assert.deepEqual(await stage(away(), away()).broadcast(), { kind: 'unknown', reason: 'away' });
   assert.equal((await stage(away(), away()).ask()).kind, 'unknown');
 });
 
-test('threat 46: a large deposit counts when two saw exactly that amount', async () => {
+test('threat 46: a large deposit counts when two providers saw exactly that amount', async () => {
   const came = (shown: bigint) => viewOf({ statuses: [landed()], shown });
   assert.equal(await stage(came(100n), viewOf()).confirm(100n), 'final');
   assert.equal(await stage(came(100n), viewOf()).confirm(90n), 'unknown');
@@ -187,7 +187,7 @@ test('threat 46: a large deposit counts when two saw exactly that amount', async
   assert.equal(await stage(came(LARGE), behind).confirm(LARGE), 'pending');
 });
 
-test('threat 46, threat 48: a transfer of another token, or to another account, is not the deposit that one provider invented', async () => {
+test('threat 46, threat 48: a transfer of another token, or to another account, does not confirm a deposit', async () => {
   const came = (other: Partial<View>) => viewOf({ statuses: [landed()], shown: LARGE, ...other });
   for (const other of [{ mint: OTHER_MINT }, { recipient: TREASURY_ACCOUNT }, { recipient: OWNER }]) {
     assert.equal(await stage(came(other), came(other)).confirm(LARGE), 'unknown');
@@ -196,7 +196,7 @@ test('threat 46, threat 48: a transfer of another token, or to another account, 
   assert.equal(await stage(came({}), came({})).confirm(LARGE), 'final');
 });
 
-test('threat 45: a deposit is gone when two say it failed, and pending when it is just not there', async () => {
+test('threat 45: a deposit is gone when two providers say that it failed, and pending when it is only missing', async () => {
   const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })] });
   assert.equal(await stage(failed(), failed()).confirm(100n), 'gone');
   assert.equal(await stage(failed(), viewOf()).confirm(100n), 'unknown');
@@ -204,7 +204,7 @@ test('threat 45: a deposit is gone when two say it failed, and pending when it i
   assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
 });
 
-test('threat 46: what a stalled provider does not show proves nothing: another one is asked', async () => {
+test('threat 46: a missing transaction at a stalled provider proves nothing, so another provider is asked', async () => {
   const stillMs = 700_000;
   const behind = { height: BOUND - 100n, usable: true, stillMs };
   const open = landed({ final: false });
@@ -219,7 +219,7 @@ test('threat 46: what a stalled provider does not show proves nothing: another o
   }
 });
 
-test('an open payment costs a provider one question about its time a minute', async () => {
+test('an open payment costs one request per minute for the time of the chain', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, pass } = stage(view);
   for (let time = 0; time < 12; time++) {

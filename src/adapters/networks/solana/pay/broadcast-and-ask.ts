@@ -1,5 +1,5 @@
-// Broadcasts signed bytes and answers what became of them. A death or a failure lets an order be signed again, so it needs
-// two providers where there are two; every other doubtful answer leaves the payment open.
+// Broadcasts signed bytes and reports their outcome. After a proven death or a failure an order may be signed again, so both need
+// two providers if two are configured. Every other doubtful answer leaves the payment open.
 import { DeathProof } from '../../../../domain/movements/proof-of-death.ts';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Envelope, SendStatus, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
@@ -10,7 +10,7 @@ import { movedMinor, readPayload } from './envelope.ts';
 import type { PriorityFees } from './priority-fees.ts';
 import { type ProviderEvidence, readEvidence, sameEvidence } from './provider-evidence.ts';
 
-/** `fees` is notified of payments that expired. */
+/** `fees` is notified when a payment expires. */
 export function makeBroadcastAndAsk(
   chain: SolanaChain,
   fees: Pick<PriorityFees, 'expired'>,
@@ -38,7 +38,7 @@ export function makeBroadcastAndAsk(
     return { kind: 'unknown', reason: `the providers disagree: ${kinds.join(', ')}` };
   };
 
-  /** Every provider says that the bytes did not land; together their answers may prove it. */
+  /** Every provider says that the bytes did not land; together these answers may prove it. */
   const ended = (prepared: SignedTransaction, words: readonly ProviderEvidence[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
     const facts = { lastBlock: expired[0]?.blockhash ?? null, lastValidBlockHeight: prepared.bound };
@@ -53,7 +53,7 @@ export function makeBroadcastAndAsk(
   };
 
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
-    // There is never more than one version: a payment that does not land ends at its own bound.
+    // There is never more than one version: a payment that does not land expires.
     const prepared = versions.at(-1)!;
     const word = await providers.one((client, provider) => readEvidence(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
@@ -80,7 +80,7 @@ export function makeBroadcastAndAsk(
   };
 }
 
-/** The same warning about a payment is given once, however often the network is asked. */
+/** The same warning about a payment is logged once, however often the network is asked. */
 function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   const warned = new Map<string, string>();
   return (message: string, { hash }: SignedTransaction, detail: Readonly<Record<string, string>>) => {
@@ -91,24 +91,24 @@ function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
   };
 }
 
-/** Undefined: the answers contradict each other, and waiting does not explain it. */
+/** Undefined if the answers contradict each other and a lagging provider does not explain it. */
 function statusOfDiffering(
   prepared: SignedTransaction,
   answers: readonly ProviderEvidence[],
   oneIsEnough: boolean,
 ): SendStatus | undefined {
   const kinds = answers.map(({ kind }) => kind);
-  // A provider that no longer has the blocks of that time contradicts no other provider.
+  // A provider that no longer has the blocks of that time does not contradict another provider.
   const final = answers.find(({ kind }) => kind === 'final');
   if (final !== undefined && kinds.includes('forgotten') && oneIsEnough) return statusOf(prepared, final);
-  // One provider is behind, and will give the same answer later.
+  // One provider is behind and will give the same answer later.
   if (kinds.includes('included')) return { kind: 'included', confirmations: 1 };
   if (kinds.includes('absent') && !kinds.includes('final') && !kinds.includes('failed'))
     return { kind: 'pending' };
   return undefined;
 }
 
-/** The status by one provider's answer. Death needs more than one answer. */
+/** The status according to one provider's answer. A death needs more than one answer. */
 function statusOf({ hash }: SignedTransaction, word: ProviderEvidence): SendStatus {
   switch (word.kind) {
     case 'absent':

@@ -1,28 +1,31 @@
-// Broadcasts signed bytes to all providers, and again while their outcome is open. The same bytes pay once, however often they
-// are sent; an error of a provider proves nothing.
+// Broadcasts signed bytes to all providers, and repeats this while their outcome is open. The same bytes pay only once, however
+// often they are sent. An error of a provider proves nothing.
 import type { BroadcastOutcome, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { readPayload } from './envelope.ts';
 
-/** Providers are asked not to resend bytes by themselves, so this process does. */
+/** Each send asks the provider not to resend the bytes, so this process resends them. */
 const OFFER_AGAIN_MS = 2_000;
 const REMEMBERED = 10_000;
 const OTHER_ANSWER = 'the provider answered with another signature';
 
 export interface Broadcaster {
   offer(prepared: SignedTransaction): Promise<BroadcastOutcome>;
-  /** Only if this process has broadcast them before, and not just now. */
+  /** Broadcasts the bytes again, only if this process broadcast them before and not just now. */
   offerAgain(prepared: SignedTransaction): Promise<void>;
 }
 
 export function makeBroadcaster({ providers, clock }: SolanaChain): Broadcaster {
-  /** What this process has broadcast, and when last. A question never broadcasts bytes for the first time. */
+  /**
+   * The hashes that this process has broadcast, with the time of the last broadcast. A status query never broadcasts bytes for
+   * the first time.
+   */
   const broadcastAtMs = new Map<string, number>();
 
   const offer = async (prepared: SignedTransaction): Promise<BroadcastOutcome> => {
     rememberNewest(broadcastAtMs, prepared.hash, clock.now());
     const { wire } = readPayload(prepared);
-    // The first provider that accepts it is enough.
+    // The first provider that accepts the bytes is enough.
     const taken = Promise.withResolvers<BroadcastOutcome>();
     const answers = providers.all(async (client) => {
       if ((await client.send(wire)) !== prepared.hash) throw new Error(OTHER_ANSWER);

@@ -1,5 +1,5 @@
-// Builds and signs a transaction, and says what is stored of it: the bytes, and the changes that the chain must show once they
-// have landed.
+// Builds and signs a transaction, and makes the data that is stored about it: the bytes, and the changes that the chain must show
+// after they have landed.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -21,18 +21,18 @@ import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash } from '../rpc/client.ts';
 import { accountOpenings, instructionsOf, type PaymentPart } from './instructions.ts';
 
-/** What fits into one packet. */
+/** The maximum size of a transaction: one network packet. */
 const PACKET_BYTES = 1_232;
 
 /** The change that the chain must show for one payment of an envelope. */
 export interface ExpectedChange {
   readonly account: string;
-  /** How its tokens change, in minor units. */
+  /** The change of the account's tokens, in minor units. */
   readonly change: string;
   readonly opens: boolean;
 }
 
-/** What bytes are signed with: a blockhash, and the price offered for a unit of compute. */
+/** The terms of a signature: a blockhash, and the price offered per compute unit. */
 export interface SigningTerms extends Blockhash {
   readonly price: bigint;
 }
@@ -40,9 +40,9 @@ export interface SigningTerms extends Blockhash {
 export interface SolanaPayload {
   readonly wire: string;
   readonly blockhash: string;
-  /** What was offered for a unit of compute; not there in what was signed by older versions. */
+  /** The price offered per compute unit; missing in bytes that older versions signed. */
   readonly price?: string;
-  /** The slot at which it was signed: it cannot have landed before. */
+  /** The slot at the time of signing: the bytes cannot have landed before it. */
   readonly slot: string;
   /** In the order of the envelope's payments. */
   readonly payments: readonly ExpectedChange[];
@@ -88,7 +88,7 @@ export function wireOf(transaction: Transaction): string {
   return getBase64EncodedWireTransaction(transaction);
 }
 
-/** Signed by the treasury, which pays for it, and by every deposit owner whose tokens it brings in. */
+/** Signs with the treasury, which pays the fees, and with every deposit owner whose tokens are swept. */
 export async function signEnvelope(
   chain: SolanaChain,
   transaction: Transaction,
@@ -107,7 +107,7 @@ export async function signEnvelope(
   signatures[treasury] = (await sign(null, paid)) as SignatureBytes;
   for (const part of parts)
     if (part.kind === 'sweep') signatures[part.owner] = (await sign(part.payment.from, [])) as SignatureBytes;
-  // In the order of the message.
+  // The signatures must be in the order of the message.
   const ordered = Object.keys(transaction.signatures).map((each) => [each, signatures[each as Address]!]);
   const signed = { ...transaction, signatures: Object.fromEntries(ordered) } as Transaction;
   return {
@@ -144,12 +144,12 @@ export function readPayload({ payload }: SignedTransaction): SolanaPayload {
   return JSON.parse(payload) as SolanaPayload;
 }
 
-/** A sweep of an empty deposit address: it moves nothing, and shows that nothing was there. */
+/** A sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
 export function isEmptySweep({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
-/** The sum that an envelope moves, in either direction. */
+/** The sum of the amounts that an envelope moves, in both directions. */
 export function movedMinor({ payments }: SolanaPayload): bigint {
   return payments.reduce((sum, { change }) => {
     const each = BigInt(change);

@@ -1,5 +1,5 @@
-// The instructions of a payment and of a sweep, and how much work they may take. A memo names the orders, so that two
-// equal payments are never one and the same transaction.
+// The instructions of a payment and of a sweep, and their limit of compute units. A memo names the orders, so that two equal
+// payments are never the same transaction.
 import { createHash } from 'node:crypto';
 import { AccountRole, type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
@@ -16,12 +16,12 @@ const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 const SYSTEM_TRANSFER = 2;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
-/** Compute units: generous, since running out of them undoes the whole transaction. */
+/** Compute units. The limits are generous, because a transaction that exceeds its limit fails as a whole. */
 const UNITS = { memo: 60_000, transfer: 20_000, close: 10_000, open: 60_000, most: 1_400_000 };
 const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
 
-/** One payment's part in a transaction. */
+/** The part of one payment in a transaction. */
 export type PaymentPart =
   | {
       readonly kind: 'pay';
@@ -39,13 +39,13 @@ export type PaymentPart =
       /** The whole balance. */
       readonly amountMinor: bigint;
     }
-  /** A sweep of an empty deposit address: it moves nothing, and shows that nothing was there. */
+  /** A sweep of an empty deposit address: it moves nothing and shows that the address was empty. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
-/** Limit, price and memo come before everything that moves tokens. */
+/** The first instructions set the limit, the price and the memo. The instructions that move tokens follow. */
 export const FIRST_MOVE_INDEX = 3;
 
-/** `tag` makes this signing different from any other of the same orders; `price` is offered for a unit of compute. */
+/** `tag` makes this transaction different from any other of the same orders; `price` is offered per compute unit. */
 export function instructionsOf(
   chain: SolanaChain,
   parts: readonly PaymentPart[],
@@ -60,7 +60,7 @@ export function instructionsOf(
   ];
 }
 
-/** Opens the treasury's own account. The second time it does nothing. */
+/** Opens the treasury's own account. A second opening has no effect. */
 export function openTreasuryInstructions(chain: SolanaChain): {
   readonly instructions: Instruction[];
   feeLamports: bigint;
@@ -75,7 +75,7 @@ export function openTreasuryInstructions(chain: SolanaChain): {
   };
 }
 
-/** One for each account that has to be opened, however many payments go there. */
+/** One entry for each account that must be opened, however many payments go to it. */
 export function accountOpenings(parts: readonly PaymentPart[]): readonly (PaymentPart & { kind: 'pay' })[] {
   const first = new Map<string, PaymentPart & { kind: 'pay' }>();
   for (const part of parts)
@@ -112,7 +112,7 @@ function budgetInstructions(units: number, price: bigint): readonly Instruction[
   return [limit, offer].map((data) => ({ programAddress: COMPUTE_PROGRAM, data: new Uint8Array(data) }));
 }
 
-/** One order by its id; several by their number and a hash of their ids in order. */
+/** The memo contains the id of a single order; for several orders it contains their number and a hash of their ordered ids. */
 function memoOf(parts: readonly PaymentPart[], tag: string): string {
   const [first, ...others] = parts.map(({ payment }) => payment);
   if (others.length === 0)
@@ -127,8 +127,10 @@ function memoInstruction(text: string): Instruction {
 }
 
 /**
- * Moves nothing. It names the account, so the chain itself shows what was in it when the transaction ran: after every deposit
- * that was final when it was signed, whatever a provider that is behind answers.
+ *
+ * Moves nothing. The instruction names the account, so the chain itself shows the balance when the transaction ran. That is after
+ * every deposit that was final at the time of signing, whatever a lagging provider answers.
+ *
  */
 function lookInstruction(treasury: Address, account: Address): Instruction {
   const data = new Uint8Array(12);

@@ -1,5 +1,5 @@
-// What must be known before anything is signed, read from one provider: the blockhash, the treasury's final balance, and the
-// accounts that tokens go to or come from. That a deposit address is empty needs two providers.
+// The data that signing needs, read from one provider: the blockhash, the treasury's final balance, and the accounts that tokens
+// go to or come from. An empty deposit address must be confirmed by two providers.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { Obstacle, Payment } from '../../../../ports/networks/network-payer.ts';
@@ -66,8 +66,10 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<TokenTarg
 }
 
 /**
- * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two providers agree; and
- * the transaction that is signed then makes the chain itself show the balance, since both providers may be behind.
+ *
+ * A lagging provider may show an account as empty that is not. So an empty sweep is signed only after two providers agree. The
+ * signed transaction then makes the chain itself show the balance, because both providers may lag.
+ *
  */
 export async function confirmEmptySweeps(
   chain: SolanaChain,
@@ -102,7 +104,7 @@ async function findAccountsEmptyAtTwo(
     const agreement = await chain.providers.agree(emptyAt, (a, b) => a.symmetricDifference(b).size === 0);
     if (agreement.kind === 'agreed') return agreement.answer;
     if (agreement.kind === 'unconfirmed') return new Set();
-    // They may agree about some of the addresses.
+    // The providers may agree about some of the addresses.
     return agreement.answers.reduce((both, each) => both.intersection(each));
   } catch {
     return new Set();
@@ -110,8 +112,10 @@ async function findAccountsEmptyAtTwo(
 }
 
 /**
- * The final balance: payments in progress are not deducted yet; the caller counts them. Its server has to be at the newest final block
- * that is known, by default the one that the provider itself names: an older balance would hide what was paid since.
+ *
+ * The final balance, without payments in progress: the caller counts them. The server must have reached the newest known final
+ * block, by default the one that the provider itself names. An older balance would not include later payments.
+ *
  */
 export async function readTreasury(
   { treasury, treasuryAccount }: SolanaChain,
@@ -156,7 +160,7 @@ function tokensOfOwner(owner: Address, held: ChainAccount | null): bigint {
   return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
-/** An account at the right address may have been handed to another owner, or be frozen. */
+/** The account at the right address may belong to another owner now, or be frozen. */
 function judgeTokenAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
   // SOL sent to the address does not make it a token account.
   if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';

@@ -1,4 +1,4 @@
-// Which obstacle a failing trial run means.
+// Which obstacle a failed simulation means.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PaymentPart } from './instructions.ts';
@@ -11,7 +11,7 @@ const notEnoughAt = (index: number | bigint, custom: number | bigint = 1) => ({
   InstructionError: [index, { Custom: custom }],
 });
 
-test('fees, rent and opening an account are about coins', () => {
+test('a failure of fees, of rent or of opening an account means that SOL is low', () => {
   for (const failure of [
     'InsufficientFundsForFee',
     { InsufficientFundsForRent: { account_index: 0 } },
@@ -20,12 +20,12 @@ test('fees, rent and opening an account are about coins', () => {
     assert.equal(obstacleOf(failure, parts).obstacle, 'native_low');
 });
 
-test('a transfer without enough tokens is about the treasury, unless it is a sweep', () => {
+test('a transfer without enough tokens means that the treasury is low, unless it is a sweep', () => {
   assert.equal(obstacleOf(notEnoughAt(4), parts).obstacle, 'treasury_low');
   assert.equal(obstacleOf(notEnoughAt(3), [sweep]).obstacle, 'network_unreachable');
 });
 
-test('any other failure may pass by itself, and is shown as it is', () => {
+test('any other failure counts as temporary, and its text is shown', () => {
   for (const failure of ['AccountInUse', notEnoughAt(4, 17n), notEnoughAt(4, 10)]) {
     const { obstacle, detail } = obstacleOf(failure, parts);
     assert.equal(obstacle, 'network_unreachable');

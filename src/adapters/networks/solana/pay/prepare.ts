@@ -1,5 +1,5 @@
-// Signs what may go out now: payments as far as the treasury's tokens and SOL last, in as few transactions as they fit into,
-// and sweeps apart from them. A payment that cannot go waits with a reason. Nothing is broadcast here.
+// Signs the payments that can be sent now, as far as the treasury's tokens and SOL last, in as few transactions as possible.
+// Sweeps get separate transactions. A payment that cannot be sent waits with a reason. Nothing is broadcast here.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type {
   Obstacle,
@@ -15,10 +15,10 @@ import { accountOpenings, FIRST_MOVE_INDEX, feeLamports, type PaymentPart } from
 import { confirmEmptySweeps, type PaymentContext, readPaymentContext } from './payment-context.ts';
 import type { PriorityFees } from './priority-fees.ts';
 
-// What a failed trial run means for a payment: the treasury is short of tokens or SOL, or the chain has a problem that may
-// pass.
+// Why a payment must wait after a failed simulation: the treasury is short of tokens or SOL, or the chain has a temporary
+// problem.
 
-/** Both the system program and the token programs say "not enough" with it. */
+/** The error code for "not enough", of both the system program and the token programs. */
 const NOT_ENOUGH = '"Custom":"1"';
 
 export function obstacleOf(
@@ -42,7 +42,7 @@ type SigningOutcome =
   | { readonly envelope: SigningResult['envelopes'][number] }
   | { readonly waiting: readonly WaitingPayment[] };
 
-/** Refusals that one order alone would meet as well. */
+/** Refusals that would also stop a single order. */
 const REFUSED_ANYHOW: readonly string[] = ['stopped', 'unavailable'];
 
 export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['prepare'] {
@@ -57,7 +57,7 @@ export function makePrepare(chain: SolanaChain, fees: PriorityFees): Network['pr
     } catch (error) {
       return { envelopes: [], waiting: postponePayments(payments, 'network_unreachable', messageOf(error)) };
     }
-    // The same orders signed again are other bytes, even on a provider that still has the same blockhash.
+    // The tag makes different bytes when the same orders are signed again with the same blockhash.
     const tag = () =>
       `${chain.clock.now().toString(36)}${(signings++ % 1_296).toString(36).padStart(2, '0')}`;
     const { marks } = chain.settings;
@@ -83,18 +83,18 @@ interface SigningRun {
   readonly chain: SolanaChain;
   readonly terms: SigningTerms;
   readonly tag: () => string;
-  /** Lamports not yet promised. */
+  /** Lamports that no signed transaction uses yet. */
   spare: bigint;
 }
 
-/** In the order given, as far as the tokens last: smaller payments do not overtake a large one forever. */
+/** Takes payments in the given order, as far as the tokens last. Smaller payments do not overtake a large one. */
 function splitAffordable(
   { found, tokenMinor }: PaymentContext,
   { inFlightMinor }: WalletTurn,
   markMinor: bigint,
 ) {
   let leftMinor = tokenMinor - inFlightMinor;
-  // Below the mark nothing is paid: the operator decides about the rest.
+  // Below the minimum balance nothing is paid; the operator decides what to do.
   let short = leftMinor < markMinor;
   const parts: PaymentPart[] = [];
   const waiting: WaitingPayment[] = [];
@@ -147,7 +147,7 @@ async function signGroup(run: SigningRun, parts: readonly PaymentPart[]): Promis
   return outcomes;
 }
 
-/** `apart`: together they cannot go, but one by one some of them may. */
+/** `apart`: the parts cannot be sent together, but some of them may work separately. */
 async function signParts(run: SigningRun, parts: readonly PaymentPart[]): Promise<SigningOutcome | 'apart'> {
   const { chain, terms } = run;
   const held = (obstacle: Obstacle, detail: string): SigningOutcome | 'apart' =>

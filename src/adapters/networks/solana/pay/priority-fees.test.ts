@@ -1,4 +1,5 @@
-// What is offered rises when it was not enough, once for all that expired together, never above the cap, and goes back.
+// The price rises when payments expire, once for all that expire together, and never above the cap. Later it returns to the start
+// price.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -34,11 +35,11 @@ function stage(usual: bigint, cap: bigint, market: readonly bigint[] | Error) {
   };
 }
 
-test('it is what the settings say until something expires, whatever others pay', async () => {
+test('the price is the one in the settings until a payment expires, whatever others pay', async () => {
   assert.equal(await stage(500n, 9_000n, [8_000n]).price(), 500n);
 });
 
-test('it doubles with each that expired at the newest fee, up to the cap', async () => {
+test('the price doubles when a payment with the newest price expires, up to the cap', async () => {
   const { price, expired } = stage(1_500n, 10_000n, []);
   expired(1_500n);
   expired(1_500n);
@@ -51,7 +52,7 @@ test('it doubles with each that expired at the newest fee, up to the cap', async
   assert.equal(await price(), 10_000n);
 });
 
-test('from nothing it rises, too; where the cap is nothing it never does', async () => {
+test('a price of zero rises too, but not if the cap is zero', async () => {
   const free = stage(0n, 5_000n, []);
   free.expired(0n);
   assert.equal(await free.price(), 1_000n);
@@ -60,7 +61,7 @@ test('from nothing it rises, too; where the cap is nothing it never does', async
   assert.equal(await never.price(), 0n);
 });
 
-test('once raised it is at least what most others pay, and what a provider does not say is no trouble', async () => {
+test('a raised price is at least what most others pay, and a provider without fee data causes no warning', async () => {
   const fees = [1n, 2n, 3n, 4_000n].map((fee) => fee * 1n);
   const busy = stage(100n, 9_000n, fees);
   busy.expired(100n);
@@ -73,7 +74,7 @@ test('once raised it is at least what most others pay, and what a provider does 
   assert.deepEqual([await silent.price(), silent.troubles], [1_000n, []]);
 });
 
-test('ten minutes after the last that expired it is as before', async () => {
+test('the price returns to the settings ten minutes after the last expiry', async () => {
   const { price, expired, pass } = stage(2_000n, 50_000n, []);
   expired(2_000n);
   pass(599_999);

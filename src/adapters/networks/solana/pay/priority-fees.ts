@@ -1,17 +1,17 @@
-// The price offered for a unit of compute. The settings say where it begins; when bytes expire without landing it rises, up to
-// a cap, and some time after the last expiry it goes back.
+// The price offered per compute unit. It starts at the price in the settings. When bytes expire without landing it rises, up to a
+// cap. Some time after the last expiry it returns to the start price.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 
 const RISES_BY = 2n;
-/** The first price after zero. */
+/** The lowest raised price. */
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 
 export interface PriorityFees {
-  /** In millionths of a lamport. */
+  /** The price in millionths of a lamport. */
   price(): Promise<bigint>;
-  /** Bytes that offered this price expired: no block included them. */
+  /** To be called when bytes with this price expired: no block included them. */
   expired(price: bigint): void;
 }
 
@@ -23,11 +23,11 @@ export function makePriorityFees({ settings, providers, treasuryAccount, clock }
   let raisedAtMs = 0;
   const current = () => (clock.now() - raisedAtMs < RAISED_FOR_MS ? raised : usual);
 
-  /** What others paid lately to write to the same account. A provider that does not answer this is not at fault. */
+  /** The fee that others recently paid to write to the same account. A provider without this method does not count as failed. */
   const market = async (): Promise<bigint> => {
     const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
     const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    // The price at which most got in: a quarter of the blocks cost more.
+    // The 75th percentile: a quarter of the blocks cost more.
     const threeQuarters = (fees.length * 3) >> 2;
     return fees[threeQuarters] ?? 0n;
   };

@@ -1,4 +1,4 @@
-// Which payment made a transaction fail, by the instruction that the chain names.
+// Finds the payment that made a transaction fail, from the instruction that the chain names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExpectedChange, SolanaPayload } from './envelope.ts';
@@ -11,23 +11,23 @@ const payloadOf = (...payments: readonly ExpectedChange[]): SolanaPayload => ({
   slot: '1',
   payments,
 });
-/** As the text of a status has it: numbers are written out. */
+/** The error as in the text of a status: the numbers are strings. */
 const at = (index: number) => `{"InstructionError":["${index}",{"Custom":"17"}]}`;
 const blamed = (payload: SolanaPayload, indexes: readonly number[]) =>
   indexes.map((index) => culpritsOf(payload, at(index))?.join());
 
-test('accounts are opened first, then tokens move, each for one payment', () => {
+test('a failed instruction is matched to its payment: first the openings of accounts, then the transfers', () => {
   const paid = payloadOf(payment('5'), payment('6', true), payment('7', true), payment('8'));
   assert.deepEqual(blamed(paid, [3, 4, 5, 6, 7, 8]), ['1', '2', '0', '1', '2', '3']);
   assert.deepEqual(culpritsOf(paid, '{"InstructionError":[5,{"Custom":17}]}'), [0]);
 });
 
-test('what is brought in takes two instructions, and a look at an empty address one', () => {
+test('a sweep has two instructions, and an empty sweep has one', () => {
   const swept = payloadOf(payment('-5'), payment('0'), payment('-6'));
   assert.deepEqual(blamed(swept, [3, 4, 5, 6, 7]), ['0', '0', '1', '2', '2']);
 });
 
-test('what fails before, behind or without an instruction is the fault of no single payment', () => {
+test('a failure before, after or without a payment instruction belongs to no single payment', () => {
   const paid = payloadOf(payment('5'), payment('6'));
   assert.deepEqual(blamed(paid, [0, 2, 5]), [undefined, undefined, undefined]);
   assert.equal(culpritsOf(paid, '"InsufficientFundsForFee"'), undefined);

@@ -1,6 +1,6 @@
-// What one provider shows of signed bytes, read in the order that makes it a proof: first the newest final block, which shows
-// that they can no longer land, and only then that they are in none of the blocks where they could be. A missing status proves
-// nothing; one that is there contradicts.
+// What one provider shows about signed bytes. The order of the requests makes the answers a proof: first the newest final block,
+// which shows that the bytes can no longer land, and only then the blocks that could contain them. A missing status proves
+// nothing; an existing status disproves the absence.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
 import type { EnvelopeCost, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
@@ -17,10 +17,12 @@ import { type ExpectedChange, isEmptySweep, readPayload, type SolanaPayload } fr
 import { FIRST_MOVE_INDEX } from './instructions.ts';
 import { lastPossibleHeight, searchBlocks } from './search-blocks.ts';
 
-// Which payment made a transaction fail: the chain names the instruction, and every instruction that opens an account or moves
-// tokens belongs to one payment.
+// Finds the payment that made a transaction fail. The chain names the instruction, and every instruction that opens an account or
+// moves tokens belongs to one payment.
 
-/** Undefined where the failure belongs to no single payment. Only the first is known: the chain stops there. */
+/**
+ * Undefined if the failure does not belong to a single payment. Only the first failed payment is known: the chain stops there.
+ */
 export function culpritsOf({ payments }: SolanaPayload, failure: string): readonly number[] | undefined {
   const at = /"InstructionError":\["?(\d+)/.exec(failure)?.[1];
   const opened = payments.flatMap(({ opens }, index) => (opens ? [index] : []));
@@ -29,7 +31,7 @@ export function culpritsOf({ payments }: SolanaPayload, failure: string): readon
   return culprit === undefined ? undefined : [culprit];
 }
 
-/** A payment takes one instruction, and so does an empty sweep; a sweep moves tokens and closes the account. */
+/** A payment and an empty sweep have one instruction each. A sweep has two: it moves tokens and closes the account. */
 function instructionCountOf(payment: ExpectedChange): number {
   if (isEmptySweep(payment)) return 1;
   const moved = BigInt(payment.change);
@@ -39,11 +41,11 @@ function instructionCountOf(payment: ExpectedChange): number {
 const NOT_EMPTY = 'there are tokens at the deposit address';
 
 export type ProviderEvidence =
-  /** Not found, and it may still land. */
+  /** The bytes were not found and may still land. */
   | { readonly kind: 'absent' }
-  /** In none of the blocks where it could be. `blockhash`: of the first block in which it cannot be any more. */
+  /** None of the possible blocks contains the bytes. `blockhash`: the hash of the first block that can no longer contain them. */
   | { readonly kind: 'expired'; readonly blockhash: string; readonly absence: Absence }
-  /** Past its bound, at a provider that does not show all blocks in which it could land: its answer proves nothing. */
+  /** The bytes have expired, but the provider does not show all blocks that could contain them: its answer proves nothing. */
   | { readonly kind: 'forgotten'; readonly reason: string }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
@@ -54,7 +56,7 @@ export type ProviderEvidence =
       readonly culprits: readonly number[] | undefined;
     }
   | { readonly kind: 'final'; readonly slot: bigint; readonly cost: EnvelopeCost }
-  /** Final by its status, while the transaction itself is missing or shows something else. */
+  /** The status is final, but the transaction is missing or shows something else. */
   | { readonly kind: 'doubtful'; readonly reason: string };
 
 export async function readEvidence(
@@ -72,7 +74,7 @@ export async function readEvidence(
     return { kind: 'absent' };
   };
   const passed = await client.finalized();
-  // The bound is one provider's answer too: bytes that a provider still accepts are not past it.
+  // The bound is also the answer of one provider: bytes whose blockhash a provider still accepts have not expired.
   if (passed.height <= lastPossibleHeight(bound!) || (await client.isUsable(payload.blockhash)))
     return absent();
   const look = await searchBlocks(chain, client, {
@@ -90,7 +92,7 @@ export async function readEvidence(
   return { kind: 'expired', blockhash: look.blockhash, absence };
 }
 
-/** A final block holds it, and its status is missing: what it did is read from the transaction itself. */
+/** A final block contains the bytes, but their status is missing: the outcome is read from the transaction itself. */
 async function readBlockEvidence(
   chain: SolanaChain,
   client: SolanaClient,
@@ -116,7 +118,7 @@ async function readBlockEvidence(
 export function sameEvidence(a: ProviderEvidence, b: ProviderEvidence): boolean {
   if (a.kind === 'final' && b.kind === 'final') return a.slot === b.slot;
   if (a.kind === 'failed' && b.kind === 'failed') return a.slot === b.slot && a.failure === b.failure;
-  // Two providers that end in different blocks have not read the same chain.
+  // Two providers whose search ended in different blocks have not read the same chain.
   if (a.kind === 'expired' && b.kind === 'expired') return a.blockhash === b.blockhash;
   return a.kind === b.kind;
 }
@@ -158,7 +160,7 @@ async function readLandedEvidence(
   return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
 }
 
-/** Every account changed by exactly what was signed, the treasury's own included. */
+/** Whether every account changed by exactly the signed amount, including the treasury's own account. */
 function showsSignedChanges(
   { mint, treasuryAccount }: SolanaChain,
   { payments }: SolanaPayload,
@@ -172,7 +174,9 @@ function showsSignedChanges(
   return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
 }
 
-/** The deposit address was empty when the transaction ran. A transaction that does not name the account proves nothing. */
+/**
+ * Whether the deposit address was empty when the transaction ran. A transaction that does not name the account proves nothing.
+ */
 function showsEmptyAccount(
   { mint }: SolanaChain,
   { account }: ExpectedChange,
@@ -182,7 +186,7 @@ function showsEmptyAccount(
   return accounts.includes(account) && (held?.afterMinor ?? 0n) === 0n;
 }
 
-/** An opened account took SOL from the treasury; a swept account is closed, and all SOL in it goes to the treasury. */
+/** Opening an account takes SOL from the treasury. A swept account is closed, and its SOL goes to the treasury. */
 function costOf(
   { settings }: SolanaChain,
   { payments }: SolanaPayload,

@@ -1,48 +1,54 @@
-// Looks for signed bytes in every final block that they can be in. Only this shows that they are nowhere: a status can be missing
-// because its server has a hole in its history, and a list of signatures has the same hole. The blocks form a chain: each names
-// the block before it, so none can be left out. A block that cannot be read leaves the question open.
+// Searches for signed bytes in every final block that could contain them. Only this proves that they did not land: a status can
+// be missing because its server has a gap in its history, and a list of signatures has the same gap. The blocks form a chain:
+// each names the block before it, so none can be left out. If a block cannot be read, the result stays open.
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { rememberNewest } from './broadcaster.ts';
 
-/** For how many blocks after its own a blockhash is valid; bytes may land in one more. */
+/** The number of blocks for which a blockhash is valid. Bytes may land one block later. */
 const BLOCKHASH_BLOCKS = 150n;
-/** The block whose hash the bytes name, all in which they can be, the first in which they cannot, and some to spare. */
+/**
+ * The number of blocks to list: the block whose hash the bytes name, all that could contain them, the first that cannot, and a
+ * reserve.
+ */
 const LISTED = 200;
 const AT_ONCE = 8;
-/** A look takes no longer than this; what was read is remembered, and the next look goes on from there. */
+/** The maximum time of one search. Blocks that were read are remembered, and the next search continues from there. */
 const LONGEST_LOOK_MS = 5_000;
-/** Of each provider: as many as a few sets of bytes need. */
+/** The number of blocks remembered per provider: enough for a few transactions. */
 const REMEMBERED_BLOCKS = 1_000;
 
-/** What is remembered of a block. */
+/** The remembered data of a block. */
 interface BlockLink {
   readonly slot: bigint;
   readonly height: bigint;
   readonly hash: string;
   readonly parentHash: string;
   readonly parentSlot: bigint;
-  /** A few letters of each signature: two that share them only make a look say that the bytes may be there. */
+  /**
+   * The first letters of each signature. If two signatures share them, the search only reports that the bytes may be in the
+   * block.
+   */
   readonly marks: BigUint64Array;
 }
 
 export interface InNoBlock {
   readonly kind: 'nowhere';
-  /** The first block in which the bytes cannot be. */
+  /** The height of the last block that was read. */
   readonly height: bigint;
   readonly blockhash: string;
-  /** The first block in which they cannot be, by its height. */
+  /** The height of the first block that cannot contain the bytes. */
   readonly impossibleFrom: bigint;
 }
 
 export type BlockSearch =
   | InNoBlock
   | { readonly kind: 'found'; readonly slot: bigint }
-  /** Its final blocks do not reach that far yet, or not all of them were read in this look. */
+  /** The provider's final blocks do not reach far enough yet, or the search ran out of time. */
   | { readonly kind: 'behind' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** The last block that the bytes can be in, by the bound they were signed with. */
+/** The height of the last block that could contain the bytes, according to their bound. */
 export function lastPossibleHeight(bound: string): bigint {
   return BigInt(bound) + 1n;
 }
@@ -51,11 +57,11 @@ interface SoughtBytes {
   readonly hash: string;
   readonly bound: string;
   readonly blockhash: string;
-  /** The slot of the block whose hash they name. */
+  /** The slot of the block whose hash the bytes name. */
   readonly slot: bigint;
 }
 
-/** By provider and slot: other bytes were signed with the same blockhash, or soon after. */
+/** The remembered blocks by provider and slot: other bytes with the same or a similar blockhash need the same blocks. */
 const linksByClient = new WeakMap<SolanaClient, Map<string, BlockLink>>();
 
 export async function searchBlocks(
@@ -66,7 +72,7 @@ export async function searchBlocks(
   const endsAtMs = clock.now() + LONGEST_LOOK_MS;
   const slots = await client.blocksFrom(slot, LISTED);
   const first = slots[0] === undefined ? undefined : await linkAt(client, slots[0]);
-  // The bytes can only follow the block that they name. Where that block is not in the chain the bound cannot be checked.
+  // The bytes can only land after the block that they name. If that block is not in the chain, the bound cannot be checked.
   if (first?.hash !== blockhash)
     return unreadableSearch('the provider does not show the block whose hash the payment names');
   const last = maxBigint(lastPossibleHeight(bound), first.height + BLOCKHASH_BLOCKS + 1n);

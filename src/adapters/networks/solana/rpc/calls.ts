@@ -1,5 +1,5 @@
-// The calls about blocks, accounts and sending, each with its commitment and its time limit. Whatever a proof
-// is made of is asked for at `finalized`.
+// The calls about blocks, accounts and sending, each with its commitment and its time limit. Every call that is part of a proof
+// uses the commitment `finalized`.
 import type {
   Address,
   Base64EncodedWireTransaction,
@@ -9,7 +9,7 @@ import type {
 import type { ChainAccount, SolanaClient } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
-/** How many accounts a provider answers for at once. */
+/** The maximum number of accounts in one request. */
 const ACCOUNTS_AT_ONCE = 100;
 
 export type Rpc = ReturnType<typeof createSolanaRpc>;
@@ -25,7 +25,7 @@ export function blockCalls(
   return {
     genesisHash: () => rpc.getGenesisHash().send(withTimeLimit()),
     latestBlockhash: async () => {
-      // Confirmed and not finalized: it lasts some twelve seconds longer.
+      // A confirmed blockhash stays valid about twelve seconds longer than a finalized one.
       const { value, context } = await rpc
         .getLatestBlockhash({ commitment: 'confirmed' })
         .send(withTimeLimit());
@@ -62,7 +62,7 @@ export function accountCalls(rpc: Rpc): ClientCalls<'accounts' | 'finalAccounts'
       const sent = rpc.getMultipleAccounts(addresses as readonly Address[], config);
       const { context, value } = await sent.send(withTimeLimit());
       if (value.length !== addresses.length) throw new Error('the provider left accounts out of its answer');
-      // Not every provider obeys the smallest slot it was asked for.
+      // Some providers ignore `minContextSlot`.
       if (context.slot < notBefore)
         throw new Error('the provider shows accounts of an older block than asked for');
       return {

@@ -1,5 +1,4 @@
-// What every part of the adapter works with: the providers, the mint and the wallet that pays, as they were found at the
-// start.
+// The values that every part of the adapter uses: the providers, the mint and the wallet that pays, as read at the start.
 import type { Address } from '@solana/kit';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -13,7 +12,7 @@ export interface SolanaChain extends ChainParts {
   readonly mint: Mint;
   /** Pays the tokens and all fees. */
   readonly treasury: Address;
-  /** Where its tokens are. */
+  /** The token account of the treasury. */
   readonly treasuryAccount: Address;
 }
 
@@ -21,9 +20,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'it failed';
 }
 
-// Values of the chain as text: they hold numbers that JSON cannot write by itself.
-
-/** JSON of what may hold big numbers. */
+/** Writes a value as JSON, with each bigint as text. */
 export function jsonTextOf(value: unknown): string {
   const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
   return text ?? 'null';

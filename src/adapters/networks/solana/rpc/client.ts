@@ -1,4 +1,4 @@
-// The questions that the adapter asks a Solana provider, and the plain values that come back. Nothing here decides what an
+// The requests that the adapter sends to a Solana provider, and the plain values that they return. Other files decide what an
 // answer proves.
 import type { Address } from '@solana/kit';
 
@@ -13,18 +13,18 @@ export interface SignatureStatus {
   readonly slot: bigint;
   readonly final: boolean;
   readonly confirmations: number;
-  /** The error it failed with; null when it succeeded. */
+  /** The error of a failed transaction; null when it succeeded. */
   readonly failure: string | null;
 }
 
-/** What is known of some signatures, and the slot that the answer itself names: how far its server had read. */
+/** The statuses of some signatures, and the slot that the server had reached when it answered. */
 export interface SignatureStatuses {
   readonly slot: bigint;
-  /** In the order asked for. */
+  /** In the order of the requested signatures. */
   readonly found: readonly (SignatureStatus | null)[];
 }
 
-/** A final block: its height and hash, the block before it, and what is in it. */
+/** A final block: its height and hash, the block before it, and the signatures of its transactions. */
 export interface SolanaBlock {
   readonly height: bigint;
   readonly hash: string;
@@ -38,14 +38,14 @@ export interface HistoryEntry {
   readonly slot: bigint;
   readonly final: boolean;
   readonly failed: boolean;
-  /** As validators estimated it; null where it is not kept. */
+  /** The block time as the validators estimated it; null if the provider does not have it. */
   readonly blockTimeMs: number | null;
 }
 
 export interface Blockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
-  /** The slot the provider was at when it answered. */
+  /** The slot that the provider had reached when it answered. */
   readonly slot: bigint;
 }
 
@@ -54,31 +54,33 @@ export interface SolanaClient {
   latestBlockhash(): Promise<Blockhash>;
   /** The newest final block: its slot and its height, from one answer. */
   finalized(): Promise<{ readonly slot: bigint; readonly height: bigint }>;
-  /** Whether bytes that name it could still land, by the newest block the provider knows. */
+  /** Whether bytes with this blockhash could still land, according to the newest block that the provider knows. */
   isUsable(blockhash: string): Promise<boolean>;
-  /** The slots of final blocks, from a slot on. */
+  /** The slots of final blocks, starting at a slot. */
   blocksFrom(slot: bigint, limit: number): Promise<readonly bigint[]>;
-  /** The hash of the confirmed block of a slot; undefined where the provider does not have it yet. */
+  /** The hash of the confirmed block of a slot; undefined if the provider does not have it yet. */
   blockhashAt(slot: bigint): Promise<string | undefined>;
-  /** Undefined where the provider does not have it. */
+  /** Undefined if the provider does not have the block. */
   block(slot: bigint): Promise<SolanaBlock | undefined>;
-  /** Also searched for in its whole history. */
+  /** The provider searches its whole history. */
   statuses(signatures: readonly string[]): Promise<SignatureStatuses>;
-  /** As received; `readLandedTransaction` reads it. */
+  /** Returns the transaction as received; `readLandedTransaction` reads it. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
   accounts(
     addresses: readonly string[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly (ChainAccount | null)[]>;
   /**
-   * At a final block that is not before this slot; throws where the provider is behind it. The slot is that of the answer: each of
-   * the servers behind one address may be at another one.
+   *
+   * Reads accounts at a final block that is not before this slot; throws if the provider is behind it. The returned slot is the
+   * one of the answer: each server behind one URL may have reached a different slot.
+   *
    */
   finalAccounts(
     addresses: readonly string[],
     notBefore: bigint,
   ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
-  /** The newest first, one page. */
+  /** Returns one page, newest first. */
   history(
     address: string,
     range: { readonly until: string | null; readonly before: string | null },
@@ -87,9 +89,9 @@ export interface SolanaClient {
     owner: string,
     program: string,
   ): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]>;
-  /** What it would fail with, or null. */
+  /** Returns the error that the transaction would fail with, or null. */
   simulate(wire: string): Promise<unknown>;
   send(wire: string): Promise<string>;
-  /** What was lately paid per unit of compute to write to these accounts, in millionths of a lamport. */
+  /** The fees recently paid per compute unit to write to these accounts, in millionths of a lamport. */
   recentFees(accounts: readonly string[]): Promise<readonly bigint[]>;
 }

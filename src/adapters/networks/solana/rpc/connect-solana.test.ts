@@ -1,5 +1,5 @@
-// What goes over the wire: every call that a proof is made of asks for what is final, and what comes back is taken for no more
-// than it says.
+// The requests over the network: every call that is part of a proof asks for finalized data, and an answer proves no more than it
+// says.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +48,7 @@ async function serve(t: TestContext, answers: Answers) {
   return { calls, client: connectSolana(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) };
 }
 
-/** A node takes what is not named for final. */
+/** A node uses `finalized` when a call names no commitment. */
 function commitmentOf({ params }: Call): unknown {
   const config = params.findLast((each) => typeof each === 'object' && !Array.isArray(each)) ?? {};
   return (config as { readonly commitment?: unknown }).commitment ?? 'finalized';
@@ -56,7 +56,7 @@ function commitmentOf({ params }: Call): unknown {
 
 const context = { slot: 1_200 };
 const clock = clockAccount(Date.now());
-/** A chain at height 1100, on which our bytes are not. */
+/** A chain at height 1100 that does not contain our bytes. */
 const EMPTY_CHAIN: Answers = {
   getEpochInfo: () => ({ absoluteSlot: 1_200, blockHeight: 1_100, epoch: 1, slotIndex: 1, slotsInEpoch: 2 }),
   isBlockhashValid: () => ({ context, value: false }),
@@ -99,7 +99,7 @@ function statusAt(slot: number, changes: Readonly<Record<string, unknown>> = {})
 }
 
 function stage(client: SolanaClient) {
-  // The clock stands still, so a slow machine does not end a look at many blocks early.
+  // The clock is stopped, so that a slow machine does not end a search through many blocks early.
   const nowMs = Date.now();
   const clock = { now: () => nowMs };
   const chain = {
@@ -124,10 +124,10 @@ function stage(client: SolanaClient) {
   };
 }
 
-/** What may be asked for at less: whether a blockhash can still be used, which is a guard and proves nothing. */
+/** Calls that may use a lower commitment. Whether a blockhash can still be used is only a guard and proves nothing. */
 const GUARDS = ['isBlockhashValid'];
 
-test('threat 42: all that a death is proven by is asked for at finality, and statuses with their history', async (t) => {
+test('threat 42: every call that proves a payment dead uses finalized data, and statuses are searched in the whole history', async (t) => {
   const { client, calls } = await serve(t, EMPTY_CHAIN);
   assert.equal((await stage(client).ask()).kind, 'dead');
   const methods = new Set(calls.map(({ method }) => method));
@@ -139,8 +139,8 @@ test('threat 42: all that a death is proven by is asked for at finality, and sta
     if (method === 'getSignatureStatuses') assert.deepEqual(params[1], { searchTransactionHistory: true });
 });
 
-test('threat 42: a block that is only confirmed, or a height at less than finality, proves no death', async (t) => {
-  // A node that is asked at less than finality answers with more.
+test('threat 42: a block or a height that is only confirmed does not prove a payment dead', async (t) => {
+  // A node returns higher values for a commitment below `finalized`.
   const { client } = await serve(t, {
     ...EMPTY_CHAIN,
     getEpochInfo: (params) => {
@@ -151,7 +151,7 @@ test('threat 42: a block that is only confirmed, or a height at less than finali
   assert.equal((await stage(client).ask()).kind, 'pending');
 });
 
-test('threat 45: confirmed is not final: neither a payment nor a deposit counts before', async (t) => {
+test('threat 45: a payment or a deposit that is only confirmed does not count as final', async (t) => {
   for (const confirmationStatus of ['processed', 'confirmed']) {
     const { client, calls } = await serve(t, {
       ...EMPTY_CHAIN,
@@ -168,7 +168,7 @@ test('threat 45: confirmed is not final: neither a payment nor a deposit counts 
   }
 });
 
-test('threat 45: what is final by its status is read at finality, and so is what the treasury holds', async (t) => {
+test('threat 45: a transaction with a final status and the treasury balance are read with finalized commitment', async (t) => {
   const { client, calls } = await serve(t, {
     ...EMPTY_CHAIN,
     getSignatureStatuses: () => ({ context, value: [statusAt(1_000)] }),
@@ -182,23 +182,23 @@ test('threat 45: what is final by its status is read at finality, and so is what
   for (const call of asked) assert.equal(commitmentOf(call), 'finalized', call.method);
 });
 
-test('a block that a provider does not have is no failure; another error is', async (t) => {
+test('a block that the provider does not have is undefined; any other error rejects', async (t) => {
   const { client } = await serve(t, { getBlock: () => null });
   assert.equal(await client.block(5n), undefined);
   await assert.rejects((await serve(t, {})).client.block(5n));
 });
 
-test('an answer that leaves statuses out is refused', async (t) => {
+test('an answer with missing statuses is refused', async (t) => {
   const { client } = await serve(t, { getSignatureStatuses: () => ({ context, value: [null] }) });
   await assert.rejects(client.statuses([HASH, HASH]), /left statuses out/);
 });
 
-test('threats 42, 101: a balance is asked for at the newest final slot, and an answer that names an older one is refused', async (t) => {
+test('threats 42, 101: a balance is requested at the newest final slot, and an answer with an older slot is refused', async (t) => {
   const { client, calls } = await serve(t, EMPTY_CHAIN);
   assert.equal((await client.finalAccounts([TREASURY], 1_200n)).slot, 1_200n);
   const asked = calls.at(-1)!;
   assert.equal(commitmentOf(asked), 'finalized');
   assert.equal((asked.params[1] as { readonly minContextSlot?: number }).minContextSlot, 1_200);
-  // Some providers do not obey it.
+  // Some providers ignore `minContextSlot`.
   await assert.rejects(client.finalAccounts([TREASURY], 1_201n), /older block/);
 });

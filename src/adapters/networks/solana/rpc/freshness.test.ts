@@ -1,4 +1,4 @@
-// Which providers keep up with their chain, and which bounds of theirs are believed.
+// Which providers keep up with their chain, and which blockhashes of a provider are accepted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
@@ -39,14 +39,14 @@ test('threat 46: a provider whose newest final block is older than ten minutes i
   assert.equal(asked.length, 3, 'a stalled one is asked each time: it may have caught up');
 });
 
-test('a provider that does not show the time is not taken to keep up', async () => {
+test('a provider that does not return the time of its chain is refused', async () => {
   for (const held of [null, { ...clockAccount(START_MS), data: new Uint8Array(8) }]) {
     const { chain, client } = stage(() => held);
     await assert.rejects(requireFreshProvider(chain, client), /does not show the time/);
   }
 });
 
-test('a blockhash is valid for some blocks: a provider that claims longer is not used, like a stalled one', async () => {
+test('a provider whose blockhash is valid for too many blocks is refused, and so is a stalled provider', async () => {
   const height = 1_000n;
   let lastValidBlockHeight = height + 300n;
   let atMs = START_MS;
@@ -63,7 +63,7 @@ test('a blockhash is valid for some blocks: a provider that claims longer is not
   await assert.rejects(readSoundBlockhash(chain, client), /longer life than the chain allows/);
 });
 
-test('threat 101: nothing is signed with a blockhash of another chain, or with another slot than its own: it could never be proven dead', async () => {
+test('threat 101: a blockhash of another chain, or with a wrong slot, is refused, because its transaction could never be proven dead', async () => {
   let shown: string | undefined = 'hash';
   let usable = true;
   const { chain, client } = stage(() => clockAccount(START_MS), {

@@ -1,21 +1,21 @@
-// Whether a provider keeps up with its chain. A stalled one answers like one on which nothing happens: what it does not show
-// proves nothing, and another one is asked.
+// Whether a provider keeps up with its chain. A stalled provider looks like a chain without new transactions. A missing
+// transaction in its answers proves nothing, so another provider is asked.
 import type { SolanaChain } from './chain.ts';
 import type { Blockhash, SolanaClient } from './client.ts';
 
-/** The chain's own clock, an account like any other: its time is that of the block it is read at. */
+/** The clock account of the chain. Its time is the time of the block at which it is read. */
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
-/** After the slot, the start of the epoch, the epoch and the next one: seconds, as 64 bits. */
+/** The time follows the slot, the start of the epoch, the epoch and the next epoch. It is in seconds, as 64 bits. */
 const TIME_AT_BYTE = 32;
 const TIME_BYTES = 8;
 
 const STALE_AFTER_MS = 10 * 60_000;
-/** Rarely: each check is one more request, and it matters only after minutes. */
+/** The check runs rarely: it costs one request, and a stall matters only after minutes. */
 const LOOK_EVERY_MS = 60_000;
-/** Blockhashes last for 150 blocks; finality and slow answers take some tens more. */
+/** A blockhash is valid for 150 blocks. Finality and slow answers add some tens of blocks. */
 const BLOCKS_AT_MOST = 300n;
 
-/** When a provider was last seen to keep up. */
+/** The last time at which each provider was found to keep up. */
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
 /** Throws when the newest final block is too old. */
@@ -36,8 +36,11 @@ export async function requireFreshProvider(
 }
 
 /**
- * A blockhash with which signed bytes end: they land, or it can be proven that they did not. Bytes with a bound far ahead cannot be
- * proven dead until then, and bytes that name a block outside the chain never: a provider that gives such blockhashes is not used.
+ *
+ * Returns a blockhash for which the outcome of signed bytes can be proven: they land, or they provably cannot land any more.
+ * Bytes with a far expiry height cannot be proven dead before it. Bytes with a blockhash from outside the chain can never be
+ * proven dead. A provider that gives such blockhashes is not used.
+ *
  */
 export async function readSoundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
   await requireFreshProvider(chain, client);
@@ -46,7 +49,7 @@ export async function readSoundBlockhash(chain: SolanaChain, client: SolanaClien
   if (found.lastValidBlockHeight - height > BLOCKS_AT_MOST)
     throw new Error('the provider gives a blockhash a longer life than the chain allows');
   const shown = await client.blockhashAt(found.slot);
-  // A server of blocks may be a little behind the one that gave the blockhash.
+  // The server that returns the block may be a little behind the server that gave the blockhash.
   const isOfChain = shown === undefined ? await client.isUsable(found.blockhash) : shown === found.blockhash;
   if (!isOfChain) throw new Error('the provider gives a blockhash that is not of its chain');
   return found;

@@ -1,5 +1,5 @@
-// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. What an
-// empty answer proves is decided elsewhere.
+// The calls about the past: statuses by signature, blocks, whole transactions, and the history of an account. Other files decide
+// what an empty answer proves.
 import {
   type Address,
   type Commitment,
@@ -17,7 +17,7 @@ import type { HistoryEntry, SignatureStatus, SolanaClient } from './client.ts';
 
 export const HISTORY_PAGE = 1_000;
 
-/** How a provider answers for a block that it does not have. */
+/** The errors that a provider returns for a block that it does not have. */
 const NO_BLOCK = [
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
@@ -107,8 +107,10 @@ async function undefinedWithoutBlock<Answer>(
 }
 
 /**
- * What happened to an account from the slot of a mark on, the oldest first and without the marked transaction. A provider
- * that does not know the mark lists from the newest backwards: the list stops below the slot of the mark.
+ *
+ * The history of an account from the slot of a mark on, oldest first, without the marked transaction. A provider that does not
+ * know the mark lists backwards from the newest entry. Then the list stops below the slot of the mark.
+ *
  */
 export async function listHistoryFrom(
   client: Pick<SolanaClient, 'history'>,

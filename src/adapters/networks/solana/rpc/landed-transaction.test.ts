@@ -1,11 +1,11 @@
-// What a landed transaction says about tokens: who lost them.
+// Which owner lost tokens in a landed transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLandedTransaction, senderOf } from './landed-transaction.ts';
 
 const MINT = 'mint';
 
-/** A transaction in which each owner had so many tokens before and after. */
+/** A transaction with the given balances of each owner before and after. */
 function landed(
   ...changes: readonly (readonly [owner: string, before: number, after: number, mint?: string])[]
 ) {
@@ -24,7 +24,7 @@ function landed(
   });
 }
 
-test('the sender is who lost the most tokens of that kind, wherever in the transaction it stands', () => {
+test('the sender is the owner that lost the most tokens of the mint, in any order of the accounts', () => {
   const small = ['small', 10, 8] as const;
   const great = ['great', 90, 40] as const;
   const middle = ['middle', 1_000, 980] as const;
@@ -37,7 +37,7 @@ test('the sender is who lost the most tokens of that kind, wherever in the trans
     assert.equal(senderOf(landed(...changes), MINT), 'great');
 });
 
-test('who lost other tokens, or none, is no sender', () => {
+test('an owner that lost other tokens, or no tokens, is not the sender', () => {
   const other = ['other', 500, 0, 'another mint'] as const;
   assert.equal(senderOf(landed(['ours', 0, 5], other, ['small', 5, 0]), MINT), 'small');
   assert.equal(senderOf(landed(['ours', 0, 5], other, ['still', 5, 5]), MINT), null);

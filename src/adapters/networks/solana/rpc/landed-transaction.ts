@@ -1,5 +1,5 @@
-// A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable and is
-// never guessed.
+// Reads a transaction from the chain: the balances of each account before and after it. Unreadable content throws
+// `UnreadableTransaction`; no value is guessed.
 import { jsonTextOf } from './chain.ts';
 
 export class UnreadableTransaction extends Error {
@@ -11,7 +11,7 @@ export interface TokenChange {
   readonly index: number;
   readonly account: string;
   readonly mint: string;
-  /** Afterwards, or before where it was closed. */
+  /** The owner after the transaction; if the account was closed, the owner before it. */
   readonly owner: string | null;
   readonly ownerBefore: string | null;
   readonly beforeMinor: bigint;
@@ -29,14 +29,14 @@ export interface LandedTransaction {
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** `only`: the one account whose tokens matter. Other accounts in the same transaction are not read. */
+/** `only`: reads the token balances of this account only. */
 export function readLandedTransaction(raw: unknown, only?: string): LandedTransaction {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
   const { message } = objectOf(transaction, 'its content');
   const { accountKeys } = objectOf(message, 'its message');
   const loaded = rest.loadedAddresses == null ? {} : objectOf(rest.loadedAddresses, 'its loaded accounts');
-  // Balances count the accounts of the message first, then those from tables: the writable ones, then the others.
+  // The balances list the accounts of the message first, then those from tables: the writable ones, then the others.
   const lists = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []];
   const accounts = lists.flatMap((list) => listOf(list, 'its accounts').map((each) => textIn(each)));
   const before = listOf(preBalances, 'its balances');
@@ -56,7 +56,7 @@ export function readLandedTransaction(raw: unknown, only?: string): LandedTransa
   };
 }
 
-/** What it failed with; null: it succeeded. Undefined where the provider does not say. */
+/** The error of a failed transaction; null if it succeeded; undefined if the provider does not say. */
 export function failureIn(raw: unknown): string | null | undefined {
   const meta = (raw as { readonly meta?: { readonly err?: unknown } | null } | null)?.meta;
   if (meta == null || meta.err === undefined) return undefined;
@@ -79,7 +79,7 @@ function tokensOf(
       if (only !== undefined && account !== only) continue;
       const amount = parseWhole(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
-      // Closed and opened again for another token in one transaction: two accounts that share an index.
+      // The account was closed and opened again for another token in one transaction: two accounts share an index.
       if (known !== undefined && known.mint !== mint)
         throw new UnreadableTransaction('an account changed its token');
       const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };
@@ -94,13 +94,13 @@ function tokensOf(
   return [...changes.values()];
 }
 
-/** How an account's tokens changed; 0 when it had none before and after. */
+/** The change of an account's tokens; 0 if the account is not in the transaction. */
 export function changeAt({ tokens }: LandedTransaction, account: string, mint: string): bigint {
   const found = tokens.find((each) => each.account === account && each.mint === mint);
   return found === undefined ? 0n : found.afterMinor - found.beforeMinor;
 }
 
-/** The owners whose tokens of that mint became fewer, the greatest loss first. */
+/** The owner that lost the most tokens of that mint; null if no owner lost any. */
 export function senderOf({ tokens }: LandedTransaction, mint: string): string | null {
   const losses = tokens
     .map(({ owner, mint: of, beforeMinor, afterMinor }) => ({

@@ -1,12 +1,12 @@
 // The issuer's powers over holders of a token, as its mint shows them: the extensions of the newer token program and the freeze
-// authority. A power that makes the token unusable here is refused; one that could take tokens or make amounts inexact is
-// refused unless the settings accept it by name; the others are logged as warnings.
+// authority. A power that makes the token unusable here is refused. A power that could take tokens or make amounts inexact is
+// refused unless the settings accept it by name. The other powers are logged as warnings.
 export interface MintPowers {
-  /** With these the token cannot be used at all. */
+  /** Powers that make the token unusable. */
   readonly refused: readonly string[];
-  /** With these only where the settings accept the name: the name, and what it means. */
+  /** Powers that the settings must accept by name. Maps each name to its meaning. */
   readonly grave: ReadonlyMap<string, string>;
-  /** What an operator should know. */
+  /** Powers that the operator should know about. */
   readonly warnings: readonly string[];
 }
 
@@ -32,10 +32,10 @@ const refusedPower = (what: string): PowerVerdict => ({ is: 'refused', what });
 const gravePower = (name: string, what: string): PowerVerdict => ({ is: 'grave', name, what });
 const warningPower = (what: string): PowerVerdict => ({ is: 'warning', what });
 
-/** By the number the program gives them. */
+/** The judge of each extension, by the number that the token program gives the extension. */
 const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map([
   [1, judgeFee],
-  // May close the mint once its supply is zero.
+  // The authority may close the mint once its supply is zero.
   [3, () => HARMLESS],
   [4, () => warningPower('may be transferred confidentially: such deposits are not seen')],
   [6, judgeDefaultState],
@@ -48,7 +48,7 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => PowerVerdict> = new Map(
   [12, judgeDelegate],
   [14, judgeHook],
   [16, () => warningPower('may keep fees back from confidential transfers')],
-  // Names and groups.
+  // Extensions for names and groups.
   ...[18, 19, 20, 21, 22, 23].map((kind) => [kind, () => HARMLESS] as const),
   [24, () => warningPower('may be issued confidentially: its supply is not known')],
   [
@@ -106,7 +106,7 @@ function judgePause(data: Uint8Array): PowerVerdict {
     : HARMLESS;
 }
 
-/** Whether there is a key at an index: no key is written as zeros. */
+/** Whether there is a key at an index. A missing key is stored as zeros. */
 function hasKeyAt(data: Uint8Array, index: number): boolean {
   return data.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES).some((byte) => byte !== 0);
 }

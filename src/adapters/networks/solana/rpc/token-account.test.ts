@@ -1,4 +1,4 @@
-// Which mints can be served, which accounts can own tokens, and which hold them.
+// Which mints can be used, which accounts can own tokens, and which accounts hold tokens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, address, none, some } from '@solana/kit';
@@ -38,7 +38,7 @@ function tokenData(state = AccountState.Initialized): Uint8Array {
 
 type Extension = readonly [kind: number, data?: Uint8Array];
 
-/** Padded to where the kind is said, then the extensions: number, length and content. */
+/** Pads the data up to the offset of the kind, then adds the extensions: number, length and content. */
 function extended(data: Uint8Array, kind: number, extensions: readonly Extension[]): Uint8Array {
   const parts = extensions.map(([number, content = new Uint8Array(4)]) =>
     Buffer.concat([Buffer.from([number, 0, content.length, 0]), content]),
@@ -49,7 +49,7 @@ function extended(data: Uint8Array, kind: number, extensions: readonly Extension
   return new Uint8Array(Buffer.concat([head, ...parts]));
 }
 
-/** So many bytes, of which some are not zero. */
+/** An array of this length, filled with zeros except for the given bytes. */
 function bytes(length: number, set: Readonly<Record<number, number>> = {}): Uint8Array {
   const made = new Uint8Array(length);
   for (const [at, value] of Object.entries(set)) made[Number(at)] = value;
@@ -59,7 +59,7 @@ function bytes(length: number, set: Readonly<Record<number, number>> = {}): Uint
 const newer = (...extensions: readonly Extension[]) =>
   accountOf(PROGRAM_2022, extended(mintData(), 1, extensions));
 
-test('a mint of either program is read with its decimals', () => {
+test('the mint and its decimals are read for both token programs', () => {
   for (const [program, data] of [
     [TOKEN_PROGRAM_ADDRESS, mintData()],
     [PROGRAM_2022, mintData()],
@@ -73,7 +73,7 @@ test('a mint of either program is read with its decimals', () => {
     });
 });
 
-test('a mint with a transfer hook, a fee, frozen accounts or no transfers is refused, accepted or not', () => {
+test('a mint with a transfer hook, a fee, frozen new accounts or blocked transfers is refused, even if the settings accept it', () => {
   const refused: readonly (readonly [Extension, RegExp])[] = [
     [[1, bytes(108, { 88: 1 })], /keeps a fee back/],
     [[1, bytes(108, { 107: 1 })], /keeps a fee back/],
@@ -87,7 +87,7 @@ test('a mint with a transfer hook, a fee, frozen accounts or no transfers is ref
     assert.throws(() => readMint(MINT, newer([3], extension), all), reason);
 });
 
-test('threat 49: a mint whose issuer could take tokens or change amounts is refused unless that is accepted by name', () => {
+test('threat 49: a mint whose issuer could take tokens or change amounts is refused unless the settings accept that power by name', () => {
   const grave: readonly (readonly [Extension, string])[] = [
     [[12, bytes(32, { 3: 1 })], 'permanent_delegate'],
     [[1, bytes(108, { 0: 1 })], 'transfer_fee'],
@@ -104,7 +104,7 @@ test('threat 49: a mint whose issuer could take tokens or change amounts is refu
   }
 });
 
-test('a power that could stop transfers is a warning, and no reason to refuse', () => {
+test('an issuer power that could stop transfers causes a warning, not a refusal', () => {
   const risks: readonly (readonly [ChainAccount, RegExp])[] = [
     [newer([26, bytes(33, { 2: 1 })]), /may be paused/],
     [newer([26, bytes(33, { 2: 1, 32: 1 })]), /is paused/],
@@ -117,7 +117,7 @@ test('a power that could stop transfers is a warning, and no reason to refuse', 
   assert.deepEqual(readMint(MINT, newer([26, bytes(33)])).warnings, []);
 });
 
-test('what is no mint is refused', () => {
+test('an account that is not a mint is refused', () => {
   const wrong = [
     null,
     accountOf(SYSTEM, mintData()),
@@ -128,7 +128,7 @@ test('what is no mint is refused', () => {
   for (const account of wrong) assert.throws(() => readMint(MINT, account), /the token at 52Gz/);
 });
 
-test('a token account is read, frozen or not; anything else is none', () => {
+test('frozen and unfrozen token accounts are read; any other account is undefined', () => {
   const token = { mint: MINT, owner: OWNER, amountMinor: 77n, frozen: false };
   assert.deepEqual(readTokenAccount(accountOf(TOKEN_PROGRAM_ADDRESS, tokenData())), token);
   assert.deepEqual(readTokenAccount(accountOf(PROGRAM_2022, extended(tokenData(), 2, [[7]]))), token);
@@ -144,7 +144,7 @@ test('a token account is read, frozen or not; anything else is none', () => {
   for (const account of others) assert.equal(readTokenAccount(account), undefined);
 });
 
-test('threat 36: programs, mints and token accounts own no tokens; wallets and several keys do', () => {
+test('threat 36: programs, mints and token accounts cannot own tokens; wallets and multi-signature accounts can', () => {
   const multisig = new Uint8Array(355);
   for (const account of [
     null,

@@ -1,5 +1,5 @@
 // Reads mints and token accounts of both token programs, and decides which mints can be used: a mint whose transfers run
-// foreign code, keep a part back or are impossible is refused at the start.
+// third-party code, charge a fee or are impossible is refused at the start.
 import { type Address, address, isSome } from '@solana/kit';
 import {
   AccountState,
@@ -17,9 +17,9 @@ export const TOKEN_PROGRAMS: readonly Address[] = [CLASSIC_PROGRAM, PROGRAM_2022
 
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
-/** An owner made of several keys: a wallet, although a token program keeps it. */
+/** The size of a multi-signature account. It is a wallet, although a token program owns it. */
 const MULTISIG_BYTES = 355;
-/** Where the newer program says what an account is, and where its extensions begin. */
+/** The offsets at which the newer program stores the kind of an account and its extensions. */
 const KIND_AT = 165;
 const EXTENSIONS_AT = 166;
 const KIND_MINT = 1;
@@ -93,7 +93,7 @@ export function readTokenAccount(account: ChainAccount | null): TokenAccount | u
   return { mint, owner, amountMinor: amount, frozen: state === AccountState.Frozen };
 }
 
-/** Whether tokens can have this account as their owner: no program, mint or token account can. */
+/** Whether this account can own tokens. Programs, mints and token accounts cannot. */
 export function canOwnTokens(account: ChainAccount | null): boolean {
   if (account === null) return true;
   if (account.executable) return false;
@@ -105,11 +105,11 @@ export async function tokenAccountOf(mint: Mint, owner: Address): Promise<Addres
   return account;
 }
 
-/** What opening an account costs, at most. */
+/** The maximum cost of opening a token account. */
 export function openingLamports(mint: Mint): bigint {
   const bytes = mint.program === CLASSIC_PROGRAM ? BigInt(ACCOUNT_BYTES) : ROOM_2022_BYTES;
   return (OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE;
 }
 
-/** What a wallet must keep to stay in existence. */
+/** The minimum balance that a wallet must keep. */
 export const WALLET_LAMPORTS = OVERHEAD_BYTES * LAMPORTS_PER_BYTE;

@@ -1,5 +1,5 @@
-// A provider that leads to another chain after its first answers is not believed any more: the question which chain it is goes with
-// every call that decides about money.
+// A provider that changes to another chain after its first answers is no longer believed: every call that decides about money is
+// sent with a query for the chain.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ interface Call {
   readonly method: string;
 }
 
-/** A provider behind which the servers can be changed. `batches`: what it does with a batch. */
+/** A provider whose servers can be changed. `batches`: how it handles a batch. */
 async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 'cut short' = 'taken') {
   const provider = { genesis: OURS, requests: [] as string[][], slot: '7' };
   const answerOne = ({ id, method }: Call): string => {
@@ -53,7 +53,7 @@ async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 
 
 const elsewhere = (error: unknown) => error instanceof WrongChainError;
 
-test('threats 42, 101: a provider that changes to another chain after its first answer proves and credits nothing any more', async (t) => {
+test('threats 42, 101: answers of a provider are refused after it changes to another chain', async (t) => {
   const { provider, url } = await serve(t);
   const client = connectSolana(url, () => OURS);
   assert.equal((await client.statuses([HASH])).found[0]?.final, true);
@@ -67,7 +67,7 @@ test('threats 42, 101: a provider that changes to another chain after its first 
   assert.deepEqual(provider.requests.at(-1), ['sendTransaction'], 'what is found by its hash needs no chain');
 });
 
-test('a provider that takes no batches is asked beside it, and its change is noticed as well', async (t) => {
+test('a provider that accepts no batches gets a separate query for its chain, and a change of chain is noticed as well', async (t) => {
   for (const batches of ['refused', 'misread'] as const) {
     const { provider, url } = await serve(t, batches);
     const client = connectSolana(url, () => OURS);
@@ -78,7 +78,7 @@ test('a provider that takes no batches is asked beside it, and its change is not
   }
 });
 
-test('an answer without the chain does not count, and large numbers come as they are', async (t) => {
+test('an answer without the chain is refused, and large numbers are not rounded', async (t) => {
   const { url } = await serve(t, 'cut short');
   await assert.rejects(connectSolana(url, () => OURS).statuses([HASH]), /left getGenesisHash out/);
   const { provider, url: whole } = await serve(t);
@@ -86,7 +86,7 @@ test('an answer without the chain does not count, and large numbers come as they
   assert.equal((await connectSolana(whole, () => OURS).statuses([HASH])).slot, 9_007_199_254_740_993n);
 });
 
-test('a provider that was found on another chain is asked for its chain before it is believed again', async (t) => {
+test('a provider that named another chain must name the right one before it gets other requests', async (t) => {
   const { provider, url } = await serve(t);
   const guard = makeChainGuard();
   const troubles: string[] = [];

@@ -1,5 +1,5 @@
-// Sends the calls to one provider. Where an answer decides about money, the question which chain it is goes with it in the same
-// JSON-RPC batch: an address may lead to other servers at any time. A provider that takes no batches is asked beside it.
+// Sends the calls to one provider. A call that decides about money is sent with a query for the chain in the same JSON-RPC batch,
+// because a URL may lead to other servers at any time. A provider that accepts no batches gets the two as parallel requests.
 import {
   createDefaultRpcTransport,
   type RpcTransport,
@@ -10,12 +10,14 @@ import { parseJsonWithNumbers } from '../../../json.ts';
 import { isBatchRefusal, makeBatchSupport } from '../../providers/batch-support.ts';
 import { WrongChainError } from '../../providers/errors.ts';
 
-/** The hash of the first block of the chain that is meant; undefined: it is not known yet. */
+/** The genesis hash of the expected chain; undefined while it is not known yet. */
 export type ExpectedGenesis = () => string | undefined;
 
 /**
- * What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. A block is linked to the one whose hash our
- * bytes name.
+ *
+ * The methods that are sent without the query for the chain. A wrong answer only costs a fee, or its hash shows it. A block is
+ * linked by hashes to the block that our bytes name.
+ *
  */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'getBlock',
@@ -66,7 +68,7 @@ export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransp
   return transport as RpcTransport;
 }
 
-/** Undefined: the provider does not take them as a batch. */
+/** Undefined if the provider does not accept batches. */
 async function askTogether(
   url: string,
   questions: readonly [SolanaQuestion, SolanaQuestion],
@@ -92,12 +94,12 @@ async function askTogether(
   return [answerTo(questions[0]), answerTo(questions[1])];
 }
 
-/** The client makes big numbers of all of them; those that a double cannot hold must not have been rounded before. */
+/** The client converts all numbers to bigint. Numbers that a double cannot hold must not be rounded before that. */
 function keepLargeNumber(source: string, value: number): number | bigint {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** Throws unless the provider named the chain that is meant beside its answer. */
+/** Throws unless the provider named the expected chain with its answer. */
 function requireChain({ result }: SolanaAnswer, genesis: string): void {
   if (typeof result !== 'string') throw new Error('the provider does not say which chain it is on');
   if (result !== genesis) throw new WrongChainError(result, genesis);

@@ -1,5 +1,4 @@
-// Accounts as a server shows them, reduced to what matters here: how much can leave the account, and how much
-// of the token it can still take in.
+// Reads accounts from a server: how much can leave the account, and how much of the token it can still receive.
 import {
   amountOf,
   fieldsOf,
@@ -18,31 +17,31 @@ export interface StellarToken {
   readonly issuer: string;
 }
 
-/** An account's line for the token. */
+/** The trustline of an account for the token. */
 export interface Trustline {
   readonly balanceMinor: bigint;
-  /** What may leave: the balance less what is offered for sale. */
+  /** The amount that can leave: the balance minus the amount offered for sale. */
   readonly freeMinor: bigint;
-  /** What may still come in, less what open bids may buy. */
+  /** The amount that can still be received, minus the amount that open bids may buy. */
   readonly roomMinor: bigint;
   readonly authorised: boolean;
-  /** The issuer may take back what is on it. */
+  /** Whether the issuer may take back the balance. */
   readonly clawback: boolean;
 }
 
 export interface AccountState {
-  /** The ledger that this answer names; null: it names none, and proves nothing. */
+  /** The ledger that this answer names; null if it names none: then the answer proves nothing. */
   readonly ledger: number | null;
   readonly sequence: bigint;
-  /** All native coin. */
+  /** The whole native balance. */
   readonly nativeTotalMinor: bigint;
-  /** Less what is offered for sale; before the reserve is deducted. */
+  /** The native balance minus the amount offered for sale. The reserve is not deducted. */
   readonly nativeMinor: bigint;
-  /** How many base reserves are locked. */
+  /** The number of locked base reserves. */
   readonly reserves: bigint;
   readonly trustline: Trustline | undefined;
   readonly memoRequired: boolean;
-  /** The weight of its own key, and the weight that a payment needs. */
+  /** The weight of the account's own key, and the weight that a payment needs. */
   readonly weight: number;
   readonly paymentThreshold: number;
 }
@@ -51,7 +50,7 @@ export interface AccountState {
 export const MEMO_REQUIRED = 'config.memo_required';
 const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
 const OWN_RESERVES = 2n;
-/** The problem of a server, or of a proxy in front of it, whose answers cannot be part of a proof. */
+/** The problem with a server, or with a proxy in front of it: without the ledger its answers cannot be part of a proof. */
 export const NAMES_NO_LEDGER =
   'the server does not name the ledger of its answer: the header Latest-Ledger is missing';
 
@@ -90,8 +89,10 @@ function readAccount({ body: from, ledger }: StateAnswer, id: string, token: Ste
 }
 
 /**
- * The ledger in which an account's sequence number was read: the transaction with the next number is in a later one. A server
- * that does not name it proves nothing, and nothing could be proven about what is signed by its answer.
+ *
+ * The ledger in which an account's sequence number was read. The transaction with the next number lands in a later ledger. If a
+ * server does not name the ledger, nothing could be proven about a transaction that is signed after its answer.
+ *
  */
 export function ledgerOfAccount({ ledger }: AccountState): number {
   if (ledger === null) throw new HorizonError(NAMES_NO_LEDGER);
@@ -122,7 +123,7 @@ function optionalCount(from: HorizonFields, name: string): bigint {
   return from[name] === undefined ? 0n : wholeOf(from, name);
 }
 
-/** Native coin that fees and new reserves may be taken from. */
+/** The native coin that is available for fees and new reserves. */
 export function spendableNative(account: AccountState, { baseReserveMinor }: StellarLedgerState): bigint {
   return account.nativeMinor - account.reserves * baseReserveMinor;
 }

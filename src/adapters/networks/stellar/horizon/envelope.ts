@@ -1,5 +1,5 @@
-// One paying transaction: how it is built, and what is stored with its bytes to find out later what became of it. There is never
-// a memo: a shared account credits a customer by memo, one of ours would at best mean nothing there, and the sequence number
+// Builds a paying transaction, and the data that is stored with its bytes to find its outcome later. It never has a memo: a
+// shared account credits its customers by memo, and our memo would have no meaning there or a wrong one. The sequence number
 // already makes equal payments different. The id in a muxed address is kept.
 import {
   Account,
@@ -14,9 +14,13 @@ import type { Payment, SignedTransaction } from '../../../../ports/networks/netw
 import type { StellarToken } from './account.ts';
 import { amountText, fieldsOf, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
 
-/** After this time the treasury may take back unclaimed tokens; the wallet may claim them as long as they are there. */
+/**
+ *
+ * After this time the treasury may take back unclaimed tokens. The wallet may claim them until the treasury has taken them back.
+ *
+ */
 const RECLAIM_AFTER_SECONDS = 30 * 24 * 60 * 60;
-/** The wallet and the treasury: each claimant locks a base reserve of the treasury until the tokens are claimed. */
+/** The claimants are the wallet and the treasury. Each locks a base reserve of the treasury until the tokens are claimed. */
 export const CLAIMANTS = 2n;
 
 export interface PlannedPayment {
@@ -24,7 +28,7 @@ export interface PlannedPayment {
   readonly how: 'payment' | 'claimable_balance';
 }
 
-/** The sequence number of a transaction, and until when it is valid. */
+/** The parts of a transaction that do not depend on its operations. */
 interface TransactionFrame {
   readonly source: string;
   readonly sequence: bigint;
@@ -50,7 +54,7 @@ export function buildFromOperations(
   { source, sequence, passphrase, feePerOperation, validUntilSeconds }: TransactionFrame,
   operations: readonly ReturnType<typeof Operation.payment>[],
 ): Transaction {
-  // The builder uses the sequence number after the account's.
+  // The builder uses the next sequence number of the account.
   const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
     fee: `${feePerOperation}`,
     networkPassphrase: passphrase,
@@ -68,22 +72,22 @@ function operationOf({ payment, how }: PlannedPayment, source: string, asset: As
   return Operation.createClaimableBalance({ asset, amount, claimants });
 }
 
-/** What the stored text of a transaction holds. */
+/** The content of a transaction's stored text. */
 export interface StoredTransaction {
   readonly hash: string;
   readonly xdr: string;
-  /** What is signed, without a fee bump around it. */
+  /** The signed transaction without a fee bump around it. */
   readonly inner: Transaction;
-  /** Offered for each operation, in stroops. */
+  /** The fee offered per operation, in stroops. */
   readonly bidMinor: bigint;
   readonly boundMs: number;
-  /** The sum it pays, which decides how many providers must agree. */
+  /** The sum of its payments. It decides how many providers must agree. */
   readonly amountMinor: bigint;
-  /** The ledger in which the account's sequence number was read: the transaction can only be in a later one. */
+  /** The ledger in which the account's sequence number was read. The transaction can only land in a later ledger. */
   readonly afterLedger: number;
 }
 
-/** Everything that was signed with one sequence number: a transaction, and the same one again inside fee bumps. */
+/** All versions that were signed with one sequence number: a transaction, and the same transaction inside fee bumps. */
 export interface EnvelopeVersions
   extends Pick<StoredTransaction, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
   readonly innerHash: string;
@@ -98,7 +102,7 @@ export function writePayload(stored: Pick<StoredTransaction, 'xdr' | 'amountMino
   return JSON.stringify({ xdr, amountMinor: `${amountMinor}`, afterLedger });
 }
 
-/** Throws `UnreadableAnswer` when what was stored is not what was signed. */
+/** Throws `UnreadableAnswer` when the stored bytes do not match the hash. */
 export function readStoredTransaction(
   { hash, payload, sequence, bound }: SignedTransaction,
   passphrase: string,
@@ -111,7 +115,7 @@ export function readStoredTransaction(
     throw new UnreadableAnswer('the stored bytes do not match this hash');
   const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
   if (`${boundMs}` !== bound) throw new UnreadableAnswer('the stored bytes have another bound');
-  // A fee bump counts as one operation more.
+  // A fee bump counts as one more operation.
   const units = BigInt(inner.operations.length + (transaction === inner ? 0 : 1));
   return {
     hash,
@@ -124,7 +128,7 @@ export function readStoredTransaction(
   };
 }
 
-/** Throws `UnreadableAnswer` when they are not all the same transaction. */
+/** Throws `UnreadableAnswer` when the versions are not all of the same transaction. */
 export function readEnvelopeVersions(
   prepared: readonly SignedTransaction[],
   passphrase: string,
@@ -145,7 +149,7 @@ export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
-/** The claimable balances made for wallets that could not receive directly. */
+/** The claimable balances created for wallets that could not receive tokens directly. */
 export function claimableBalances({ inner }: Pick<StoredTransaction, 'inner'>) {
   return inner.operations.flatMap(({ type }, index) =>
     type === 'createClaimableBalance' ? [{ index, id: inner.getClaimableBalanceId(index) }] : [],

@@ -1,14 +1,14 @@
-// Reads what a server answered, field by field. Nothing is guessed: a field that is missing or of another kind makes the
-// whole answer unreadable, and amounts become whole stroops without ever being a float.
+// Reads the answer of a server field by field. Nothing is guessed: a field that is missing or has a wrong type makes the whole
+// answer unreadable. Amounts become whole stroops and are never floats.
 
 export type HorizonFields = Readonly<Record<string, unknown>>;
 
-/** What a server sent is not what it documents. */
+/** The answer of a server does not have the documented format. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 
-/** The protocol's own: every asset has as many. */
+/** The protocol sets this number for every asset. */
 export const DECIMALS = 7;
 const STROOPS = 10n ** BigInt(DECIMALS);
 const MOST_STROOPS = 2n ** 63n - 1n;
@@ -33,12 +33,12 @@ export function textOf(from: HorizonFields, name: string): string {
   return value;
 }
 
-/** Absent and null are the same; anything else must be a text. */
+/** A missing field and null both give null; any other value must be a text. */
 export function optionalText(from: HorizonFields, name: string): string | null {
   return from[name] === undefined || from[name] === null ? null : textOf(from, name);
 }
 
-/** A whole number, written as a number or as a text: servers do either. */
+/** Reads a whole number. Servers write it as a number or as a text. */
 export function wholeOf(from: HorizonFields, name: string): bigint {
   const value = from[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
@@ -66,7 +66,7 @@ export function amountOf(from: HorizonFields, name: string): bigint {
   return minor;
 }
 
-/** As servers and the SDK write amounts: always all decimals. */
+/** Writes an amount like servers and the SDK: always with all decimals. */
 export function amountText(minor: bigint): string {
   return `${minor / STROOPS}.${(minor % STROOPS).toString().padStart(DECIMALS, '0')}`;
 }

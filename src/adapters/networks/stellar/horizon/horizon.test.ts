@@ -1,4 +1,4 @@
-// That something is missing counts only in the server's own words, and no message gives away an address with a key in it.
+// "Not found" counts only in the format of Horizon, and no message contains a URL with a key.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,7 @@ after(() => {
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 const horizon = connectHorizon(`http://user:secret@${host}/key/`);
 
-test('there, missing, and everything else is a failure', async () => {
+test('status 200 returns the body, a 404 of Horizon returns undefined, and every other answer rejects', async () => {
   assert.deepEqual(await horizon.get('/there'), { id: 'x' });
   assert.equal(await horizon.get('/missing'), undefined);
   for (const path of ['/proxy', '/other', '/broken', '/list', '/gone', '/moved', '/none'])
@@ -60,7 +60,7 @@ test('there, missing, and everything else is a failure', async () => {
   await assert.rejects(horizon.need('/missing'), /does not have \/missing/);
 });
 
-test('threat 42: the ledger of an answer is what its own header says, in full, or nothing', async () => {
+test('threat 42: the ledger of an answer is read from its header, and an invalid header gives null', async () => {
   assert.deepEqual(await horizon.state('/there'), { body: { id: 'x' }, ledger: 57 });
   assert.deepEqual(await horizon.state('/bare'), { body: { id: 'x' }, ledger: null });
   assert.equal(await horizon.state('/missing'), undefined);
@@ -69,7 +69,7 @@ test('threat 42: the ledger of an answer is what its own header says, in full, o
     assert.deepEqual(await horizon.state(path), { body: {}, ledger: null }, path);
 });
 
-test('credentials go into a header, and into no message', async () => {
+test('credentials are sent in a header and appear in no error message', async () => {
   await horizon.get('/there');
   assert.equal(seen.at(-1), `Basic ${Buffer.from('user:secret').toString('base64')}`);
   const closed = connectHorizon('http://user:secret@127.0.0.1:1/key');
@@ -85,7 +85,7 @@ test('credentials go into a header, and into no message', async () => {
     });
 });
 
-test('a form is posted, and the answer comes back whatever its status', async () => {
+test('a form is posted, and the answer is returned with any status', async () => {
   assert.deepEqual(await horizon.post('/other', { tx: 'bytes' }), {
     status: 404,
     body: { error: 'no route' },

@@ -1,17 +1,17 @@
-// One Horizon server over HTTP. "Not found" counts only when the server itself answers it in its own format: a 404 of a proxy,
-// a timeout and an unreadable body are failures, which prove nothing.
+// One Horizon server over HTTP. "Not found" counts only if the server itself returns it in the format of Horizon. A 404 of a
+// proxy, a timeout and an unreadable body are failures and prove nothing.
 import { type HorizonFields, isFields, UnreadableAnswer } from './fields.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface Horizon {
-  /** Undefined: the server answers that it does not exist. */
+  /** Undefined if the server answers that it does not exist. */
   get(path: string): Promise<HorizonFields | undefined>;
-  /** Throws when it does not exist. */
+  /** Like `get`, but throws when it does not exist. */
   need(path: string): Promise<HorizonFields>;
   /** The same as `get`, with the ledger that the answer names. */
   state(path: string): Promise<StateAnswer | undefined>;
-  /** The answer whatever its status is, as long as it can be read. */
+  /** Returns a readable answer with any status. */
   post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<HorizonAnswer>;
 }
 
@@ -20,20 +20,20 @@ export interface HorizonAnswer {
   readonly body: HorizonFields;
 }
 
-/** State that changes from ledger to ledger comes with the number of its ledger. */
+/** An answer about state that changes with each ledger, with the number of its ledger. */
 export interface StateAnswer {
   readonly body: HorizonFields;
-  /** Null: this answer does not name one, or not in a form that can be read. */
+  /** Null if the answer names no ledger, or not in a readable form. */
   readonly ledger: number | null;
 }
 
-/** Servers send it with accounts and other state; not with transactions, ledgers and lists of what happened. */
+/** Servers send this header with accounts and other state, but not with transactions, ledgers and lists of past events. */
 const LEDGER_HEADER = 'latest-ledger';
 
-/** The server failed to answer, or answered with an error. Its URL is named without path and credentials. */
+/** The server failed to answer, or answered with an error. The message names the URL without path and credentials. */
 export class HorizonError extends Error {
   override readonly name = 'HorizonError';
-  /** Null: there was no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -53,7 +53,7 @@ export function connectHorizon(url: string): Horizon {
       response = await fetch(`${base}${path}`, { ...init, signal, redirect: 'error' });
       text = await response.text();
     } catch (error) {
-      // The error itself may repeat the whole URL, which may hold a key.
+      // The original error may repeat the whole URL, which may contain a key.
       throw new HorizonError(`${host} did not answer: ${causeOf(error)}`);
     }
     const { status } = response;
@@ -83,17 +83,17 @@ export function connectHorizon(url: string): Horizon {
   };
 }
 
-/** Two values in one header, as proxies join them, do not count. */
+/** A header with two values, as proxies join them, does not count. */
 function ledgerOf(header: string | null): number | null {
   return header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : null;
 }
 
-/** Credentials go into a header: a request with credentials in its URL is refused. */
+/** Credentials move to a header, because `fetch` refuses a URL with credentials. */
 function addressOf(url: string) {
   const address = new URL(url);
   const { host, username, password } = address;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  // Asks caches on the way not to answer.
+  // Tells caches on the way not to answer.
   const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
   if (username !== '') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   address.username = '';

@@ -1,5 +1,5 @@
-// A transaction in a closed ledger, as a server shows it: whether it is ours, and its result. A fee bump around our transaction
-// is our transaction, whichever account paid the fee.
+// Reads a transaction in a closed ledger: whether it is ours, and its result. A fee bump around our transaction counts as our
+// transaction, whichever account paid the fee.
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { EnvelopeVersions } from './envelope.ts';
 import { type HorizonFields, isFields, numberOf, textOf, UnreadableAnswer, wholeOf } from './fields.ts';
@@ -8,26 +8,29 @@ import type { StellarChain } from './stellar-chain.ts';
 
 export interface LandedPayment {
   readonly kind: 'landed';
-  /** Of the version of ours that landed; of the transaction itself when another account paid for it. */
+  /** The hash of our version that landed; if another account paid the fee, the hash of the inner transaction. */
   readonly hash: string;
   readonly ledger: number;
   readonly closedAt: string;
   readonly successful: boolean;
-  /** What the treasury paid for it. */
+  /** The fee that the treasury paid. */
   readonly feeMinor: bigint;
-  /** Of each operation, where it failed. */
+  /** The results of the failed operations; empty if the transaction succeeded. */
   readonly reason: string;
   /** The indexes of the operations that failed. */
   readonly culprits: readonly number[];
 }
 
-/** `undone`: a ledger has it, but it did not use its sequence number (in a stranger's fee bump, say): it proves nothing. */
+/**
+ * `undone`: a ledger contains the transaction, but it did not use its sequence number, for example in a fee bump of another
+ * account. Then it proves nothing.
+ */
 export interface FoundTransaction {
   readonly landed: LandedPayment;
   readonly undone: boolean;
 }
 
-/** By the hash of the transaction itself: a server finds the fee bumps around it, too. */
+/** Searches by the hash of the inner transaction: a server then also finds the fee bumps around it. */
 export async function findLandedPayment(
   chain: Pick<StellarChain, 'treasury'>,
   horizon: Horizon,
@@ -40,7 +43,7 @@ export async function findLandedPayment(
   return readFoundTransaction(chain, found, versions);
 }
 
-/** Of a record that is known to be about our transaction. */
+/** Reads a record that is known to be about our transaction. */
 export function readFoundTransaction(
   { treasury }: Pick<StellarChain, 'treasury'>,
   record: HorizonFields,
@@ -53,7 +56,7 @@ export function readFoundTransaction(
     ledger: numberOf(record, 'ledger'),
     closedAt: textOf(record, 'created_at'),
     successful,
-    // Every account can pay the fee of a transaction it has seen.
+    // Any account can pay the fee of a transaction that it has seen.
     feeMinor: record.fee_account === treasury ? wholeOf(record, 'fee_charged') : 0n,
     reason: result?.reason ?? '',
     culprits: result?.culprits ?? [],
@@ -61,7 +64,7 @@ export function readFoundTransaction(
   return { landed, undone: result !== undefined && !result.applied };
 }
 
-/** Whether it used its sequence number. */
+/** Whether the transaction used its sequence number. */
 export function usedSequence(record: HorizonFields): boolean {
   const { successful, result } = outcomeOf(record);
   return successful || result!.applied;
@@ -81,7 +84,10 @@ function outcomeOf(record: HorizonFields) {
   return { successful, result: successful ? undefined : resultsOf(record) };
 }
 
-/** Only operations that ran and were undone certainly use the sequence number. All of them run, whichever fails. */
+/**
+ * A failed transaction certainly used its sequence number only if its operations ran and were undone. All operations run,
+ * whichever of them fails.
+ */
 function resultsOf(found: HorizonFields): {
   readonly applied: boolean;
   readonly reason: string;

@@ -1,4 +1,4 @@
-// Ledgers as a server shows them, how far its history goes, and whether it still ingests new ones.
+// Reads the ledgers of a server, the range of its history, and whether it still ingests new ledgers.
 import {
   fieldsOf,
   type HorizonFields,
@@ -23,7 +23,7 @@ export async function loadLedger(horizon: Horizon): Promise<StellarLedgerState> 
   return readLedger(fieldsOf(last, 'the last ledger'));
 }
 
-/** A closed ledger never changes, so any server may show it; undefined: this one has not ingested it. */
+/** Undefined if this server has not ingested the ledger. A closed ledger never changes, so any server may show it. */
 export async function findLedger(
   horizon: Horizon,
   sequence: number,
@@ -43,7 +43,7 @@ function readLedger(ledger: HorizonFields): StellarLedgerState {
   };
 }
 
-/** How far back and how far up the history of a server goes. */
+/** The range of ledgers that a server knows. */
 export interface ServerHistory {
   readonly passphrase: string;
   readonly eldest: number;
@@ -63,10 +63,10 @@ export async function loadHistory(horizon: Horizon): Promise<ServerHistory> {
 
 /** Ledgers close every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
-/** Clocks differ, but not by more than this. Bytes that are valid for longer would hold up the account for as long. */
+/** The maximum difference between clocks. Bytes that are valid for longer would block the account for as long. */
 const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
 
-/** A stalled server answers like one on which nothing happens: another one is asked. */
+/** Throws for a stalled server, so that another one is asked: its answers look as if there were no new transactions. */
 export function requireFresh(closedAtMs: number, nowMs: number): void {
   if (nowMs - closedAtMs > STALE_AFTER_MS)
     throw new HorizonError('a server has not ingested a ledger for a long time');

@@ -1,5 +1,5 @@
-// Whether a wallet can receive the token now, and in which way. Checked before a payment is signed, and again for every payment
-// that goes into a transaction: one failed operation undoes all of them.
+// Whether a wallet can receive the token now, and how. This is checked for every payment before a transaction is signed: one
+// failed operation undoes the whole transaction.
 import { hash } from 'node:crypto';
 import type { StellarSettings } from '../../settings/settings.ts';
 import { type AccountState, loadAccount, type StellarToken } from './account.ts';
@@ -9,7 +9,7 @@ import { StrKey } from './strkey.ts';
 
 export type RecipientReadiness =
   | { readonly kind: 'payment'; readonly roomMinor: bigint }
-  /** The tokens are left in a claimable balance, which the wallet claims when it can. */
+  /** The tokens are put into a claimable balance. The wallet claims it later. */
   | { readonly kind: 'claimable_balance' }
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -20,7 +20,7 @@ function isMuxed(address: string): boolean {
   return address.startsWith('M');
 }
 
-/** The account that holds what is paid to an address. */
+/** The account that receives the payments to an address. */
 export function accountOfAddress(address: string): string {
   if (!isMuxed(address)) return address;
   return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(address).slice(0, ED25519_BYTES));
@@ -32,7 +32,7 @@ export async function loadReadiness(
   token: StellarToken,
   { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
 ): Promise<RecipientReadiness> {
-  // Such an address is refused earlier; if one got here, a server's error about it would hold back all other payments.
+  // An invalid address is refused earlier. If one got here, a server's error about it would delay all other payments.
   if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
     return { kind: 'refused', reason: 'it is not the address of an account' };
   return readinessOf(to, await loadAccount(horizon, accountOfAddress(to), token), withoutTrustline);
@@ -43,14 +43,14 @@ function readinessOf(
   account: AccountState | undefined,
   withoutTrustline: StellarSettings['withoutTrustline'],
 ): RecipientReadiness {
-  // A shared account identifies its customers by memo: without one the money could not be credited. The id of a muxed address
-  // does the same as a memo.
+  // A shared account identifies its customers by memo: without a memo the money could not be credited. The id of a muxed address
+  // has the same function as a memo.
   if (account?.memoRequired === true && !isMuxed(to)) {
     return { kind: 'refused', reason: 'the account requires a memo, and the address has none' };
   }
   const trustline = account?.trustline;
   if (trustline === undefined) {
-    // A claimable balance is for an account and cannot keep the id of a muxed address.
+    // A claimable balance belongs to an account and cannot keep the id of a muxed address.
     if (withoutTrustline === 'claimable_balance' && !isMuxed(to)) return { kind: 'claimable_balance' };
     const reason = account === undefined ? 'the account does not exist' : 'the account has no trustline';
     return { kind: 'waiting', reason };
@@ -59,11 +59,11 @@ function readinessOf(
   return { kind: 'payment', roomMinor: trustline.roomMinor };
 }
 
-// Which order a payment to the shared receiving account belongs to: by the memo of its transaction or by the id of the muxed
-// address it was sent to.
+// Finds the order of a payment to the shared receiving account, by the memo of its transaction or by the id of the muxed
+// destination address.
 const MOST_ID = 2n ** 64n - 1n;
 
-/** 63 bits, so that it also fits a signed database integer; never 0, which some wallets treat as no memo. */
+/** The id has 63 bits, so that it fits a signed database integer. It is never 0, because some wallets treat 0 as no memo. */
 export function memoIdOf(network: string, transactionId: string): string {
   const bits = hash(
     'sha256',
@@ -74,8 +74,10 @@ export function memoIdOf(network: string, transactionId: string): string {
 }
 
 /**
- * The memo that a sender wrote. A text memo counts as well: people type the number into a text field, and a text that is not a
- * number cannot be mistaken for one. A hash memo never names an order.
+ *
+ * The memo that a sender wrote. A text memo counts as well, because people type the number into a text field. A text that is not
+ * a number cannot be mistaken for one. A hash memo never names an order.
+ *
  */
 export function readMemo(transaction: HorizonFields): string | null {
   const type = optionalText(transaction, 'memo_type');
@@ -85,7 +87,7 @@ export function readMemo(transaction: HorizonFields): string | null {
   return textOrNull(memo);
 }
 
-/** The number of an id, as it is written without leading zeros. */
+/** Returns an id without leading zeros; null if the text is not a valid id. */
 export function parseMemoId(text: string): string | null {
   if (!/^\d{1,40}$/.test(text)) return null;
   const id = BigInt(text);

@@ -1,4 +1,4 @@
-// What every part of the Stellar adapter works with: the providers, the token and the treasury account.
+// The values that every part of the Stellar adapter uses: the providers, the token and the treasury account.
 import type { Network } from '../../../../ports/networks/network.ts';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -9,10 +9,10 @@ import type { Horizon } from './horizon.ts';
 export interface StellarChain extends ChainParts {
   readonly settings: StellarSettings;
   readonly token: StellarToken;
-  /** The account that pays and is paid: deposits carry a memo. */
+  /** The account that sends payments and receives deposits. Deposits have a memo. */
   readonly treasury: string;
   readonly providers: Providers<Horizon>;
 }
 
-/** The adapter is put together from parts, each for one job. */
+/** The adapter combines several parts, each for one task. */
 export type NetworkPart<Name extends keyof Network> = Pick<Network, Name>;

@@ -1,16 +1,16 @@
-// Claimable balances that another account made for the treasury. They are not received: they stay in the ledger until they are
-// claimed with the treasury's key, so they are shown to operators and are not deposits.
+// Claimable balances that another account created for the treasury. They stay in the ledger until the treasury's key claims them.
+// So they are not deposits; they are shown to operators.
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { fieldsOf, type HorizonFields, isFields, listOf, textOf } from '../horizon/fields.ts';
 import { isAccount, operationIndexOf, type Receiver } from './token-credits.ts';
 
 export interface TreasuryClaimable {
-  /** Null: the id is not known, and its claim is not recognised. */
+  /** Null if the id is not known: then its claim is not recognised. */
   readonly id: string | null;
   readonly reason: string;
 }
 
-/** Undefined for everything else. A claimable balance that the treasury made for others does not count. */
+/** Undefined for all other operations. A claimable balance that the treasury created for others does not count. */
 export function readTreasuryClaimable(
   record: HorizonFields,
   transaction: HorizonFields,
@@ -35,7 +35,7 @@ export function claimedBalanceId(record: unknown, { account }: Receiver): string
   return isDone && typeof record.balance_id === 'string' ? record.balance_id : undefined;
 }
 
-/** Servers do not show it with the operation: it follows from the transaction's sequence number and the operation's index. */
+/** Servers do not show the id with the operation. It follows from the transaction's sequence number and the operation's index. */
 function idOf(record: HorizonFields, { envelope_xdr }: HorizonFields, passphrase: string): string | null {
   try {
     const envelope = TransactionBuilder.fromXdr(envelope_xdr as string, passphrase);

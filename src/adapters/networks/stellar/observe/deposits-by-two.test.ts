@@ -1,4 +1,4 @@
-// Deposits as two providers show them: neither can hide one, and what they show differently is no deposit yet.
+// Deposits from two providers: neither can hide a deposit, and a payment that they show differently is not a deposit yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -28,7 +28,7 @@ function record(ledger: number, changes: Record<string, unknown> = {}): Record<s
   };
 }
 
-/** Two providers, and what both together show. */
+/** The observation of two providers together. */
 async function observedByTwo(first: readonly unknown[], second: readonly unknown[]) {
   const views = [first, second].map((records) => {
     const view = makeView();
@@ -38,7 +38,7 @@ async function observedByTwo(first: readonly unknown[], second: readonly unknown
   return makeDeposits(makeChain(views)).observe(null, WATCH);
 }
 
-test('a payment that one provider leaves out, or calls failed, is a deposit by the word of the other', async () => {
+test('a payment that one provider leaves out or reports as failed is a deposit if the other provider shows it', async () => {
   for (const lie of [[], [record(5, { transaction_successful: false })], [record(6, { id: idOf(6, 1) })]])
     for (const [first, second] of [
       [lie, [record(5)]],
@@ -54,7 +54,7 @@ test('the position waits for the slowest provider', async () => {
   assert.equal(position, idOf(5, 1));
 });
 
-test('a payment that two providers show differently waits before the position, and what follows it is seen', async () => {
+test('the position stays before a payment that two providers show differently, and later payments are still seen', async () => {
   const later = record(9, { transaction_hash: 'cd'.repeat(32) });
   for (const other of [
     { amount: '99.0000000' },

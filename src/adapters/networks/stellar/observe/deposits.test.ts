@@ -1,4 +1,4 @@
-// What counts as a deposit, whose it is, and what happens with what makes no sense.
+// What counts as a deposit, which order it belongs to, and how unreadable records are handled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ async function observed(...records: readonly unknown[]) {
   return makeDeposits(makeChain([view])).observe(null, WATCH);
 }
 
-test('a payment with a memo is a deposit, and the position is behind it', async () => {
+test('a payment with a memo is a deposit, and the position moves past it', async () => {
   const { sightings, unreadable, position } = await observed(
     record(5, { created_at: '2026-11-14T10:00:05Z' }),
   );
@@ -68,7 +68,7 @@ test('a payment with a memo is a deposit, and the position is behind it', async 
   assert.equal(untimed.sightings[0]!.chainAtMs, null);
 });
 
-test('which order it names: id memos, numbers in text memos, muxed addresses; hash memos name none', async () => {
+test('id memos, text memos and muxed addresses name an order; hash memos do not', async () => {
   const cases: [Record<string, unknown>, string | null][] = [
     [{ transaction: { memo_type: 'text', memo: ' 77 ' } }, '77'],
     [{ transaction: { memo_type: 'text', memo: '077' } }, '77'],
@@ -89,7 +89,7 @@ test('which order it names: id memos, numbers in text memos, muxed addresses; ha
   );
 });
 
-test('threat 48: the token is known by its issuer; native coin counts only with a memo', async () => {
+test('threat 48: the token is identified by its code and issuer, and native coin is reported only with a memo', async () => {
   const native = { asset_type: 'native', asset_code: undefined, asset_issuer: undefined };
   const { sightings } = await observed(
     record(1, { asset_issuer: SENDER }),
@@ -103,7 +103,7 @@ test('threat 48: the token is known by its issuer; native coin counts only with 
   );
 });
 
-test('path payments and transfers by contracts count; what leaves, failed or came from us does not', async () => {
+test('path payments and contract transfers are deposits; outgoing, failed and own payments are not', async () => {
   const change = { type: 'transfer', from: SENDER, to: TREASURY, amount: '1.0000000', ...TOKEN };
   const { sightings } = await observed(
     record(1, { type: 'path_payment_strict_send', source_amount: '99.0000000' }),
@@ -135,7 +135,7 @@ test('path payments and transfers by contracts count; what leaves, failed or cam
   );
 });
 
-test('what cannot be read is kept, and what comes after it is read', async () => {
+test('unreadable records are reported, and the records after them are read', async () => {
   const bad = [
     record(1, { amount: '1e7' }),
     record(2, { amount: undefined }),
@@ -154,7 +154,7 @@ test('what cannot be read is kept, and what comes after it is read', async () =>
   assert.equal(position, idOf(9, 1));
 });
 
-test('what the treasury does itself, and what pays nothing, is passed by', async () => {
+test('operations of the treasury itself and operations without a payment are ignored', async () => {
   const { sightings, unreadable } = await observed(
     record(1, { type: 'change_trust', source_account: TREASURY }),
     record(2, { type: 'set_trust_line_flags', source_account: ISSUER }),
@@ -164,7 +164,7 @@ test('what the treasury does itself, and what pays nothing, is passed by', async
   assert.deepEqual([sightings, unreadable], [[], []]);
 });
 
-test('threat 54: tokens laid down for the treasury to claim are shown to people, and not received', async () => {
+test('threat 54: claimable balances for the treasury are reported to operators and do not count as deposits', async () => {
   const laidDown = (ledger: number, changes: Record<string, unknown> = {}) =>
     record(ledger, {
       type: 'create_claimable_balance',
@@ -188,13 +188,13 @@ test('threat 54: tokens laid down for the treasury to claim are shown to people,
   assert.match(unreadable[0]!.raw, /create_claimable_balance/);
 });
 
-test('a page out of order, and a server that is away, leave the position where it was', async () => {
+test('a page with records out of order and an unreachable server cause an error', async () => {
   await assert.rejects(observed(record(5), record(4)), /out of order/);
   const view = makeView({ down: true });
   await assert.rejects(makeDeposits(makeChain([view])).observe('1', WATCH), /down/);
 });
 
-test('threat 46: a stalled server, or one with another time, is passed over', async () => {
+test('threat 46: a stalled server, or one whose time is wrong, is skipped', async () => {
   for (const awayMs of [601_000, -25 * 3_600_000]) {
     const [still, moving] = [makeView(), makeView({ closedAtMs: START_MS + awayMs })];
     for (const view of [still, moving]) view.at.set(OPERATIONS, page([]));
@@ -205,7 +205,7 @@ test('threat 46: a stalled server, or one with another time, is passed over', as
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
     moving.down = true;
     await assert.rejects(observe(null, WATCH));
-    // What it does have came in, however late it is.
+    // Deposits that a stalled server does show still count.
     still.at.set(OPERATIONS, page([record(5)]));
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
   }
@@ -217,7 +217,7 @@ function receive(view: View, changes: Record<string, unknown> = {}): void {
   view.at.set(`/transactions/${HASH}/payments`, page([record(101, { ...changes, transaction: undefined })]));
 }
 
-test('threat 46: a large deposit is final when two servers have seen the same', async () => {
+test('threat 46: a large deposit is final when two servers show the same deposit', async () => {
   const views = [makeView(), makeView()];
   const chain = makeChain(views);
   const { confirm } = makeDeposits(chain);
@@ -241,7 +241,7 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   assert.equal(await confirm(asked), 'unknown');
 });
 
-test('a small deposit is final by one server, and only as it was seen', async () => {
+test('a small deposit is final if one server shows exactly the same deposit', async () => {
   const view = makeView();
   const { confirm } = makeDeposits(makeChain([view], { agreeFromMinor: null }));
   receive(view);

@@ -1,5 +1,5 @@
-// Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
-// a deposit is final when it is seen; a large one when a second provider shows it too.
+// Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so a
+// deposit is final when it is seen. A large deposit is final when a second provider shows it too.
 import type { Sighting } from '../../../../ports/networks/network-observer.ts';
 import { amountNeedsTwoProviders } from '../../settings/settings.ts';
 import { type HorizonFields, isFields, numberOf, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
@@ -10,7 +10,7 @@ import { claimedBalanceId, readTreasuryClaimable } from './claimable-balances.ts
 import { cursorOf, hashOf, readTokenCredits, type TokenCredit } from './token-credits.ts';
 
 const PAGE = 200;
-/** Of one observation, so that a long history is stored piece by piece. */
+/** The maximum number of pages in one observation, so that a long history is stored in parts. */
 const MOST_PAGES = 10;
 
 export function makeDeposits(chain: StellarChain): NetworkPart<'observe' | 'confirm'> {
@@ -20,18 +20,18 @@ export function makeDeposits(chain: StellarChain): NetworkPart<'observe' | 'conf
   };
 }
 
-/** What one provider shows after the position. */
+/** The records of one provider after the position. */
 interface ProviderCredits {
   readonly credits: readonly ShownCredit[];
-  /** By the paging token of the record, which is the same at every provider. */
+  /** Unreadable records by their paging token, which is the same at every provider. */
   readonly unreadable: ReadonlyMap<string, UnreadRecord>;
   readonly cursor: string;
 }
 
 interface ShownCredit extends TokenCredit {
-  /** The paging token of its record. */
+  /** The paging token of the credit's record. */
   readonly token: string;
-  /** Where the next read begins that shows it again. */
+  /** The position from which a new read shows this credit again. */
   readonly before: string;
 }
 
@@ -41,8 +41,10 @@ interface UnreadRecord {
 }
 
 /**
- * Read from every provider that answers: one may leave a payment out, or call it failed, and what the position has passed is not read
- * again. So the position waits for the slowest provider.
+ *
+ * Reads from every provider that answers: one provider may leave out a payment or report it as failed. Records before the
+ * position are not read again, so the position waits for the slowest provider.
+ *
  */
 async function observeDeposits(chain: StellarChain, position: string | null) {
   const { providers, settings } = chain;
@@ -52,7 +54,7 @@ async function observeDeposits(chain: StellarChain, position: string | null) {
   return mergeCredits(chain, reads);
 }
 
-/** From the start of the history on: there is always a position to store. */
+/** Reads all records after a position. The position '0' is the start of the history, so there is always a position to store. */
 async function readCreditsAfter(
   chain: StellarChain,
   horizon: Horizon,
@@ -64,7 +66,7 @@ async function readCreditsAfter(
   let cursor = position;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
-    // All operations, not only payments: claimable balances for the treasury are not payments.
+    // Reads all operations, because claimable balances for the treasury are not in the list of payments.
     const records = recordsOf(await horizon.need(`/accounts/${chain.treasury}/operations?${query}`));
     for (const [index, record] of records.entries()) {
       const before = cursor;
@@ -89,7 +91,9 @@ async function readCreditsAfter(
   return { credits, unreadable, cursor };
 }
 
-/** Everything that any provider shows. What they show differently waits before the position, until they agree. */
+/**
+ * Merges the credits of all providers. If the providers show a credit differently, the position stays before it until they agree.
+ */
 function mergeCredits(chain: StellarChain, reads: readonly ProviderCredits[]) {
   const shown = new Map<string, ShownCredit>();
   const unreadable = new Map<string, UnreadRecord>();
@@ -119,7 +123,7 @@ function textOfCredit({ memo, sender, ourToken, amountMinor }: TokenCredit): str
   return JSON.stringify([memo, sender, ourToken, `${amountMinor}`]);
 }
 
-/** A record without a position of its own is passed together with the next one. */
+/** A record without a valid paging token is passed together with the next one. */
 function nextCursor(cursor: string, record: unknown): string {
   const next = cursorOf(record);
   if (next === null) return cursor;
@@ -127,7 +131,7 @@ function nextCursor(cursor: string, record: unknown): string {
   return next;
 }
 
-/** The record includes its transaction where the server joins it. */
+/** The record includes its transaction if the server joins it. */
 async function readRecord(chain: StellarChain, horizon: Horizon, record: unknown) {
   if (!isFields(record)) throw new UnreadableAnswer('a record is not an object');
   const transaction = isFields(record.transaction)
@@ -148,7 +152,7 @@ function sightingOf({ settings, treasury }: StellarChain, credit: TokenCredit): 
 type DepositFinding =
   | { readonly kind: 'credited'; readonly ledger: number }
   | { readonly kind: 'absent'; readonly latest: number }
-  /** The transaction exists, and brought another amount or nothing. */
+  /** The transaction exists, but credited another amount or nothing. */
   | { readonly kind: 'otherwise'; readonly ledger: number };
 
 type AskedDeposit = Parameters<NetworkPart<'confirm'>['confirm']>[0];
@@ -183,7 +187,7 @@ async function confirmDeposit(
   }
 }
 
-/** One provider has it in a ledger that the other has not ingested yet. */
+/** Whether one provider shows the deposit in a ledger that the other has not ingested yet. */
 function hasLaggingProvider(answers: readonly DepositFinding[]): boolean {
   const credited = answers.find((each) => each.kind === 'credited');
   const absent = answers.find((each) => each.kind === 'absent');
@@ -209,7 +213,7 @@ async function findDeposit(
       creditsOrNone(() => readTokenCredits(record as HorizonFields, transaction, receiverOf(chain))),
     )
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
-  // With another memo it belongs to another customer: the provider that showed it first may have lied about the memo alone.
+  // A deposit with another memo belongs to another customer: the provider that showed it first may have lied only about the memo.
   const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
   const credited = credit?.ourToken === true && credit.amountMinor === amountMinor && sameOrder;
   return { kind: credited ? 'credited' : 'otherwise', ledger };

@@ -1,5 +1,5 @@
-// Everything that may take our token out of the treasury is shown or stops sends, and nothing else is; of all servers
-// together.
+// Every operation that may take our token out of the treasury is reported as an outflow or as unreadable, and no other operation
+// is. The results of all servers are merged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -56,7 +56,7 @@ async function amounts(record: Changes): Promise<readonly bigint[]> {
   return outflows.map(({ amountMinor }) => amountMinor);
 }
 
-test('a payment is an outflow, under the hash of its transaction and of what that wraps', async () => {
+test('a payment is an outflow with the hash of its transaction and of the inner transaction', async () => {
   const read = await shown(
     payment(5, { transaction: { hash: HASH, inner_transaction: { hash: INNER } }, to_muxed: 'M…' }),
   );
@@ -66,14 +66,14 @@ test('a payment is an outflow, under the hash of its transaction and of what tha
   ]);
 });
 
-test('every way out is one: path payments, claimable balances, clawbacks, contracts that others called', async () => {
+test('path payments, claimable balances, clawbacks and contract calls of others are outflows', async () => {
   const sold = under('source', TOKEN);
   const path = { from: TREASURY, to: STRANGER, amount: '1.0000000', asset_type: 'native', ...sold };
   for (const type of ['path_payment', 'path_payment_strict_send', 'path_payment_strict_receive']) {
     assert.deepEqual(await amounts(operation(5, type, { ...path, source_amount: '3.0000000' })), [
       30_000_000n,
     ]);
-    // To itself as well: the token is gone, and something else came.
+    // A path payment to itself is an outflow too: the token is exchanged for another asset.
     const own = { ...path, to: TREASURY, source_amount: '3.0000000' };
     assert.deepEqual(await amounts(operation(5, type, own)), [30_000_000n]);
   }
@@ -91,7 +91,7 @@ test('every way out is one: path payments, claimable balances, clawbacks, contra
   );
 });
 
-test('what moves none of our token is none: other assets, what comes in, settings, failures', async () => {
+test('other assets, incoming payments, settings and failed operations are not outflows', async () => {
   const fake = { ...TOKEN, asset_issuer: STRANGER };
   const native = { asset_type: 'native', asset_code: undefined, asset_issuer: undefined };
   const harmless: Changes[] = [
@@ -120,7 +120,7 @@ test('what moves none of our token is none: other assets, what comes in, setting
     assert.deepEqual(await amounts(record), [], JSON.stringify(record));
 });
 
-test('what may have moved it in a way that is not read here is unreadable', async () => {
+test('an operation that may have moved the token in an unknown way is unreadable', async () => {
   const bad: [Changes, RegExp][] = [
     [operation(5, 'manage_sell_offer', under('selling', TOKEN)), /offers the token/],
     [operation(5, 'manage_buy_offer', under('selling', TOKEN)), /offers the token/],
@@ -146,7 +146,7 @@ test('what may have moved it in a way that is not read here is unreadable', asyn
   }
 });
 
-test('threat 42: of two servers all that any shows counts, and the position is that of the one that is behind', async () => {
+test('threat 42: outflows that any of two servers shows count, and the position is that of the slower server', async () => {
   const views = [makeView(), makeView()];
   const { outflows } = makeOutflows(makeChain(views));
   const show = (view: View, ...records: readonly unknown[]) => view.at.set(LIST, page(records));
@@ -166,7 +166,7 @@ test('threat 42: of two servers all that any shows counts, and the position is t
   await assert.rejects(outflows('1'));
 });
 
-test('it begins with the last thing the account did, and is quiet when nothing is new', async () => {
+test('the first call starts at the last operation of the account, and a call without new operations keeps the position', async () => {
   const view = makeView();
   const chain = makeChain([view]);
   const { outflows } = makeOutflows(chain);
@@ -182,7 +182,7 @@ test('it begins with the last thing the account did, and is quiet when nothing i
   await assert.rejects(outflows('x'), /stored position/);
 });
 
-test('threat 49: more than a page is read to its end before anything is said', async () => {
+test('threat 49: all pages are read before the outflows are returned', async () => {
   const view = makeView({ latest: 1_000 });
   const dust = (from: number) =>
     page(
@@ -200,7 +200,7 @@ test('threat 49: more than a page is read to its end before anything is said', a
   await assert.rejects(makeOutflows(makeChain([view])).outflows('1'), /out of order/);
 });
 
-test('threat 49: what is held is what was held before and the operations since, to the unit, at the ledger that the answer names', async () => {
+test('threat 49: the balance must equal the old balance plus the operations up to its ledger, and any difference is returned', async () => {
   const view = makeView({ latest: 10 });
   const { outflows } = makeOutflows(makeChain([view]));
   const holds = (tokenMinor: bigint) =>
@@ -217,7 +217,7 @@ test('threat 49: what is held is what was held before and the operations since, 
   assert.deepEqual([well.unlistedMinor, well.position], [0n, `${placeOf(6)} 960000000`]);
   holds(959_999_993n);
   assert.equal((await outflows(start)).unlistedMinor, -7n);
-  // Operations after the ledger of the balance are shown, and are neither counted nor passed.
+  // Operations after the ledger of the balance are returned, but neither counted nor passed.
   view.at.set(LIST, page([left, came, payment(11, { transaction_hash: INNER, transaction: memo })]));
   holds(960_000_000n);
   const ahead = await outflows(start);
@@ -226,7 +226,7 @@ test('threat 49: what is held is what was held before and the operations since, 
     [2, 0n, placeOf(6)],
     'the list is ahead of the balance',
   );
-  // A claim does not say how much it brought: from there on the balance is what counts.
+  // A claim does not show its amount, so the new balance is taken as correct.
   view.at.set(LIST, page([operation(7, 'claim_claimable_balance', { transaction: memo })]));
   holds(5_000_000_000n);
   const claimed = await outflows(start);

@@ -1,5 +1,5 @@
-// What left the treasury, whichever key signed it: read from every provider that answers, because one may be behind or leave
-// something out. A closed ledger never changes, so what was shown is final; the position waits for the slowest provider.
+// The outflows of the treasury, whichever key signed them. They are read from every provider that answers, because one may lag or
+// leave out operations. A closed ledger never changes, so every outflow is final. The position waits for the slowest provider.
 import type { Outflow, OutflowPage } from '../../../../ports/networks/network-watch.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import { fieldsOf, type HorizonFields, isFields, recordsOf, UnreadableAnswer } from '../horizon/fields.ts';
@@ -10,22 +10,22 @@ import { cursorOf, isAccount, readTokenCredits } from './token-credits.ts';
 import { readTokenDebits } from './token-debits.ts';
 
 const PAGE = 200;
-/** Nothing is signed before everything was read, and a list without end is a lie. */
+/** Nothing is signed before all operations were read. A provider that returns more pages than this is treated as faulty. */
 const MOST_PAGES = 500;
 
 type UnreadOperation = OutflowPage['unreadable'][number];
 
-/** Of one provider. */
+/** The outflows that one provider shows. */
 interface StellarOutflows {
   readonly outflows: readonly Outflow[];
-  /** By the paging token of the record, which is the same at every provider. */
+  /** Unreadable operations by their paging token, which is the same at every provider. */
   readonly unreadable: ReadonlyMap<string, UnreadOperation>;
   readonly place: OutflowPosition;
-  /** What the treasury holds beyond what it held before and the operations since; null where it is not known. */
+  /** The difference between the treasury's balance and the old balance plus the operations since; null if not known. */
   readonly unlistedMinor: bigint | null;
 }
 
-/** The last operation that was passed, and what the treasury held after it; null where it is not known. */
+/** The last operation that was read, and the treasury's balance after it; null if not known. */
 interface OutflowPosition {
   readonly cursor: bigint;
   readonly heldMinor: bigint | null;
@@ -45,7 +45,7 @@ export function makeOutflows(chain: StellarChain): NetworkPart<'outflows'> {
   };
 }
 
-/** The last operation of the account. */
+/** The position after the last operation of the account. */
 async function readNewestPosition(chain: StellarChain, horizon: Horizon): Promise<StellarOutflows> {
   const { ledger, heldMinor } = await readTreasuryBalance(chain, horizon);
   const records = await readOperations(chain, horizon, 'order=desc&limit=1');
@@ -57,14 +57,14 @@ async function readNewestPosition(chain: StellarChain, horizon: Horizon): Promis
   return { outflows: [], unreadable: new Map(), place, unlistedMinor: null };
 }
 
-/** What the treasury holds, and the ledger that the very answer names. */
+/** The treasury's balance, and the ledger that the same answer names. */
 async function readTreasuryBalance({ treasury, token }: StellarChain, horizon: Horizon) {
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonError('the treasury account does not exist');
   return { ledger: BigInt(ledgerOfAccount(account)), heldMinor: account.trustline?.balanceMinor ?? 0n };
 }
 
-/** The ledger of an operation, by its paging token. */
+/** The ledger of an operation, computed from its paging token. */
 function ledgerAt(cursor: bigint): bigint {
   return cursor >> 32n;
 }
@@ -74,7 +74,8 @@ async function readOutflowsAfter(
   horizon: Horizon,
   start: OutflowPosition,
 ): Promise<StellarOutflows> {
-  // Before the operations: those of later ledgers are shown, and passed once the balance is as far.
+  // The balance is read before the operations. Operations of later ledgers are returned, but passed only when the balance has
+  // reached them.
   const balance = await readTreasuryBalance(chain, horizon);
   const outflows: Outflow[] = [];
   const unreadable = new Map<string, UnreadOperation>();
@@ -107,7 +108,7 @@ async function readOutflowsAfter(
     }
     if (records.length === PAGE) continue;
     if (cursor === start.cursor) await requireFreshServer(chain, horizon);
-    // A balance from before the position is of no use.
+    // A balance from before the position cannot be compared.
     const isBehind = balance.ledger < ledgerAt(start.cursor);
     const heldMinor = isBehind ? expectedMinor : balance.heldMinor;
     const unlistedMinor = isBehind || expectedMinor === null ? null : balance.heldMinor - expectedMinor;
@@ -116,7 +117,7 @@ async function readOutflowsAfter(
   throw new HorizonError('a server lists operations of the treasury without end');
 }
 
-/** What an operation brought to the treasury; null where its record does not say how much. */
+/** The amount that an operation credited to the treasury; null if its record does not show the amount. */
 function receivedWith({ treasury: account, token }: StellarChain, record: HorizonFields): bigint | null {
   if (record.type === 'claim_claimable_balance' && isAccount(record.source_account, account)) return null;
   try {
@@ -138,12 +139,12 @@ async function readOperations({ treasury }: StellarChain, horizon: Horizon, quer
   return recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
 }
 
-/** A stalled server shows nothing, like one on which nothing happens. */
+/** A stalled server looks like a chain without new transactions. */
 async function requireFreshServer({ clock }: StellarChain, horizon: Horizon): Promise<void> {
   requireFresh((await loadHistory(horizon)).latestClosedAtMs, clock.now());
 }
 
-/** Everything that any provider shows; the position is that of the slowest provider. */
+/** Merges the outflows of all providers. The position is that of the slowest provider. */
 function mergeOutflows(reads: readonly StellarOutflows[]): OutflowPage {
   const outflows = new Map<string, Outflow>();
   const unreadable = new Map<string, UnreadOperation>();

@@ -1,5 +1,5 @@
-// What an operation record brought to our account. A token is identified by its issuer and code together, never by the code
-// alone. Native coin tops up the fees: it counts as sent by mistake only when it names an order.
+// Reads the credits to our account from an operation record. A token is identified by its issuer and code together, never by the
+// code alone. Native coin is a top-up for fees: it counts as sent by mistake only if it names an order.
 import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
   amountOf,
@@ -16,13 +16,13 @@ import { StrKey } from '../horizon/strkey.ts';
 
 export interface TokenCredit {
   readonly txHash: string;
-  /** Which operation of the transaction; above that, which transfer of a contract's call. */
+  /** The index of the operation in the transaction. The higher bits are the index of the transfer in a contract call. */
   readonly txIndex: number;
   readonly memo: string | null;
   readonly sender: string | null;
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
-  /** When its ledger closed. */
+  /** The time when its ledger closed. */
   readonly chainAtMs: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface Receiver {
   readonly token: StellarToken;
 }
 
-/** These kinds move no token out of an account, whatever their source. A claim brings tokens in. */
+/** Operations of these kinds never move a token out of an account, whatever their source. A claim only credits tokens. */
 export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
   'create_account',
   'set_options',
@@ -50,7 +50,7 @@ export const TOKENLESS_OPERATIONS: ReadonlySet<string> = new Set([
   'restore_footprint',
 ]);
 
-/** From other accounts these kinds pay us nothing; from the treasury itself they are not deposits. */
+/** Operations of these kinds are never deposits: other accounts cannot pay us with them, and the treasury's own do not count. */
 const NO_PAYMENTS: ReadonlySet<string> = new Set([
   ...TOKENLESS_OPERATIONS,
   'create_claimable_balance',
@@ -64,11 +64,11 @@ const NO_PAYMENTS: ReadonlySet<string> = new Set([
   'liquidity_pool_withdraw',
 ]);
 
-/** The last twelve bits of an operation's id count it within its transaction, from one. */
+/** The last twelve bits of an operation's id are its number in the transaction, starting at one. */
 const OPERATION_BITS = 12n;
 export const TRANSFER_INDEX_STEP = 2 ** Number(OPERATION_BITS);
 
-/** Throws `UnreadableAnswer` for a record of the wrong form. The transaction is the one the record belongs to. */
+/** Throws `UnreadableAnswer` for a record with a wrong format. `transaction` is the transaction of the record. */
 export function readTokenCredits(
   record: HorizonFields,
   transaction: HorizonFields,
@@ -95,7 +95,7 @@ export function readTokenCredits(
   });
 }
 
-/** Transfers to us from others. Payments to ourselves do not count. */
+/** The transfers from other accounts to us. Payments from us to ourselves do not count. */
 function transfersOf(record: HorizonFields, account: string, memo: string | null) {
   const toUs = ({ to, from }: HorizonFields) => isAccount(to, account) && !isAccount(from, account);
   const type = textOf(record, 'type');
@@ -107,7 +107,7 @@ function transfersOf(record: HorizonFields, account: string, memo: string | null
       textOf(record, 'to');
       return toUs(record) ? [{ transfer: record, index: 0 }] : [];
     case 'invoke_host_function':
-      // Wallets that are contracts pay through the token's contract.
+      // Contract wallets pay through the token's contract.
       return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
         .map((change, index) => ({ transfer: fieldsOf(change, 'a balance change'), index }))
         .filter(({ transfer }) => toUs(transfer));
@@ -128,7 +128,7 @@ export function isAccount(address: unknown, account: string): boolean {
   );
 }
 
-/** The id of the muxed address goes before the memo: it belongs to this payment alone. */
+/** The id of the muxed address has priority over the memo, because it belongs to this payment only. */
 function muxedIdOf(transfer: HorizonFields): string | null {
   const id = transfer.to_muxed_id ?? transfer.destination_muxed_id;
   if (id === undefined || id === null) return null;
@@ -148,7 +148,7 @@ export function operationIndexOf(record: HorizonFields): number {
   return counted - 1;
 }
 
-/** Where a page goes on after a record. */
+/** The paging token after which the next page starts; null if the record has none. */
 export function cursorOf(record: unknown): string | null {
   if (!isFields(record)) return null;
   const { paging_token } = record;

@@ -1,5 +1,5 @@
-// What an operation record took out of our account. An operation that may move our token in a way that is not read here is
-// unreadable, and sends are paused for it. Kinds that cannot move tokens are listed one by one, so a new kind is not among them.
+// Reads the debits of our account from an operation record. An operation that may move our token in an unknown way is unreadable,
+// and sends are paused. The kinds that cannot move tokens are listed explicitly, so a new kind is unreadable.
 import type { Outflow } from '../../../../ports/networks/network-watch.ts';
 import { isToken, type StellarToken } from '../horizon/account.ts';
 import {
@@ -25,7 +25,7 @@ import {
 interface TokenMove {
   readonly to: string | null;
   readonly amountMinor: bigint;
-  /** Of several in one operation. */
+  /** The index of the move in its operation. */
   readonly index: number;
 }
 
@@ -35,7 +35,7 @@ export function readTokenDebits(record: HorizonFields, owner: Receiver): readonl
   const moves = movesOf(record, owner);
   if (moves.length === 0) return [];
   const txHash = hashOf(record);
-  // The record includes its transaction, so that ours is recognised inside a fee bump of another account.
+  // The record includes its transaction, so that our transaction is recognised inside a fee bump of another account.
   const innerHash = innerHashOf(fieldsOf(record.transaction, 'the transaction of an operation'));
   const operation = operationIndexOf(record);
   return moves.map(({ to, amountMinor, index }) => ({
@@ -52,7 +52,7 @@ function movesOf(record: HorizonFields, { account, token }: Receiver): readonly 
   const isOurs = isAccount(record.source_account, account);
   switch (type) {
     case 'payment':
-      // A payment to ourselves stays here.
+      // A payment to ourselves is not an outflow.
       if (!isAccount(record.from, account) || isAccount(record.to, account)) return [];
       return isToken(record, token) ? [moveOf(record, 'amount')] : [];
     case 'path_payment':
@@ -70,7 +70,7 @@ function movesOf(record: HorizonFields, { account, token }: Receiver): readonly 
     case 'manage_buy_offer':
     case 'create_passive_offer':
     case 'create_passive_sell_offer':
-      // The moment when others buy it is not in our list.
+      // Our list of operations does not show when others accept the offer.
       if (!isOurs || !isSold(record, 'selling', token)) return [];
       throw new UnreadableAnswer('the treasury offers the token for sale');
     case 'invoke_host_function':
@@ -90,7 +90,7 @@ function moveOf(record: HorizonFields, amount: string): TokenMove {
   };
 }
 
-/** An asset that is not fully named may be the token. */
+/** Throws if the asset is not fully named, because it may be the token. */
 function isSold(record: HorizonFields, prefix: 'source' | 'selling', token: StellarToken): boolean {
   if (textOf(record, `${prefix}_asset_type`) === 'native') return false;
   const asset = {
@@ -107,7 +107,7 @@ function claimableMoves(record: HorizonFields, { code, issuer }: StellarToken): 
   return [{ to, amountMinor: amountOf(record, 'amount'), index: 0 }];
 }
 
-/** A contract that others called moved it, as an allowance or a signature of ours may permit. */
+/** Others may move our token through a contract, if we gave an allowance or a signature. */
 function contractMoves(record: HorizonFields, account: string, token: StellarToken): readonly TokenMove[] {
   return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
     .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))

@@ -1,5 +1,5 @@
-// What lets an order be paid again must be proven: by an answer about the account that names its own ledger, or by what has
-// its sequence number; at one server, and again at a second one.
+// An order may be paid again only after a proof: an answer about the account that names its own ledger, or another transaction
+// with the same sequence number. Two servers must show it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledgerFields, makeView, START_MS } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
@@ -18,7 +18,7 @@ import { makeAsk } from './ask.ts';
 
 const STANDS_STILL_MS = 601_000;
 
-test('in a closed ledger it is final, with what the network took for it', async () => {
+test('a payment in a closed ledger is final, with its fee', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   assert.deepEqual(await ask(), { kind: 'pending' });
@@ -35,7 +35,7 @@ test('in a closed ledger it is final, with what the network took for it', async 
   assert.ok(bumped.kind === 'final' && bumped.cost?.feeMinor === 0n);
 });
 
-test('threat 42: past the bound and absent at two servers it is dead; our own clock proves nothing', async () => {
+test('threat 42: an expired payment that is absent at two servers is dead; our own clock proves nothing', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   chain.time.nowMs = AFTER_MS + 300_000;
@@ -63,7 +63,7 @@ test('threat 42: only a ledger that closed after the bound proves anything', asy
   });
 });
 
-test('threat 42: the ledger that counts is the one the answer about the account names itself', async () => {
+test('threat 42: only the ledger that the answer about the account names counts', async () => {
   const view = makeView();
   const { ask } = await stage([view]);
   pass(view);
@@ -83,7 +83,7 @@ test('threat 42: the ledger that counts is the one the answer about the account 
   assert.match(unsaid.reason, /header Latest-Ledger is missing/);
 });
 
-test('threat 42: a landed payment whose own path is behind is found in what the account did', async () => {
+test('threat 42: a landed payment that is not found by its hash is found in the transaction list of the account', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
   for (const view of views) {
@@ -93,7 +93,7 @@ test('threat 42: a landed payment whose own path is behind is found in what the 
   assert.equal((await ask()).kind, 'final');
 });
 
-test('threat 46: a server that calls a landed payment dead causes no second payment', async () => {
+test('threat 46: a server that does not show a landed payment causes no second payment', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage(views);
   for (const view of views) pass(view);
@@ -102,10 +102,10 @@ test('threat 46: a server that calls a landed payment dead causes no second paym
   assert.deepEqual(chain.troubles, ['Stellar: the providers disagree about a payment']);
 });
 
-test('threat 46: a stalled server is not believed about what it does not have: another one is asked', async () => {
+test('threat 46: a missing payment at a stalled server proves nothing, so another server is asked', async () => {
   const [still, moving] = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage([still, moving]);
-  // It may have stood still before this was signed, too.
+  // The server may have stalled even before the payment was signed.
   still.latest -= 5;
   chain.time.nowMs += STANDS_STILL_MS;
   pass(moving, chain.time.nowMs);
@@ -115,14 +115,14 @@ test('threat 46: a stalled server is not believed about what it does not have: a
   assert.equal((await ask()).kind, 'unknown');
 });
 
-test('with only one of two servers answering nothing is dead', async () => {
+test('a payment is not dead if only one of two servers answers', async () => {
   const views = [makeView(), makeView({ down: true })];
   const { ask } = await stage(views);
   pass(views[0]!);
   assert.deepEqual(await ask(), { kind: 'unknown', reason: 'only one provider answered' });
 });
 
-test('threat 46: a large payment is final only when two servers have it', async () => {
+test('threat 46: a large payment is final only when two servers show it', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage(views, { amountMinor: 1_000n });
   land(views[0]!, prepared);
@@ -135,7 +135,7 @@ test('threat 46: a large payment is final only when two servers have it', async 
   assert.equal((await ask()).kind, 'final');
 });
 
-test('threat 46: a server contradicts a payment from the ledger on in which the other one has it', async () => {
+test('threat 46: a server without the payment contradicts another one only after it ingested the ledger of the payment', async () => {
   for (const [latest, kind] of [
     [100, 'pending'],
     [101, 'unknown'],
@@ -149,7 +149,7 @@ test('threat 46: a server contradicts a payment from the ledger on in which the 
   }
 });
 
-test('a failure is believed of two servers only, whatever the sum, and names the operations', async () => {
+test('a failure needs two servers at any sum, and names the failed operations', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
   const failed = { successful: false, result_xdr: failedXdr('txFailed') };
@@ -163,7 +163,7 @@ test('a failure is believed of two servers only, whatever the sum, and names the
   assert.equal((await ask()).kind, 'unknown');
 });
 
-test('threat 46: what one server shows as landed and another as displaced is nothing', async () => {
+test('threat 46: a payment that one server shows as landed and another as displaced is unknown', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views, { amountMinor: 1_000n });
   land(views[0]!, prepared);
@@ -171,7 +171,7 @@ test('threat 46: what one server shows as landed and another as displaced is not
   assert.deepEqual(await ask(), { kind: 'unknown', reason: 'the providers disagree' });
 });
 
-test('a history that was cut off, began anew or belongs to another network proves nothing', async () => {
+test('a history that was cut off, was restarted or belongs to another network proves nothing', async () => {
   for (const change of [{ eldest: 102 }, { latest: 90 }, { passphrase: 'another network' }]) {
     const view = makeView();
     const { ask } = await stage([view]);
@@ -181,7 +181,7 @@ test('a history that was cut off, began anew or belongs to another network prove
   }
 });
 
-test('bytes that are not those of the hash are never judged', async () => {
+test('bytes that do not match their hash have an unknown status', async () => {
   const view = makeView();
   const { chain, prepared } = await stage([view]);
   pass(view);

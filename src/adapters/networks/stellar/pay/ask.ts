@@ -1,5 +1,5 @@
-// What became of signed bytes, by the answers of the servers. A closed ledger is final; large sums need two providers. An answer
-// that lets an order be signed again needs two providers whatever the sum, and a proof from each.
+// Finds the outcome of signed bytes from the answers of the servers. A closed ledger is final. Large sums need two providers. An
+// answer that allows an order to be signed again needs two providers at any sum, and a proof from each.
 import {
   DeathProof,
   type SignedVersions,
@@ -16,7 +16,7 @@ import { type BytesFinding, findBytes } from './find-bytes.ts';
 export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   const { providers, settings } = chain;
   const said = new Set<string>();
-  /** A problem that only an operator can solve is reported once. */
+  /** Reports a problem that only an operator can solve, once per payment. */
   const sayOnce = (message: string, hash: string) => {
     if (!said.has(hash)) chain.onTrouble(`${settings.name}: ${message}`, { hash });
     said.add(hash);
@@ -47,7 +47,7 @@ export function makeAsk(chain: StellarChain): NetworkPart<'ask' | 'shows'> {
   };
 }
 
-/** At least one server shows the payment in a ledger. */
+/** The status when at least one server shows the payment in a ledger. */
 function judgeLanded(
   chain: StellarChain,
   versions: EnvelopeVersions,
@@ -74,13 +74,16 @@ function judgeLanded(
   return { kind: 'pending' };
 }
 
-/** A server that does not show it yet does not contradict. A sequence number that is unused, or used by another, does. */
+/**
+ * A server that does not show the payment yet does not contradict it. A sequence number that is unused, or used by another
+ * transaction, does.
+ */
 function contradictsLanding(finding: BytesFinding, { ledger }: LandedPayment): boolean {
   if (finding.kind === 'displaced') return true;
   return finding.kind === 'absent' && finding.freeAt !== null && finding.freeAt >= ledger;
 }
 
-/** No server shows the payment in a ledger. */
+/** The status when no server shows the payment in a ledger. */
 function judgeOpen(
   { settings, providers }: StellarChain,
   versions: EnvelopeVersions,

@@ -1,4 +1,4 @@
-// What a server says against a transaction proves nothing; that it has it, or that a ledger has it, does.
+// A server's refusal of a transaction proves nothing. A broadcast counts only if a server or a ledger has the transaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -26,7 +26,7 @@ const kindOf = async (view: View) => {
   return (await broadcast(prepared)).kind;
 };
 
-test('taken and taken before are accepted; any refusal is unknown', async () => {
+test('pending and duplicate transactions are accepted; any refusal is unknown', async () => {
   assert.equal(await kindOf(makeView({ submit: answer(201, { tx_status: 'PENDING' }) })), 'accepted');
   assert.equal(await kindOf(makeView({ submit: answer(409, { tx_status: 'DUPLICATE' }) })), 'accepted');
   for (const [status, tx_status] of [
@@ -39,7 +39,7 @@ test('taken and taken before are accepted; any refusal is unknown', async () => 
     assert.equal(await kindOf(makeView({ submit: answer(status, { title: 'no' }) })), 'unknown');
 });
 
-test('threat 42: bytes refused because they are in a ledger already are accepted', async () => {
+test('threat 42: bytes that a server refuses because a ledger already contains them are accepted', async () => {
   const view = makeView({ submit: answer(400, { tx_status: 'ERROR' }) });
   const { prepared, broadcast } = await stage([view]);
   assert.equal((await broadcast(prepared)).kind, 'unknown');
@@ -47,7 +47,7 @@ test('threat 42: bytes refused because they are in a ledger already are accepted
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
 });
 
-test('a server without the asynchronous call is asked the old way', async () => {
+test('a server without asynchronous submission gets a synchronous request', async () => {
   const view = makeView();
   const { prepared, broadcast } = await stage([view]);
   view.submit = (path) =>
@@ -58,14 +58,14 @@ test('a server without the asynchronous call is asked the old way', async () => 
   assert.deepEqual(view.asked, ['/transactions_async', '/transactions']);
 });
 
-test('every server is offered the same bytes, and two have to take them', async () => {
+test('every server gets the same bytes, and two must accept them', async () => {
   const views = [makeView(), makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
   const { prepared, broadcast } = await stage(views);
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
   for (const { asked } of views) assert.deepEqual(asked, ['/transactions_async']);
 });
 
-test('bytes that only one of two servers accepted are sent again: it may be stalled and pass nothing on', async () => {
+test('a broadcast that only one of two servers accepted is unknown, because that server may be stalled', async () => {
   const views = [makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
   const { prepared, broadcast } = await stage(views);
   const reason = '1 of 2 providers accepted it';
@@ -76,7 +76,7 @@ test('bytes that only one of two servers accepted are sent again: it may be stal
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' }, 'a ledger has it');
 });
 
-test('stored bytes that were changed are never sent', async () => {
+test('changed stored bytes are never sent', async () => {
   const view = makeView();
   const { prepared, broadcast } = await stage([view]);
   const { xdr, ...rest } = JSON.parse(prepared.payload);

@@ -1,20 +1,20 @@
-// Broadcasts signed bytes to every provider. An error of a server proves nothing: only that a server has them, or that they are
-// in a ledger, counts; and where there are two providers, one may accept them without passing them on. Everything else is an
-// unknown outcome, and `ask` finds out.
+// Broadcasts signed bytes to every provider. An error of a server proves nothing. A broadcast is accepted when the bytes are in a
+// ledger or enough servers have them; with two providers both must have them, because one may accept them without passing them
+// on. Every other outcome is unknown, and `ask` finds it later.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
 import type { BroadcastOutcome } from '../../../../ports/networks/network-payer.ts';
 import { hashOf, readStoredTransaction, type StoredTransaction } from '../horizon/envelope.ts';
 import { type Horizon, HorizonError } from '../horizon/horizon.ts';
 import type { NetworkPart, StellarChain } from '../horizon/stellar-chain.ts';
 
-/** A server without asynchronous submission answers when the ledger has closed. */
+/** A server without asynchronous submission answers only after the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;
 
 type OfferOutcome = 'taken' | 'landed' | { readonly refused: string };
 
 export function makeBroadcast({ providers, settings }: StellarChain): NetworkPart<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
-  /** Resolves as soon as enough providers have it; it is sent to the others as well. */
+  /** Resolves as soon as enough providers have the bytes. They are sent to the other providers as well. */
   const offerToAll = (stored: StoredTransaction): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
@@ -25,7 +25,8 @@ export function makeBroadcast({ providers, settings }: StellarChain): NetworkPar
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
       });
-      // A stalled provider accepts it too, and does not pass it on: it is sent again until another provider has it.
+      // A stalled provider also accepts the bytes but does not pass them on. So they are sent again until another provider has
+      // them.
       const few = () => `${taken} of ${providers.count} providers accepted it`;
       void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
     });
@@ -56,8 +57,10 @@ async function offerBytes(horizon: Horizon, { hash, inner, xdr }: StoredTransact
 }
 
 /**
- * Bytes that have landed are refused when they are sent again, because their sequence number is used: by themselves, or by the
+ *
+ * A server refuses bytes that have already landed, because their sequence number is used. The bytes themselves used it, or the
  * same transaction with another fee bump or without one.
+ *
  */
 async function lookUpLanded(horizon: Horizon, hash: string, answer: string): Promise<OfferOutcome> {
   const found = await horizon.get(`/transactions/${hash}`);

@@ -1,5 +1,5 @@
-// What is offered follows what others pay, up to a limit; and a payment that waits for its fee is offered again inside a fee
-// bump, which is the same payment.
+// The offered fee follows the market, up to a limit. A payment with a too low fee is sent again inside a fee bump, which is the
+// same payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
@@ -23,14 +23,14 @@ import { makePrepare } from './prepare.ts';
 
 const BOUNDS = { feePerOperation: 100n, maxFeePerOperation: 10_000n };
 
-test('the first offer is the usual one, and twice what others pay where that is more; never above the limit', () => {
+test('the first offer is the usual fee, or twice the market fee if the market is higher, and never above the limit', () => {
   assert.equal(firstBid(BOUNDS, 0n), 100n);
   assert.equal(firstBid(BOUNDS, 100n), 100n);
   assert.equal(firstBid(BOUNDS, 101n), 202n);
   assert.equal(firstBid(BOUNDS, 9_000n), 10_000n);
 });
 
-test('the next offer is ten times as much or more, as far as the limit lets it, and only when it was too little', () => {
+test('the next offer is at least ten times the last one, within the limit, and only if the last one was too low', () => {
   assert.equal(nextBid(BOUNDS, 100n, 100n), undefined);
   assert.equal(nextBid(BOUNDS, 100n, 101n), 1_000n);
   assert.equal(nextBid(BOUNDS, 100n, 2_000n), 4_000n);
@@ -59,7 +59,7 @@ function pass(view: View, ledgers: number, atMs = START_MS + 10_000): void {
   view.closedAtMs = atMs;
 }
 
-test('when others pay more the next signing offers more, and its fee has to be there', async () => {
+test('a higher market fee raises the next offer, and the treasury must be able to pay it', async () => {
   const { view, prepare, first } = await stage();
   assert.equal(decoded(first).fee, '100');
   charge(view, 300);
@@ -77,7 +77,7 @@ test('when others pay more the next signing offers more, and its fee has to be t
   assert.equal(decoded((await prepare()).envelopes[0]!).fee, '100', 'without statistics the usual');
 });
 
-test('it is stuck when it waits for its fee alone', async () => {
+test('a payment is stuck only if nothing but its fee is the reason for waiting', async () => {
   const { view, ask } = await stage();
   charge(view, 500);
   pass(view, 2);
@@ -94,7 +94,7 @@ test('it is stuck when it waits for its fee alone', async () => {
   assert.equal((await ask()).kind, 'pending', 'it is about to expire');
 });
 
-test('threat 44: what is stuck goes into a fee bump of the same transaction, with the same sequence number and bound', async () => {
+test('threat 44: a stuck payment gets a fee bump of the same transaction, with the same sequence number and bound', async () => {
   const { view, first, envelope, ask, replace, chain } = await stage();
   charge(view, 500);
   pass(view, 3);
@@ -134,7 +134,7 @@ test('threat 44: what is stuck goes into a fee bump of the same transaction, wit
   assert.deepEqual(chain.troubles, []);
 });
 
-test('threat 42: with fee bumps as well it is dead only by proof, and versions of two transactions are never judged', async () => {
+test('threat 42: a payment with fee bumps needs a proof to be dead, and versions of two transactions are unknown', async () => {
   const { view, envelope, ask, replace, prepare } = await stage();
   charge(view, 500);
   pass(view, 3);
@@ -149,7 +149,7 @@ test('threat 42: with fee bumps as well it is dead only by proof, and versions o
   });
 });
 
-test('a fee bump is signed with its fee to the last stroop, and not when it cannot be paid for', async () => {
+test('a fee bump is signed if the balance covers exactly its fee, and not if one stroop is missing', async () => {
   const { view, replace, chain } = await stage();
   charge(view, 500);
   const holds = (nativeMinor: bigint) =>

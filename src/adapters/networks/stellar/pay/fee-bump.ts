@@ -1,5 +1,5 @@
-// A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most one
-// of them can land, because they share one sequence number; whichever does is the payment.
+// Raises the fee of a payment that waits because others offer more: the same transaction is put inside a fee bump with a higher
+// fee. At most one version can land, because they share one sequence number. Whichever version lands is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { Envelope, SignedTransaction } from '../../../../ports/networks/network-payer.ts';
 import { loadAccount, spendableNative } from '../horizon/account.ts';
@@ -11,12 +11,15 @@ import { loadMarketFee, nextBid } from './fees.ts';
 import type { BytesFinding } from './find-bytes.ts';
 import { signTransaction } from './signing.ts';
 
-/** It may miss a ledger or two for other reasons. */
+/** A payment may miss one or two ledgers for other reasons. */
 const LEDGERS_WAITED = 3;
 /** Servers refuse transactions that are about to expire. */
 const STILL_GOOD_MS = 20_000;
 
-/** Whether only its fee is too low: its sequence number is unused, it has not expired, and others pay more than it offers. */
+/**
+ * Whether only the fee of the payment is too low: its sequence number is unused, it has not expired, and others pay more than it
+ * offers.
+ */
 export async function isOutbid(
   { providers, settings }: StellarChain,
   { afterLedger, boundMs, newest }: EnvelopeVersions,
@@ -58,12 +61,12 @@ async function signFeeBump(
   const { inner, newest, amountMinor, afterLedger } = readEnvelopeVersions(prepared, settings.passphrase);
   const { marketMinor, nativeMinor } = await chain.providers.one((horizon) => loadFeeFacts(chain, horizon));
   const bidMinor = nextBid(settings, newest.bidMinor, marketMinor);
-  // A fee bump counts as one operation more.
+  // A fee bump counts as one more operation.
   const operations = BigInt(inner.operations.length + 1);
   if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
   const { passphrase } = settings;
   const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
-  // It makes no payment that was not counted before.
+  // The fee bump makes no new payment.
   const refusal = await signTransaction(chain, outer, []);
   if (refusal !== undefined) throw refusal;
   const { source, sequence, bound } = prepared[0]!;

@@ -1,15 +1,15 @@
-// The fee offered for an operation. A ledger that is not full charges the minimum, whatever is offered; a full one takes the
-// highest offers. So the offer follows the fees that got in lately, up to what the settings allow.
+// The fee offered per operation. A ledger that is not full charges the minimum, whatever is offered. A full ledger includes the
+// highest offers. So the offer follows the fees of recent ledgers, up to the limit in the settings.
 import type { StellarSettings } from '../../settings/settings.ts';
 import { fieldsOf, wholeOf } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 
-/** Above what most transactions paid that got in: the fee may go on rising. */
+/** The factor above the recent market fee: the market may continue to rise. */
 const ABOVE_MARKET = 2n;
-/** A server replaces a waiting transaction by a fee bump only for ten times the fee. */
+/** A server replaces a waiting transaction with a fee bump only for ten times the fee. */
 const ABOVE_WAITING = 10n;
 
-/** What most transactions in the last ledgers paid for an operation. */
+/** The 80th percentile of the fees per operation in the last ledgers. */
 export async function loadMarketFee(horizon: Horizon): Promise<bigint> {
   const statistics = await horizon.need('/fee_stats');
   return wholeOf(fieldsOf(statistics.fee_charged, 'fee_charged'), 'p80');
@@ -22,7 +22,7 @@ export function firstBid({ feePerOperation, maxFeePerOperation }: FeeBounds, mar
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
-/** The next fee for a payment that offered too little; undefined: it did not, or the limit is reached. */
+/** The next fee for a payment that offered too little; undefined if it offered enough or the limit is reached. */
 export function nextBid(
   { maxFeePerOperation }: FeeBounds,
   bidMinor: bigint,

@@ -1,4 +1,4 @@
-// What one server knows about signed bytes whose sequence number is used.
+// The finding of one server about signed bytes whose sequence number is used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeView } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
@@ -19,7 +19,7 @@ async function asked() {
   return { view, found, boundMs: Number(prepared.bound) };
 }
 
-test('what has the sequence number may show until a ledger closed after the bound: not at the bound itself', async () => {
+test('a used sequence number counts as expired only after a ledger closed after the bound, not at the bound', async () => {
   const { view, found, boundMs } = await asked();
   take(view);
   for (const [closedAtMs, expired] of [
@@ -32,7 +32,7 @@ test('what has the sequence number may show until a ledger closed after the boun
   }
 });
 
-test('another transaction with the sequence number is named, with the ledger that it is in', async () => {
+test('another transaction with the same sequence number is returned with its hash and its ledger', async () => {
   const { view, found } = await asked();
   take(view, other(OTHER));
   const finding = await found();

@@ -1,6 +1,6 @@
-// What one server knows about signed bytes: the ledger they are in, or its part of a proof that they are in no ledger. That they
-// are not found proves nothing by itself. The proof is an answer about the account that names its own ledger: the sequence
-// number is still unused there, and that ledger closed after the bytes had expired.
+// What one server knows about signed bytes: the ledger that contains them, or its part of a proof that no ledger contains them.
+// "Not found" alone proves nothing. The proof is an answer about the account that names its own ledger: the sequence number is
+// still unused in that ledger, and the ledger closed after the bytes had expired.
 import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
 import type { EnvelopeVersions } from '../horizon/envelope.ts';
@@ -27,15 +27,15 @@ import { cursorOf } from '../observe/token-credits.ts';
 
 export interface AbsentBytes {
   readonly kind: 'absent';
-  /** The ledger that the answer names in which the sequence number is unused; null: no answer shows that. */
+  /** The ledger, named by the answer, in which the sequence number is unused; null if no answer shows that. */
   readonly freeAt: number | null;
-  /** Null: it may still land. */
+  /** Null if the bytes may still land. */
   readonly absence: Absence | null;
-  /** What the treasury paid although no payment was made. */
+  /** The fee that the treasury paid although no payment was made. */
   readonly feeMinor: bigint;
-  /** Its result in a ledger that did not let it use its sequence number. */
+  /** The result of the transaction in a ledger in which it did not use its sequence number. */
   readonly result: string | null;
-  /** When the last ledger closed that this server knows of. */
+  /** The closing time of the last ledger that this server knows. */
   readonly closedAtMs: number;
 }
 
@@ -43,7 +43,7 @@ export type BytesFinding =
   | LandedPayment
   | AbsentBytes
   | { readonly kind: 'displaced'; readonly displacement: Displacement }
-  /** The sequence number is used, and the server does not show (yet) by which transaction. */
+  /** The sequence number is used, but the server does not (yet) show by which transaction. */
   | { readonly kind: 'taken'; readonly expired: boolean };
 
 export async function findBytes(
@@ -73,7 +73,7 @@ export async function findBytes(
   return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
 }
 
-/** It is the same network, not restarted, and its history still holds the ledgers where these bytes may be. */
+/** Whether this is the same network, not restarted, and its history still contains the ledgers that may contain these bytes. */
 function isOurHistory(
   { settings }: StellarChain,
   { passphrase, eldest }: ServerHistory,
@@ -83,7 +83,7 @@ function isOurHistory(
   return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
 }
 
-/** The account's sequence number is still unused: after the bound these bytes can no longer use it. */
+/** Called while the account's sequence number is unused: after the bound these bytes can no longer use it. */
 async function absenceOf(
   horizon: Horizon,
   provider: string,
@@ -91,7 +91,7 @@ async function absenceOf(
   ledger: number,
   { boundMs }: EnvelopeVersions,
 ): Promise<Absence | null> {
-  // Only saves a request: the proof is the ledger of the account's own answer.
+  // This check only saves a request. The proof is the ledger that the account's answer names.
   if (latestClosedAtMs <= boundMs) return null;
   const own = await findLedger(horizon, ledger);
   if (own === undefined || own.closedAtMs <= boundMs) return null;
@@ -101,7 +101,7 @@ async function absenceOf(
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** Which transaction used the sequence number since the bytes were signed: our own, or another. */
+/** Finds the transaction that used the sequence number since the bytes were signed: our own or another. */
 async function findSequenceTaker(
   chain: StellarChain,
   horizon: Horizon,
@@ -137,7 +137,7 @@ function isOwnVersion(record: HorizonFields, { hashes }: EnvelopeVersions): bool
   return hashes.includes(textOf(record, 'hash')) || (innerHash !== null && hashes.includes(innerHash));
 }
 
-/** The list also holds transactions of other accounts, and their sequence numbers do not count. */
+/** The list also contains transactions of other accounts. Their sequence numbers do not count. */
 function hasSequence(record: HorizonFields, treasury: string, { sequence }: EnvelopeVersions): boolean {
   return record.source_account === treasury && wholeOf(record, 'source_account_sequence') === sequence;
 }

@@ -1,5 +1,5 @@
-// Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
-// paid in part, and each recipient gets only what its trustline has room for.
+// Chooses the payments of the next transaction. They are taken in the given order, as far as tokens and native coin last. No
+// payment is split, and no recipient gets more than its trustline can hold.
 import type {
   Obstacle,
   Payment,
@@ -12,20 +12,20 @@ import { CLAIMANTS, type PlannedPayment } from '../horizon/envelope.ts';
 import type { StellarLedgerState } from '../horizon/ledgers.ts';
 import { accountOfAddress, type RecipientReadiness } from '../horizon/recipient.ts';
 
-/** What the protocol takes in one transaction. */
+/** The protocol's maximum in one transaction. */
 const MOST_OPERATIONS = 100;
 
 export type WaitingPayment = SigningResult['waiting'][number];
 
-/** Read at one provider, one after another. */
+/** The facts for a plan, all read from one provider. */
 export interface PlanFacts {
   readonly ledger: StellarLedgerState;
   readonly account: AccountState;
-  /** The ledger that the account was read in. */
+  /** The ledger in which the account was read. */
   readonly afterLedger: number;
-  /** What is offered for an operation. */
+  /** The fee offered per operation. */
   readonly bidMinor: bigint;
-  /** Of the payments that were looked at, by order. */
+  /** The readiness of the recipients that were checked, by order id. */
   readonly readiness: ReadonlyMap<string, RecipientReadiness>;
 }
 
@@ -83,19 +83,21 @@ type Shortage = readonly [Obstacle, string];
 
 const TOKEN_LOW: Shortage = ['treasury_low', 'the treasury does not hold enough of the token'];
 const NATIVE_LOW: Shortage = ['native_low', 'the treasury does not hold enough native coin for the fee'];
-// Every payment would fail and be given up one after another: the operator has to ask the issuer first.
+// Every payment would fail, one after another. The operator must contact the issuer first.
 const FROZEN: Shortage = [
   'treasury_low',
   'the issuer no longer authorises the treasury to hold the token: its tokens are frozen',
 ];
 const NO_LINE: Shortage = ['treasury_low', 'the treasury has no trustline for the token'];
 
-/** What can be spent; after one payment that does not fit no other goes either, or large ones would never be paid. */
+/**
+ * The amounts that can be spent. After one payment that does not fit no other is taken, or large payments would never be paid.
+ */
 function makePurse({ account, ledger, bidMinor }: PlanFacts, turn: WalletTurn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
   const { marks } = settings;
-  // Below a mark nothing is paid: the operator decides about the rest.
+  // Below a minimum balance nothing is paid; the operator decides what to do.
   const below = (): Shortage | undefined => {
     if (account.trustline === undefined) return NO_LINE;
     if (!account.trustline.authorised) return FROZEN;

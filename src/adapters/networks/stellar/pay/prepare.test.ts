@@ -31,7 +31,7 @@ function stage(changes: Parameters<typeof makeChain>[1] = {}, signer?: Signer) {
   return { view, chain, prepare, wallet: (options = {}) => makeWallet([view], options) };
 }
 
-test('payments share one transaction with the next sequence number, without a memo, signed and bounded', async () => {
+test('payments share one signed transaction with the next sequence number, an expiry time and no memo', async () => {
   const { prepare, wallet } = stage();
   const payments = [paymentTo(wallet()), paymentTo(wallet(), { amountMinor: 15_000_000n })];
   const signed = await prepare(payments, NO_TURN);
@@ -50,14 +50,14 @@ test('payments share one transaction with the next sequence number, without a me
   assert.ok(Keypair.fromPublicKey(TREASURY).verify(transaction.hash(), signature.toBytes()));
 });
 
-test('the bound follows the ledger when our clock is behind it', async () => {
+test('the expiry time follows the ledger if our clock is behind it', async () => {
   const { prepare, wallet, chain } = stage();
   chain.time.nowMs = START_MS - 3_600_000;
   const { envelopes } = await prepare([paymentTo(wallet())], NO_TURN);
   assert.equal(envelopes[0]!.bound, `${START_MS + 60_000}`);
 });
 
-test('threat 43: while one is alive, or the provider lags behind the last one, nothing is signed', async () => {
+test('threat 43: nothing is signed while a transaction is open or the provider has not seen the last one', async () => {
   const { prepare, wallet, view } = stage();
   const payments = [paymentTo(wallet()), paymentTo(wallet())];
   const alive = await prepare(payments, { ...NO_TURN, lastSequence: '42', live: 1 });
@@ -70,7 +70,7 @@ test('threat 43: while one is alive, or the provider lags behind the last one, n
   assert.equal((await prepare(payments, { ...NO_TURN, lastSequence: '41' })).envelopes.length, 1);
 });
 
-test('what must be alone goes alone, and does not hold others up', async () => {
+test('a payment that must be alone gets its own transaction and does not block the others', async () => {
   const { prepare, wallet } = stage({ batch: 2 });
   const alone = paymentTo(wallet(), { alone: true });
   const others = [paymentTo(wallet()), paymentTo(wallet()), paymentTo(wallet())];
@@ -81,7 +81,7 @@ test('what must be alone goes alone, and does not hold others up', async () => {
   assert.deepEqual(second.envelopes[0]!.orderIds, idsOf(others.slice(0, 2)));
 });
 
-test('at most a hundred operations, whatever the settings say', async () => {
+test('a transaction has at most a hundred operations, whatever the settings say', async () => {
   const { prepare, wallet } = stage({ batch: 500 });
   const to = wallet();
   const payments = Array.from({ length: 120 }, () => paymentTo(to));
@@ -90,7 +90,7 @@ test('at most a hundred operations, whatever the settings say', async () => {
   assert.equal(signed.waiting.length, 20);
 });
 
-test('threat 47: tokens and coin are spent in order as far as they last, never in part', async () => {
+test('threat 47: payments are made in order as far as tokens and coin last, and never in part', async () => {
   const { prepare, wallet, view } = stage();
   const fill = (tokenMinor: bigint, nativeMinor: bigint) =>
     view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { tokenMinor, nativeMinor }));
@@ -108,7 +108,7 @@ test('threat 47: tokens and coin are spent in order as far as they last, never i
   assert.deepEqual(obstacles(poor), ['native_low']);
 });
 
-test('one bad recipient is left out: the others go', async () => {
+test('a recipient that cannot be paid is left out, and the others are paid', async () => {
   const { prepare, wallet } = stage();
   const missing = Keypair.random().publicKey();
   const full = wallet({ limitMinor: 15n });
@@ -130,14 +130,14 @@ test('one bad recipient is left out: the others go', async () => {
   );
 });
 
-test('threat 38: a muxed address is paid with its id, to an account that asks for a memo too', async () => {
+test('threat 38: a muxed address is paid with its id, even if the account requires a memo', async () => {
   const { prepare, wallet } = stage();
   const muxed = toMuxed(wallet({ memoRequired: true }), '77');
   const [operation] = transactionOf(await prepare([paymentTo(muxed)], NO_TURN)).operations;
   assert.ok(operation?.type === 'payment' && operation.destination === muxed);
 });
 
-test('where the operator allows it, tokens are laid down for a wallet without a trustline', async () => {
+test('if the settings allow it, a wallet without a trustline gets a claimable balance', async () => {
   const { prepare, wallet, view, chain } = stage({ withoutTrustline: 'claimable_balance' });
   const [missing, without] = [Keypair.random().publicKey(), wallet({ trusts: false })];
   const muxed = paymentTo(toMuxed(without, '5'));
@@ -168,7 +168,7 @@ test('where the operator allows it, tokens are laid down for a wallet without a 
   );
 });
 
-test('threat 49: an order over a limit holds back only itself; a stopped signer signs nothing', async () => {
+test('threat 49: an order over a limit delays no other order; a stopped signer signs nothing', async () => {
   const requests: number[] = [];
   const refusing = (refuses: (sum: bigint) => SigningRefusal | undefined): Signer => ({
     ...memorySigner(),
@@ -198,19 +198,19 @@ test('threat 49: an order over a limit holds back only itself; a stopped signer 
   assert.deepEqual(requests, [2], 'it is asked once');
 });
 
-test('a signature that is not the treasury’s never leaves', async () => {
+test('a signature that is not from the treasury is refused', async () => {
   const signer = { ...memorySigner(), sign: async () => new Uint8Array(64) };
   const { prepare, wallet } = stage({}, signer);
   await assert.rejects(prepare([paymentTo(wallet())], NO_TURN), /not the treasury's/);
 });
 
-test('when nothing answers everything waits', async () => {
+test('all payments wait while no provider answers', async () => {
   const { prepare, wallet, view } = stage();
   view.down = true;
   assert.deepEqual(obstacles(await prepare([paymentTo(wallet())], NO_TURN)), ['network_unreachable']);
 });
 
-test('threat 46: nothing is signed by a ledger of long ago or of another time: another server is asked', async () => {
+test('threat 46: a server whose last ledger is too old or in the future is not used for signing, so another server is asked', async () => {
   for (const closedAtMs of [START_MS - 601_000, Date.parse('2100-01-01T00:00:00Z')]) {
     const views = [makeView({ closedAtMs }), makeView()];
     const payment = paymentTo(makeWallet(views));
@@ -221,7 +221,7 @@ test('threat 46: nothing is signed by a ledger of long ago or of another time: a
   }
 });
 
-test('threat 47: while the issuer does not let the treasury pay, payments wait and none is signed to fail', async () => {
+test('threat 47: payments wait, and none is signed, while the treasury is not authorised or has no trustline', async () => {
   const { prepare, wallet, view } = stage();
   const line = { tokenMinor: 10n ** 12n, memoRequired: true };
   const payments = [paymentTo(wallet()), paymentTo(wallet())];
@@ -239,7 +239,7 @@ function toMuxed(account: string, id: string): string {
   return new MuxedAccount(new Account(account, '0'), id).accountId();
 }
 
-test('threat 42: a sequence number is signed with only where the server names the ledger it was read in', async () => {
+test('threat 42: nothing is signed if the server does not name the ledger of the sequence number', async () => {
   const { prepare, wallet, view } = stage();
   view.stated = 97;
   const { envelopes } = await prepare([paymentTo(wallet())], NO_TURN);
@@ -250,7 +250,7 @@ test('threat 42: a sequence number is signed with only where the server names th
   assert.match(signed.waiting[0]!.detail, /Latest-Ledger is missing/);
 });
 
-test('threat 47: a treasury that the issuer has frozen is said to be that, and not to be empty', async () => {
+test('threat 47: a frozen treasury is reported as frozen, not as empty', async () => {
   const { prepare, wallet, view } = stage();
   const set = (options: Parameters<typeof accountFields>[1]) =>
     view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, options));

@@ -1,5 +1,5 @@
-// Signs what may go out now: one transaction, with the sequence number after the account's last one. While one is open nothing
-// else is signed, so that a sequence number is never used twice.
+// Signs the payments that can be sent now, in one transaction with the next sequence number of the account. While a transaction
+// is open nothing else is signed, so that a sequence number is never used twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, SigningResult, WalletTurn } from '../../../../ports/networks/network-payer.ts';
 import { ledgerOfAccount, loadAccount } from '../horizon/account.ts';
@@ -12,7 +12,7 @@ import { firstBid, loadMarketFee } from './fees.ts';
 import { batchSize, type PlanFacts, planPayments, type WaitingPayment, waitingFor } from './plan-payments.ts';
 import { signTransaction } from './signing.ts';
 
-/** How many accounts are read at once. */
+/** The number of accounts read in parallel. */
 const AT_ONCE = 8;
 
 export function makePrepare(chain: StellarChain): NetworkPart<'prepare' | 'cancel'> {
@@ -31,7 +31,7 @@ export function makePrepare(chain: StellarChain): NetworkPart<'prepare' | 'cance
         return postponeAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that does not land expires soon at its own bound: there is nothing to cancel.
+    // A transaction that does not land expires soon, so there is nothing to cancel.
     cancel: async () => undefined,
   };
 }
@@ -40,7 +40,7 @@ function postponeAll(payments: readonly Payment[], ...why: Parameters<typeof wai
   return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
 }
 
-/** Undefined: no provider shows the last transaction yet. A stalled provider must not hold up the others. */
+/** Undefined if no provider shows the last transaction yet. A stalled provider must not delay the others. */
 async function loadLatestFacts(
   { providers, ...parts }: StellarChain,
   payments: readonly Payment[],
@@ -116,7 +116,10 @@ async function signPlan(
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
 }
 
-/** In seconds, by the later of the two clocks: by an earlier one it would expire before it is sent. */
+/**
+ * The end of validity in seconds, counted from the later of the two clocks. Counted from the earlier one, the transaction could
+ * expire before it is sent.
+ */
 export function computeValidUntil(
   { clock, settings }: StellarChain,
   { closedAtMs }: StellarLedgerState,
@@ -131,8 +134,10 @@ interface PartlySigned {
 }
 
 /**
- * Signs all of them, or the first half, quarter and so on that the signer accepts: one order over a limit holds back no other.
- * At most one transaction is ever signed, because there is one sequence number.
+ *
+ * Signs all payments, or the first half, quarter and so on that the signer accepts, so that one order over a limit does not block
+ * the others. At most one transaction is signed, because there is only one sequence number.
+ *
  */
 async function signAsManyAsAllowed(
   chain: StellarChain,

@@ -1,4 +1,4 @@
-// A sequence number that is used proves a death only when two servers show the transaction that used it, and never when that
+// A used sequence number proves a payment dead only if two servers show the transaction that used it, and never if that
 // transaction is our own payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import {
   take,
 } from '../../../../../test/support/networks/stellar-asking.ts';
 
-test('threat 42: a used sequence number is no death while no server shows by which transaction; it is reported once', async () => {
+test('threat 42: a used sequence number proves no death while no server shows the transaction that used it, and this is reported once', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   for (const view of views) take(view);
@@ -26,7 +26,7 @@ test('threat 42: a used sequence number is no death while no server shows by whi
   ]);
 });
 
-test('in a ledger that did not use its sequence number it may still land, until it expires', async () => {
+test('a payment whose sequence number was not used in a ledger may still land until it expires', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   land(view, prepared, { successful: false, result_xdr: failedXdr('txBadSeq') });
@@ -41,7 +41,7 @@ test('in a ledger that did not use its sequence number it may still land, until 
   assert.ok(strangers.kind === 'dead' && strangers.cost === undefined, 'and not from us');
 });
 
-test('a sequence number used by another transaction, at two servers, is a death; the same number of another account is not', async () => {
+test('a payment is dead if two servers show another transaction with its sequence number; the same number of another account does not count', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   take(views[0]!, other(OTHER));
@@ -59,7 +59,7 @@ test('a sequence number used by another transaction, at two servers, is a death;
   assert.deepEqual(await ask(), { kind: 'unknown', reason: 'only one provider answered' });
 });
 
-test('a failure uses the sequence number, but not a transaction that did not reach its operations', async () => {
+test('a failed transaction uses its sequence number, unless it failed before its operations ran', async () => {
   const view = makeView();
   const { ask } = await stage([view]);
   take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txBadSeq') }));
@@ -68,7 +68,7 @@ test('a failure uses the sequence number, but not a transaction that did not rea
   assert.equal((await ask()).kind, 'dead');
 });
 
-test('threat 42: a fee bump of our transaction, whichever account pays for it, is our payment', async () => {
+test('threat 42: a fee bump of our transaction is our payment, whichever account pays the fee', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   const bump = {

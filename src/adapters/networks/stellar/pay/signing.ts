@@ -1,4 +1,4 @@
-// The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has limits of its own.
+// The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has its own limits.
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { PlannedPayment } from '../horizon/envelope.ts';
