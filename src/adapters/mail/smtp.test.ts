@@ -64,7 +64,7 @@ const OUTCOMES: Readonly<Record<SmtpFault, readonly [kind: string, lasting?: boo
 };
 
 for (const [fault, [kind, lasting]] of Object.entries(OUTCOMES)) {
-  test(`a mail server with the fault ${fault}: ${kind}${lasting === undefined ? '' : lasting ? ' for good' : ' for now'}`, async () => {
+  test(`a mail server with the fault ${fault} gives the outcome ${kind}${lasting === undefined ? '' : lasting ? ' (permanent)' : ' (temporary)'}`, async () => {
     const login = { user: 'mailer', password: SECRET };
     const isAwaited = kind === 'unknown' && fault !== 'drops_after_dot';
     const limits = isAwaited ? { timeoutMs: 300 } : {};

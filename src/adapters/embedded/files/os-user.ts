@@ -32,7 +32,10 @@ export function currentUser(): OsUser {
   }
 }
 
-/** The user that runs PostgreSQL: the owner of the first path in `ownedPaths` that exists. */
+/**
+ * The user that runs PostgreSQL. If we are root, it is the first owner of `ownedPaths` other than root; missing paths are
+ * skipped.
+ */
 export function postgresUser(ownedPaths: readonly string[]): OsUser {
   if (!isRoot()) return currentUser();
   for (const ownedPath of ownedPaths) {

@@ -27,7 +27,7 @@ const answersOn = (connection: Parameters<typeof query>[0]) =>
     () => false,
   );
 
-test('a killed server is started again for the processes that use it, even if its starter was another process', async (t) => {
+test('a killed server is started again for the processes that use it, even if another process had started it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const owner = await openInChild(t, dataDir);
   const { log, has } = memoryLog();
