@@ -1,5 +1,5 @@
-// Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
-// of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
+// Encryption at rest of secrets that must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM with a key
+// of the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { makeHashInput } from '../../domain/privacy/person-query.ts';
 import { formatErasedHash } from '../../domain/values/erased.ts';
@@ -10,15 +10,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretsKey {
-  /** Names the key in everything sealed with it. */
+  /** Identifies the key in every text that it sealed. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 export interface SecretsKeys {
-  /** The first seals; all of them open. */
+  /** The first key seals; every key can open. */
   readonly keys: readonly [SecretsKey, ...SecretsKey[]];
-  /** Not one of the keys that are replaced: fingerprints are compared for as long as the rows live. */
+  /** This key is never replaced, because fingerprints are compared as long as the rows exist. */
   readonly fingerprintKey: Buffer;
 }
 
