@@ -22,7 +22,7 @@ export interface SecretsKeys {
   readonly fingerprintKey: Buffer;
 }
 
-/** The sealed text cannot be opened: another key file, or a row that was changed or moved. */
+/** The sealed text cannot be opened: it was sealed with another key file, or the row was changed or moved. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
@@ -61,8 +61,8 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
   };
 }
 
-// Keyed hashes of personal data. Their key is made from the fingerprint key of the key file, which no rotation replaces: equal values
-// have equal hashes for as long as the file lives, and without the file a guess cannot be tested.
+// Keyed hashes of personal data. Their key is derived from the fingerprint key of the key file, which no rotation replaces. Equal
+// values have equal hashes as long as the file exists, and without the file no guess can be tested.
 const PURPOSE = Buffer.from('keyed hashes of personal data, 1');
 
 export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalHash {

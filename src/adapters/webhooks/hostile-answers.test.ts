@@ -1,5 +1,5 @@
-// Endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
-// that says what happened.
+// Tests endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
+// that names the problem.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { onRequest, openReceiver } from '../../../test/support/webhooks/receiver
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { makeWebhookSender } from './sender.ts';
 
-/** Where the time limit is all that ends the attempt. */
+/** For cases in which only the time limit ends the attempt. */
 const SHORT_MS = 200;
 const REQUEST = {
   endpointId: 'whe_1',
@@ -17,7 +17,7 @@ const REQUEST = {
   body: '{"a":1}',
 } as const;
 
-/** Sends twice, so that the connection of a bad answer is not used for the next one. */
+/** Sends twice, to test that the connection of a bad answer is not used for the next request. */
 async function outcomeOf(
   serve: (socket: Socket) => void,
   timeoutMs = limitMs('answer'),
@@ -37,7 +37,7 @@ async function outcomeOf(
 const after = (answer: (socket: Socket) => void) => (socket: Socket) =>
   onRequest(socket, () => answer(socket));
 const text = (answer: string | Buffer) => after((socket) => socket.write(answer));
-/** Until the other side has gone. */
+/** Repeats until the other side closes the connection. */
 function every(ms: number, socket: Socket, write: () => void): void {
   const timer = setInterval(write, ms);
   socket.on('close', () => clearInterval(timer));
@@ -117,7 +117,7 @@ const FAILURES: readonly (readonly [string, (socket: Socket) => void, string])[]
 ];
 
 for (const [name, serve, problem] of FAILURES)
-  test(`threat 74: ${name}: ${problem}`, async () => {
+  test(`threat 74: an endpoint with "${name}" fails with the problem ${problem}`, async () => {
     const outcome = await outcomeOf(serve, problem === 'timeout' ? SHORT_MS : undefined);
     assert.equal(outcome.kind === 'failed' && outcome.problem, problem, JSON.stringify(outcome));
     assert.match(outcome.kind === 'failed' ? outcome.detail : '', /^[A-Z][^\n]{10,200}\.$/);
@@ -198,7 +198,7 @@ const ANSWERS: readonly (readonly [string, (socket: Socket) => void, number, str
 ];
 
 for (const [name, serve, status, answer] of ANSWERS)
-  test(`threat 74: ${name}: answered ${status}`, async () => {
+  test(`threat 74: the answer "${name}" is recorded with status ${status}`, async () => {
     const outcome = await outcomeOf(serve);
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
     assert.equal(outcome.status, status);

@@ -3,7 +3,10 @@
 // from integrations. The meaning of any other word or code is unknown.
 import type { CodeMeaning, MeaningTable } from '../connection/outcomes.ts';
 
-/** `status` of a single transfer and of its summary. The description of a FAILED transfer says whose fault it is: see faultIn. */
+/**
+ * `status` of a single transfer and of its summary. The description of a FAILED transfer says whose fault it is: see
+ * faultOfRefusal.
+ */
 export const TRANSFER_WORDS: MeaningTable = {
   SUCCESS: { outcome: 'paid', means: 'the disbursement was successful' },
   COMPLETED: { outcome: 'paid', means: 'the disbursement was successful' },
