@@ -5,7 +5,7 @@ import { findNearestWord } from '../domain/values/nearest-word.ts';
 /** The message is for the operator. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One sentence each. */
+  /** Each problem is one sentence. */
   readonly problems: readonly string[];
 
   /** Every line begins with `file`, such as "The banks file /etc/banks.json". */
@@ -17,7 +17,7 @@ export class SettingsError extends Error {
 
 export type Path = readonly (string | number)[];
 
-/** `rails[0].options.base_url`. */
+/** The name of a path, such as `rails[0].options.base_url`. */
 function nameOf(path: Path): string {
   if (path.length === 0) return 'The whole file';
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
@@ -58,7 +58,7 @@ export class SettingsProblems {
 
 const SHOWABLE = /^\w{1,40}$/;
 
-/** Begins with a space, or is empty. */
+/** A suggestion that begins with a space, or an empty text. */
 export function suggestKnown(value: unknown, known: readonly string[]): string {
   const meant = typeof value === 'string' ? findNearestWord(value, known) : undefined;
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

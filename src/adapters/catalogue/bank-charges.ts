@@ -32,7 +32,7 @@ const BAND = objectSchema({
 const RULE = objectSchema({
   from: DAY,
   transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
-  /** 750 is 7.5 %. */
+  /** VAT in basis points: 750 is 7.5 %. */
   vat_bps: integerSchema(0, 10_000),
   stamp_duty: objectSchema({ from_amount: NAIRA, duty: NAIRA, paid_by: enumSchema(['sender', 'receiver']) }),
 });

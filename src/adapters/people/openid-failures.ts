@@ -16,7 +16,7 @@ const UNPROVEN: ReadonlySet<string> = new Set([
   'OAUTH_KEY_SELECTION_FAILED',
   'OAUTH_UNSUPPORTED_OPERATION',
 ]);
-/** RFC 6749, sections 4.1.2.1 and 5.2. */
+/** The error codes of RFC 6749, sections 4.1.2.1 and 5.2. */
 const OUTAGES: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 const WRONG_CLIENT =

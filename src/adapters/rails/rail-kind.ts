@@ -24,7 +24,7 @@ export interface BanksFileRail {
   readonly account: RailAccount;
 }
 
-/** What a kind may use of the process. */
+/** The parts of the process that a kind may use. */
 export interface RailDeps {
   readonly directory: BankDirectory;
   readonly clock: Clock;

@@ -31,7 +31,7 @@ export const amountQuote: SourceKind = {
   },
 };
 
-/** A `date` in the future shows that the clock of the source is wrong, and is not used. */
+/** A `date` in the future is not used, because the clock of the source must be wrong. */
 function timeOf({ askedAtMs, datedMs, cachedForMs }: SourceAnswer): number {
   const asked = askedAtMs - cachedForMs;
   return datedMs === null ? asked : Math.min(asked, datedMs);

@@ -24,7 +24,7 @@ export interface OptionRule {
 }
 
 export interface SourceKind {
-  /** Larger answers are not read to their end. RATES_FILE may change it. */
+  /** Larger answers are not read to their end. RATES_FILE can change this limit. */
   readonly mostBytes: number;
   readonly options: Readonly<Record<string, OptionRule>>;
   /**

@@ -15,7 +15,7 @@ export interface SigningLimits {
 
 /** The amounts that were signed on each day, stored so that they survive a restart. */
 export interface SigningDays {
-  /** Adds to the day's sum and returns true; returns false and adds nothing when that would exceed the cap. */
+  /** Adds to the day's sum and returns true; returns false and adds nothing if the sum would exceed the cap. */
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 // The text of the key file: JSON with the public part in clear text and a checksum of the whole file, so that accidental damage
-// can be told apart from a wrong passphrase. Every field is checked before it is used.
+// and a wrong passphrase give different errors. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import type { AddressFamily } from '../networks/address-check.ts';

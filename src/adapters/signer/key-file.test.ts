@@ -74,7 +74,7 @@ test('keys are read back unchanged, from a file that only its owner can read', a
 
 test('the addresses equal those of the networks’ own libraries', async () => {
   const file = fresh();
-  // The first account of the well-known test mnemonic, and the same bytes as a seed on the other families.
+  // The first account of the well-known test mnemonic. The same bytes are the seed on the other network families.
   const secret = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
   const { addresses } = await addKey(file, PASSPHRASE, { name: 'known', secret, schemes: BOTH });
   assert.equal(addresses.evm, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');

@@ -32,7 +32,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
   }
 }
 
-/** Replaces the file by the result of `make`. Meanwhile no other process can change the file. */
+/** Replaces the file with the result of `make`. During this time no other process can change the file. */
 export async function replacePrivateFile<T>(
   location: string,
   make: () => Promise<{ readonly text: string; readonly result: T }>,

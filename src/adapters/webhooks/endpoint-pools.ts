@@ -40,7 +40,7 @@ export class EndpointPools {
     return kept;
   }
 
-  /** `checked` is `url` as the URL rules normalised it. */
+  /** `checked` is `url` after the URL rules have normalised it. */
   open(endpointId: string, url: string, mode: Mode, checked: string): KeptPool {
     const { origin, pathname, search } = new URL(checked);
     this.forget(endpointId);

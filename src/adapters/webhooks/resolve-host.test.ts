@@ -32,7 +32,7 @@ test('each connection queries the name server again; answers are not cached', as
   assert.equal(names.questions(), 4);
 });
 
-test('a name without addresses is an error', async () => {
+test('a host name without addresses is an error', async () => {
   await using names = await openNameServer(() => []);
   await assert.rejects(makeResolveHost([names.address])('none.example'), { code: 'ENODATA' });
 });

@@ -14,7 +14,7 @@ import { copyRunningCluster } from './copy.ts';
 import { beginBackup } from './session.ts';
 
 export interface BackupOptions extends EmbeddedOptions {
-  /** Absent, or an empty directory. */
+  /** The directory must not exist, or must be empty. */
   readonly targetDir: string;
   readonly onProgress?: (progress: CopyProgress) => void;
 }

@@ -31,7 +31,7 @@ export function segmentNames(timeline: number, start: string, stop: string, segm
 
 export interface BackupEnd {
   readonly backupLabel: string;
-  /** Empty unless there are tablespaces. */
+  /** Empty if there are no tablespaces. */
   readonly tablespaceMap: string;
   readonly walSegments: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface BackupEnd {
 export interface BackupSession {
   readonly serverVersion: string;
   readonly startedAt: Date;
-  /** Ends the backup; the segments it names stay in place until close. */
+  /** Ends the backup. The returned segments stay in place until `close`. */
   stop(): Promise<BackupEnd>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export function openLog(dataDir: string, user: OsUser): { fd: number; offset: nu
   return { fd, offset: fstatSync(fd).size };
 }
 
-/** The last lines written since offset. */
+/** The last lines that were written after `offset`. */
 export function logTail(dataDir: string, offset: number): string {
   let fd: number;
   try {

@@ -48,7 +48,7 @@ export async function takeHold(
   }
 }
 
-/** The role is missing on a first start, and unknown to a server that an earlier release started. */
+/** The service's role is missing on a first start, and a server of an earlier release does not know it. */
 async function connectAsService(
   connection: EmbeddedConnection,
   letIn: () => boolean,

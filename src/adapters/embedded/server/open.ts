@@ -95,7 +95,7 @@ async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<
   }
 }
 
-/** A fast shutdown: open transactions are rolled back, everything committed is written, sessions are ended. */
+/** A fast shutdown: open transactions are rolled back, committed data is written to disk, sessions are ended. */
 async function stopServer(site: ServerSite, pid: number): Promise<void> {
   const beganAt = performance.now();
   if (whoseProcess(pid, site.clusterDir) === 'ours') process.kill(pid, 'SIGINT');

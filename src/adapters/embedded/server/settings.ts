@@ -17,7 +17,7 @@ export const databaseName = 'sliproad';
 /** Sessions for coordination use this database, because the service's own database may be dropped or cloned. */
 export const maintenanceDatabase = 'postgres';
 
-/** Written into postgresql.conf once, where an operator may change them. */
+/** Written to postgresql.conf once; an operator may change them there. */
 export const initialSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   shared_buffers: '256MB',

@@ -32,7 +32,7 @@ const retryMs = 250;
 const endedBy = 'ended by ';
 /** A server writes its pid file in one call. A file that stays blank this long was left by a crash. */
 const blankMs = 2_000;
-// Another process won the race to start, or sessions of a killed server have not noticed its death yet.
+// Another process started the server first, or sessions of a killed server are still running.
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
 
 /** Removes lock files that wrongly prevent a start. Returns the reason if a start is rightly prevented. */

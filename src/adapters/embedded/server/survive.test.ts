@@ -134,7 +134,7 @@ test('blank lock files after a power loss or a kill do not prevent a start', asy
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a session that outlives its killed server delays the next start but does not fail it', async (t) => {
+test('a session that still runs after its server was killed delays the next start but does not make it fail', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const { log, has } = memoryLog();
   const server = await open(t, dataDir, log);

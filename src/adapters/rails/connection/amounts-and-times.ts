@@ -1,7 +1,7 @@
 // Amounts as banks write them. Text is converted to exact kobo or rejected, and never through a floating-point number.
 const NAIRA = /^(0|[1-9]\d{0,15})(?:\.(\d{1,10}))?$/;
 
-/** `15250.50`: naira with two decimals. */
+/** Writes naira with two decimals, such as `15250.50`. */
 export function nairaText(amountMinor: bigint): string {
   const digits = amountMinor.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -31,7 +31,7 @@ export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigi
 
 // Times as banks write them. A time without a zone is Lagos time, which has had the same offset in all relevant years.
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/;
-/** 2/13/2021 4:11:09 PM at one bank, 13/02/2021 4:11:09 PM at another. */
+/** One bank writes 2/13/2021 4:11:09 PM, another 13/02/2021 4:11:09 PM. */
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/i;
 
 /** Returns milliseconds; null if the text is not a time or has another format. `first`: which part is before the first slash. */

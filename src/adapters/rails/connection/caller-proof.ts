@@ -15,7 +15,7 @@ export function readSha512Header(headers: RailMessage['headers'], name: string):
   return typeof given === 'string' && SHA512_HEX.test(given) ? given.toLowerCase() : null;
 }
 
-/** HMAC-SHA512 of the body, in hexadecimal digits. */
+/** Whether the header contains the HMAC-SHA512 of the body, in hexadecimal digits. */
 export function hasValidHmac(
   { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
   name: string,

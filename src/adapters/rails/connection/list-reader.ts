@@ -15,9 +15,9 @@ export interface ListedTransaction {
 export interface ListPage {
   /** The transactions of our account. */
   readonly transactions: readonly ListedTransaction[];
-  /** How many rows the answer had, others included. */
+  /** The number of rows in the answer, including rows of others. */
   readonly rows: number;
-  /** How many the bank has between the two times. */
+  /** The number of rows that the bank has between the two times. */
   readonly total: number;
 }
 
@@ -107,14 +107,12 @@ function readListPosition(position: string): ListPosition {
   return { atMs: Number(atMs), id };
 }
 
-/**
- * One page of a list of payouts. New payouts shift the rows of later pages, so a payout may be seen twice; it is returned once.
- */
+/** One page of a list of payouts. */
 export interface PayoutPage {
   readonly payments: readonly ListedPayment[];
-  /** How many rows the answer had, others included. */
+  /** The number of rows in the answer, including rows of others. */
   readonly rows: number;
-  /** How many the bank has between the two times. */
+  /** The number of rows that the bank has between the two times. */
   readonly total: number;
 }
 
@@ -122,8 +120,8 @@ export interface PayoutPage {
 const MOST_PAGES = 1_000;
 
 /**
- * Reads all pages, which count from 0. Throws if the list cannot be read to its end: otherwise a payout on an unread page would
- * seem not to exist.
+ * Reads all pages, which count from 0. New payouts shift the rows of later pages, so a payout may be read twice; it is returned
+ * once. Throws if the list cannot be read to its end: otherwise a payout on an unread page would seem not to exist.
  */
 export async function readPayoutPages(
   fromMs: number,

@@ -30,7 +30,7 @@ export type MonnifyAnswer =
     };
 
 export interface MonnifyClient {
-  /** The same account, with one time limit for all further calls together. */
+  /** The same account, with one time limit shared by all further calls. */
   within(): MonnifyClient;
   isTimeForOrder(): boolean;
   /** `not_sent`: there was no connection or no token, so the call itself was not sent. */

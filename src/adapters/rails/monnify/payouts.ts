@@ -67,7 +67,7 @@ export function makeMonnifyPayouts({ client, settings, account, codes }: Monnify
   };
 }
 
-/** Monnify's codes of banks are those of the central bank. */
+/** Monnify uses the bank codes of the central bank. */
 export function monnifyBankCodes({ all }: BankDirectory): ReadonlyMap<string, string> {
   return new Map(
     all.flatMap(({ code, cbnCode, payable }) =>

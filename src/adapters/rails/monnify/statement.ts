@@ -26,7 +26,7 @@ export interface MonnifyStatementParts {
 
 /** Lines on one page of the statement; each line needs a separate query. */
 const PAGE_LINES = 20;
-/** Transactions in one answer. */
+/** The number of transactions in one answer. */
 const PER_ANSWER = 50;
 /** How long a transaction that is listed as paid, but not found by its reference, holds back the later ones. */
 const HOLD_BACK_MS = 86_400_000;

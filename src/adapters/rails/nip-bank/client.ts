@@ -23,11 +23,11 @@ export interface NipAnswer {
 }
 
 export interface NipClient {
-  /** The same bank, with one time limit for all further calls together. */
+  /** The same bank, with one time limit shared by all further calls. */
   within(): NipClient;
   isTimeForOrder(): boolean;
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
-  /** Money that came in, by its settlement id. The answer has no code. */
+  /** Finds incoming money by its settlement id. The answer has no code. */
   findSettlement(url: string, settlementId: string): Promise<BankAnswer | NoAnswer>;
 }
 

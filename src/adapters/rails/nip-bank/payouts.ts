@@ -133,7 +133,7 @@ function paidStatus(sessionId: string | null): PayoutStatus {
   return { kind: 'paid', sessionId, chargeMinor: null };
 }
 
-/** Written as `REFERENCE` or as `REFERENCE| SESSION`. */
+/** Reads a reference that is written as `REFERENCE` or as `REFERENCE| SESSION`. */
 function readReference(
   json: unknown,
 ): { readonly reference: string; readonly sessionId: string | null } | null {

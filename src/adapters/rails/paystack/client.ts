@@ -22,7 +22,7 @@ export type PaystackAnswer =
     };
 
 export interface PaystackClient {
-  /** The same account, with one time limit for all further calls together. */
+  /** The same account, with one time limit shared by all further calls. */
   within(): PaystackClient;
   isTimeForOrder(): boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<PaystackAnswer | NoAnswer>;

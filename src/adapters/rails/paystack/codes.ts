@@ -3,7 +3,7 @@
 // and the form of error codes. Any other word or code proves nothing.
 import { type CodeMeaning, lookUpMeaning, type MeaningTable } from '../connection/outcomes.ts';
 
-/** `data.status` of a transfer, in the answer to an order and when it is verified. */
+/** `data.status` of a transfer, in the answer to an order and in its verification. */
 export const TRANSFER_WORDS: MeaningTable = {
   success: { outcome: 'paid', means: 'processed' },
 

@@ -1,4 +1,4 @@
-// BANKS_FILE: the bank rails of this installation, the preferred ones first. All mistakes are reported at once, each with its path.
+// BANKS_FILE: the bank rails of this installation, in order of preference. All mistakes are reported at once, each with its path.
 import path from 'node:path';
 import { Type } from 'typebox';
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';

@@ -60,7 +60,7 @@ test('payout_unknown: the answer to the order is lost; queries return unknown, t
   assert.equal((await bank.paidOut('txn_1')).length, 1);
 });
 
-test('payout_name_mismatch: the account belongs to another person; no other scenario changes a name', async () => {
+test('payout_name_mismatch: the enquiry returns another person’s name, and only for this transaction', async () => {
   const question = { bankCode: '058', accountNumber: '0123456785', expectedName: 'Ada Obi' };
   const { bank } = bankIn('payout_name_mismatch');
   assert.deepEqual(await bank.payouts.enquireName({ ...question, about: 'txn_1' }), {

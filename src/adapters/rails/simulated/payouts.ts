@@ -18,7 +18,7 @@ const FEE_STEPS: readonly { readonly upToMinor: bigint; readonly feeMinor: bigin
   { upToMinor: 50_000_00n, feeMinor: 25_00n },
 ];
 const HIGHEST_FEE_MINOR = 50_00n;
-/** 7.5%. */
+/** VAT of 7.5 %. */
 const VAT_PER_MILLE = 75n;
 const STAMP_DUTY_MINOR = 50_00n;
 const STAMP_DUTY_FROM_MINOR = 10_000_00n;

@@ -1,8 +1,8 @@
-// The fields of MT940 messages. The session id is read from :86:, because :61: has room for 16 characters only.
+// The fields of MT940 messages. The session id is read from :86:, because :61: is limited to 16 characters.
 import { isDay } from '../../../domain/statements/days.ts';
 import type { StatementPayer } from '../../../domain/statements/row.ts';
 
-/** 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
+/** Up to 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
 
 function parseMtAmount(text: string): bigint | undefined {
@@ -11,7 +11,7 @@ function parseMtAmount(text: string): bigint | undefined {
   return BigInt(found[1]!) * 100n + BigInt(found[2]!.padEnd(2, '0'));
 }
 
-/** YYMMDD */
+/** Reads a day in the format YYMMDD. */
 function parseMtDay(text: string): string | undefined {
   const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
   return isDay(day) ? day : undefined;

@@ -1,4 +1,4 @@
-// Cuts elements out of a stream of XML or SGML text, one at a time, so that a file of any length needs little memory. Document types
+// Cuts elements out of a stream of XML or SGML text, one at a time, so that even a large file needs little memory. Document types
 // and entities are refused before anything is parsed.
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
