@@ -159,7 +159,7 @@ test('the first row with a key is kept, even if another process puts one at the 
   }
 });
 
-test("rows that are put together all come from the same process, in whatever order another process puts them", async () => {
+test('rows that are put together all come from the same process, in whatever order another process puts them', async () => {
   const other = openPostgresWorld(openTestDatabase(url, 2));
   for (let round = 0; round < 20; round++) {
     const hashes = Array.from({ length: 10 }, () => `hash ${++made}`);

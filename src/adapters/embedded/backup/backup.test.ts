@@ -134,9 +134,8 @@ test('a backup of a stopped database', async (t) => {
     'a restore refuses a damaged backup or one of another PostgreSQL version, and leaves no files behind',
     () => refusesDamaged(made),
   );
-  await t.test(
-    'a restore never overwrites a database, and fails when the onRestored callback fails',
-    () => neverOverwrites(t, made),
+  await t.test('a restore never overwrites a database, and fails when the onRestored callback fails', () =>
+    neverOverwrites(t, made),
   );
 });
 
