@@ -36,7 +36,7 @@ test('the segment names go from the first segment to the one that contains the l
   assert.throws(() => segmentNames(1, '0/5000000', '0/2000000', mib16), RangeError);
 });
 
-test('the socket is placed under /tmp only if its path would be longer than 100 bytes', () => {
+test('the socket is under /tmp if its path would be longer than 100 bytes, and in DATA_DIR otherwise', () => {
   const rest = Buffer.byteLength('/postgres-socket/.s.PGSQL.5432');
   const fits = `/${'a'.repeat(100 - rest - 1)}`;
   assert.equal(socketDirFor(fits, false), `${fits}/postgres-socket`);
