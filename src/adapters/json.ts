@@ -1,7 +1,7 @@
-// JSON from outside. Numbers keep their source text, because a double would round an amount before it is read. A text in which a name is
-// repeated says two things: it is no answer.
+// Reads JSON from other systems. Numbers keep their source text, because a double would round an amount. A text that repeats a
+// name is ambiguous and is rejected.
 
-/** The source text of a JSON number. A class, so that it cannot be taken for a JSON text. */
+/** The source text of a JSON number. It is a class, so that it cannot be confused with a JSON string. */
 export class NumberText {
   readonly text: string;
 
@@ -10,10 +10,10 @@ export class NumberText {
   }
 }
 
-/** The types of JSON.parse do not know its third argument yet. */
+/** The TypeScript types of JSON.parse still lack the third argument. */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
-/** JSON whose numbers are made from their source text. Throws a SyntaxError. */
+/** Parses JSON and creates each number from its source text. Throws a SyntaxError. */
 export function parseJsonWithNumbers(
   text: string,
   numberOf: (source: string, value: number) => unknown,
@@ -23,7 +23,10 @@ export function parseJsonWithNumbers(
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
 }
 
-/** Every number is a NumberText. Slow: for texts of some kilobytes. Undefined: it is not JSON, was cut off, or repeats a name. */
+/**
+ * Every number becomes a NumberText. Slow: use it for texts of a few kilobytes. Undefined if the text is not JSON, was cut off,
+ * or repeats a name.
+ */
 export function readJson(given: Uint8Array | string): unknown {
   try {
     const text = typeof given === 'string' ? given : new TextDecoder('utf-8', { fatal: true }).decode(given);
@@ -36,7 +39,10 @@ export function readJson(given: Uint8Array | string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** JSON.parse keeps the last one without a sign. Where the second one begins; undefined: no name is repeated. Gets valid JSON only, so every text before a colon is a name. */
+/**
+ * The position of a repeated name; undefined if no name is repeated. JSON.parse silently keeps the last one. The input must be
+ * valid JSON, so every string before a colon is a name.
+ */
 export function findRepeatedName(text: string): number | undefined {
   const open: Set<string>[] = [];
   let last = { text: '', at: 0 };
@@ -58,7 +64,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object, also below other objects; undefined where there is none. */
+/** A field of an object or of its nested objects; undefined if it is missing. */
 export function fieldOf(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) {
@@ -67,19 +73,19 @@ export function fieldOf(value: unknown, ...names: readonly string[]): unknown {
   return found;
 }
 
-/** A text that is not blank; null where there is none. */
+/** A text that is not blank; null if there is none. */
 export function textOf(value: unknown, ...names: readonly string[]): string | null {
   const found = fieldOf(value, ...names);
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : null;
 }
 
-/** A number as its text, or a text: banks change between the two. */
+/** The text of a number or of a string: banks use both. */
 export function numberTextOf(value: unknown, ...names: readonly string[]): string | null {
   const found = fieldOf(value, ...names);
   return found instanceof NumberText ? found.text : textOf(value, ...names);
 }
 
-/** A whole number that is not negative; null where there is none. */
+/** A whole number that is not negative; null if there is none. */
 export function wholeOf(value: unknown, ...names: readonly string[]): bigint | null {
   const text = numberTextOf(value, ...names);
   return text !== null && WHOLE.test(text) ? BigInt(text) : null;
@@ -87,15 +93,18 @@ export function wholeOf(value: unknown, ...names: readonly string[]): bigint | n
 
 const WHOLE = /^(?:0|[1-9]\d{0,17})$/;
 
-/** The types of JSON do not know it yet. */
+/** The TypeScript types of JSON still lack `rawJSON`. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
-/** A number in the JSON that is sent, with all of its digits; a text is one that nairaText wrote. */
+/** A number for outgoing JSON, with all of its digits. A string must come from nairaText. */
 export function exactNumber(value: bigint | string): object {
   return rawJSON(value.toString());
 }
 
-/** The same value with plain numbers; one that a double cannot hold stays a text. For what is kept as it came. */
+/**
+ * The same value with plain numbers. A number that a double cannot represent stays a string. Used for data that is stored as
+ * received.
+ */
 export function withPlainNumbers(value: unknown): unknown {
   if (value instanceof NumberText) {
     const number = Number(value.text);

@@ -1,14 +1,14 @@
-// Mistakes in the files that an operator writes. All of them are collected, each with the place of its field; a value is never
-// repeated, because it may be a key.
+// Mistakes in the operator's settings files. All mistakes are collected, each with the path of its field. A message never
+// contains a value, because the value may be a key.
 import { findNearestWord } from '../domain/values/nearest-word.ts';
 
 /** The message is for the operator. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One sentence each. */
+  /** Each problem is one sentence. */
   readonly problems: readonly string[];
 
-  /** `file` begins every line: "The banks file /etc/banks.json". */
+  /** Every line begins with `file`, such as "The banks file /etc/banks.json". */
   constructor(file: string, problems: readonly string[]) {
     super(problems.map((problem) => `${file}: ${problem}`).join('\n'));
     this.problems = problems;
@@ -17,14 +17,14 @@ export class SettingsError extends Error {
 
 export type Path = readonly (string | number)[];
 
-/** `rails[0].options.base_url`. */
+/** The name of a path, such as `rails[0].options.base_url`. */
 function nameOf(path: Path): string {
   if (path.length === 0) return 'The whole file';
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
   return steps.join('').replace(/^\./, '');
 }
 
-/** A place in a file, and the mistakes that were found in all of it. */
+/** A path in a file, and the mistakes that were found in the whole file. */
 export class SettingsProblems {
   readonly found: string[];
   readonly #path: Path;
@@ -40,12 +40,12 @@ export class SettingsProblems {
     return new SettingsProblems(this.#nameOf, [...this.#path, ...steps], this.found);
   }
 
-  /** The rest of the sentence that begins with the name of this place; the full stop is added. */
+  /** Adds a mistake. `what` is the rest of a sentence that begins with the name of this path; the full stop is added. */
   add(what: string): void {
     this.found.push(`${this.#nameOf(this.#path)} ${what}${what.endsWith('?') ? '' : '.'}`);
   }
 
-  /** A limit or a key with a mistyped name would have no effect, and nothing would show it. */
+  /** Without this check, a setting with a mistyped name would silently have no effect. */
   refuseUnknown(fields: object, known: readonly string[]): void {
     for (const name of Object.keys(fields)) {
       if (known.includes(name)) continue;
@@ -58,7 +58,7 @@ export class SettingsProblems {
 
 const SHOWABLE = /^\w{1,40}$/;
 
-/** Begins with a space, or is empty. */
+/** A suggestion that begins with a space, or an empty text. */
 export function suggestKnown(value: unknown, known: readonly string[]): string {
   const meant = typeof value === 'string' ? findNearestWord(value, known) : undefined;
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -1,4 +1,5 @@
-// A value is read by its schema: defaults are filled in, every mistake is noted with its place, and no value is repeated.
+// Tests reading a value by its schema: defaults are filled in, every mistake is reported with its path, and no message contains a
+// value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
@@ -38,13 +39,13 @@ function mistakes(value: unknown, schema: TSchema = SCHEMA): readonly string[] {
   return problems.found;
 }
 
-test('what is left out has its default, also inside of an object that is left out', () => {
+test('an omitted field gets its default, even inside an omitted object', () => {
   assert.deepEqual(readBySchema(SCHEMA, { name: 'a', limit: null }, new SettingsProblems()), {
     ...{ name: 'a', mode: 'live', limit: null, inner: { size: 3 }, words: null },
   });
 });
 
-test('every mistake is noted, in the order of the schema after fields that it does not have', () => {
+test('every mistake is reported: unknown fields first, then the others in the order of the schema', () => {
   assert.deepEqual(
     mistakes({ mod: 1, mode: 'lives', limit: 10, inner: { size: '1' }, words: ['a', 'SECRET!'] }),
     [
@@ -58,12 +59,12 @@ test('every mistake is noted, in the order of the schema after fields that it do
   );
 });
 
-test('a rule has its own sentence where the form is right', () => {
+test('a rule reports its own message if the format is valid', () => {
   assert.deepEqual(mistakes({ name: 'taken', limit: 1 }), ['name must not be "taken".']);
   assert.deepEqual(mistakes({ name: 'SECRET', limit: 1 }), ['name must be a name.']);
 });
 
-test('of an object that is missing, each field that it needs is named', () => {
+test('if a required object is missing, each of its required fields is reported', () => {
   const account = objectSchema({
     code: textSchema(/^\d+$/, 'digits'),
     size: integerSchema(0, 5, 3),
@@ -78,7 +79,7 @@ test('of an object that is missing, each field that it needs is named', () => {
   ]);
 });
 
-test('what is no object, inherited names and names that cannot be shown', () => {
+test('reports values that are not objects, ignores inherited names, and hides unsafe field names', () => {
   assert.deepEqual(mistakes([]), ['The whole file must be an object { … }.']);
   assert.deepEqual(mistakes({}, objectSchema({ toString: textSchema(/./, 'a text') })), [
     'toString is missing: it must be a text.',
@@ -88,7 +89,7 @@ test('what is no object, inherited names and names that cannot be shown', () => 
   ]);
 });
 
-test('the error begins every line with the file, and JSON that cannot be read is reported without a piece of it', () => {
+test('every line of the error begins with the file, and the error about invalid JSON contains no part of it', () => {
   const parse = (content: string) =>
     parseSettings('The file x', content, (json, at) =>
       readBySchema(objectSchema({ a: integerSchema(1, 2), b: integerSchema(1, 2) }), json, at),

@@ -1,6 +1,6 @@
-// Reads the files that an operator writes, strictly: text in UTF-8, JSON without a repeated field, and as a TypeBox schema says. Defaults
-// are filled in, and every mistake is noted with its place; no message holds a piece of the file. The description of a schema ends the
-// sentence "must be …".
+// Reads the operator's settings files strictly: text in UTF-8, JSON without repeated fields, valid by a TypeBox schema. Defaults
+// are filled in, and every mistake is reported with its path. No message contains a part of the file. The description of a schema
+// is the end of the sentence "must be …".
 import { readFileSync } from 'node:fs';
 import {
   type Static,
@@ -15,10 +15,10 @@ import { Check, Errors } from 'typebox/schema';
 import { fieldOf, findRepeatedName, isObject } from './json.ts';
 import { SettingsError, SettingsProblems, suggestKnown } from './settings-problems.ts';
 
-/** The value of an environment variable; undefined: it is not set. */
+/** The value of an environment variable; undefined if it is not set. */
 export type Variables = (name: string) => string | undefined;
 
-/** `file` begins the message: "The banks file /etc/banks.json". Throws a SettingsError. */
+/** The message begins with `file`, such as "The banks file /etc/banks.json". Throws a SettingsError. */
 export function readTextFile(file: string, location: string | URL): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(location));
@@ -29,7 +29,7 @@ export function readTextFile(file: string, location: string | URL): string {
   }
 }
 
-/** Throws a SettingsError with all mistakes that `read` noted. It may answer undefined where it noted one. */
+/** Throws a SettingsError with all mistakes that `read` reported. `read` may return undefined if it reported one. */
 export function parseSettings<Settings>(
   file: string,
   text: string,
@@ -56,7 +56,7 @@ function parseJson(text: string, found: string[]): unknown {
   return undefined;
 }
 
-/** With a default it may be left out. */
+/** A text field. It may be omitted if it has a default. */
 export function textSchema(pattern: RegExp, description: string, fallback?: string): TString {
   return Type.String({ pattern, description, ...(fallback !== undefined && { default: fallback }) });
 }
@@ -84,7 +84,7 @@ export function enumSchema<const Words extends string[]>(
   }) as TEnum<Words>;
 }
 
-/** It has no other fields. With `isOptional` it counts as an empty one where it is left out. */
+/** An object without other fields. With `isOptional`, an omitted object counts as an empty one. */
 export function objectSchema<const Fields extends Record<string, TSchema>>(
   fields: Fields,
   isOptional = false,
@@ -92,7 +92,7 @@ export function objectSchema<const Fields extends Record<string, TSchema>>(
   return Type.Object(fields, { description: 'an object { … }', ...(isOptional && { default: {} }) });
 }
 
-/** Such as null for "no limit". */
+/** A schema that also allows null, for example for "no limit". */
 export function nullableSchema<Schema extends TSchema & { readonly properties?: never }>(
   schema: Schema,
   description: string,
@@ -104,10 +104,10 @@ export function nullableSchema<Schema extends TSchema & { readonly properties?: 
   });
 }
 
-/** An object or a list is read part by part, so a rule about it as a whole would not be asked. */
+/** An object or a list is read part by part, so a rule about the whole value would not be checked. */
 type SingleValueSchema = TSchema & { readonly properties?: never; readonly items?: never };
 
-/** A schema with a rule more. Without a sentence of its own, a mistake is what the schema describes. */
+/** A schema with an additional rule. If the rule has no message, the description of the schema is used. */
 export function withRule<Schema extends SingleValueSchema>(
   schema: Schema,
   keeps: (value: Static<Schema>) => boolean,
@@ -120,7 +120,7 @@ interface DescribedSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
-  /** Of orNull alone. */
+  /** Only set by nullableSchema. */
   readonly anyOf?: readonly (TSchema & DescribedSchema)[];
   readonly items?: TSchema;
   readonly minItems?: number;
@@ -129,7 +129,7 @@ interface DescribedSchema {
   readonly required?: readonly string[];
 }
 
-/** Undefined, with the mistakes noted, when the value is not as the schema says. */
+/** Reads a value. If it does not match the schema, reports the mistakes and returns undefined. */
 export function readBySchema<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -168,14 +168,14 @@ function readFields(
   return Object.fromEntries(read);
 }
 
-/** Of an object, each field that it needs is named. */
+/** Reports a missing value. For an object, reports each of its required fields. */
 function noteMissing(schema: TSchema & DescribedSchema, at: SettingsProblems): void {
   const before = at.found.length;
   if (schema.properties !== undefined) readFields(schema.properties, schema, {}, at);
   if (at.found.length === before) at.add(`is missing: it must be ${schema.description}`);
 }
 
-/** A refinement has a sentence of its own; it counts only where the rest of the schema is kept. */
+/** The message of a refinement is used only if the value matches the rest of the schema. */
 function mistakeOf(schema: TSchema & DescribedSchema, value: unknown): string {
   const [, errors] = Errors(schema.anyOf?.[0] ?? schema, value);
   if (errors.every(({ keyword }) => keyword === '~refine')) return errors[0]!.message;
@@ -183,7 +183,7 @@ function mistakeOf(schema: TSchema & DescribedSchema, value: unknown): string {
   return near === '' ? `must be ${schema.description}` : `must be ${schema.description}.${near}`;
 }
 
-/** The entries of a list, also of a file with mistakes elsewhere; none where it is no list. */
+/** The entries of a list, even if the file has mistakes elsewhere. Empty if the value is not a list. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
   return Array.isArray(list) ? list : [];
@@ -199,12 +199,12 @@ export function isOnThisMachine(url: URL | undefined): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
 }
 
-/** Plain HTTP can be changed on the way: it is accepted only on this machine. */
+/** Plain HTTP can be changed in transit, so it is accepted only on this machine. */
 export function isSafeUrl(url: URL | undefined): boolean {
   return url?.protocol === 'https:' || isOnThisMachine(url);
 }
 
-/** Of a bank or a source of rates. `forgetNetworkHint` says where a password goes instead. */
+/** The URL of a bank or of a rate source. `wayOut` says where a password belongs instead. */
 export function safeUrlSchema(wayOut = '') {
   return withRule(
     withRule(

@@ -1,4 +1,4 @@
-// The clock of a process is that of its database, whatever this machine takes the time to be.
+// Tests that a process uses the clock of its database, whatever the clock of this machine shows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/http/store-fixtures.ts';
@@ -8,14 +8,14 @@ import { startDatabaseClock } from './system.ts';
 const database = openTestDatabase(await freshDatabase(), 1);
 const TEN_MINUTES_MS = 600_000;
 
-/** How far a clock is from the database's: less than an answer takes, or ten minutes. */
+/** The difference between a clock and the database's clock: either the time of one query, or ten minutes. */
 async function apartMs(clock: { now(): number }): Promise<number> {
   const { rows } = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
   return Math.abs(clock.now() - rows[0]!.now.getTime());
 }
 
 for (const skewMs of [TEN_MINUTES_MS, -TEN_MINUTES_MS]) {
-  test(`threat 62: a machine whose clock is ${skewMs / 60_000} minutes off, or is set so while it runs, goes by the database`, async (t) => {
+  test(`threat 62: a machine uses the database time even if its clock is ${skewMs / 60_000} minutes off at start or is changed later`, async (t) => {
     const real = Date.now;
     t.after(() => {
       Date.now = real;

@@ -1,5 +1,6 @@
-// Time and chance on a real machine. The clock follows the database's, so that every process on one database agrees
-// on what has expired. Between two looks it runs on without this machine's time of day, which may be wrong or set anew.
+// Time and randomness on a real machine. The clock follows the database's clock, so that every process on one database agrees on
+// what has expired. Between two measurements it uses a monotonic timer instead of this machine's time of day, which may be wrong
+// or may be changed.
 import { randomFillSync } from 'node:crypto';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Database } from './postgres/connection/database.ts';
@@ -10,7 +11,7 @@ export interface DatabaseClock extends Clock {
   close(): void;
 }
 
-/** Reads the database's clock again and again, and counts on from the last answer meanwhile. */
+/** Reads the database's clock repeatedly, and adds the elapsed time to the last answer in between. */
 export async function startDatabaseClock(
   database: Database,
   onError: (error: Error) => void,
@@ -33,7 +34,7 @@ export async function startDatabaseClock(
 
 const POOL_BYTES = 8_192;
 
-/** Cryptographic bytes, drawn in blocks: a system call per id would cost more than the id. */
+/** Cryptographic random bytes, read in blocks: one system call per id would be too slow. */
 export function makeSystemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
   let used = POOL_BYTES;

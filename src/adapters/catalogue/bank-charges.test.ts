@@ -1,4 +1,4 @@
-// The table of bank charges of this release, row by row and on the days and amounts where one rule ends and the next begins.
+// Tests every row of this release's bank charges, and the days and amounts at which one rule ends and the next begins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transferCharges } from '../../domain/catalogue/bank-charges.ts';
@@ -29,12 +29,12 @@ for (const [amountMinor, ...expected] of ROWS)
     assert.deepEqual(asked(amountMinor, '2026-11-16T12:00:00Z'), expected);
   });
 
-test('stamp duty is the sender’s from midnight in Lagos on 1 January 2026, and the receiver’s before', () => {
+test('the sender pays stamp duty from midnight in Lagos on 1 January 2026; before that the receiver pays it', () => {
   assert.deepEqual(asked(N(100_000), '2025-12-31T22:59:59.999Z'), [N(50), 375n, 0n]);
   assert.deepEqual(asked(N(100_000), '2025-12-31T23:00:00Z'), [N(50), 375n, N(50)]);
 });
 
-test('before the first rule nothing is known, so nothing is charged', () => {
+test('a transfer before the date of the first rule is charged nothing', () => {
   assert.deepEqual(asked(N(100_000), '2019-12-31T22:59:59Z'), [0n, 0n, 0n]);
   assert.deepEqual(asked(N(100_000), '2019-12-31T23:00:00Z'), [N(50), 375n, 0n]);
 });
@@ -50,13 +50,13 @@ const RULE = {
 };
 const parsed = (...rules: readonly object[]) => parseBankCharges(JSON.stringify({ rules }));
 
-test('a file of the operator’s: a new price holds from its day on', () => {
+test('the operator’s own file: a new price applies from its start day', () => {
   const table = parsed(RULE, { ...RULE, from: '2027-03-01', vat_bps: 1_000 });
   assert.deepEqual(asked(N(6_000), '2027-02-28T22:59:59Z', table), [2_688n, 202n, 0n]);
   assert.deepEqual(asked(N(6_000), '2027-02-28T23:00:00Z', table), [2_688n, 269n, 0n]);
 });
 
-test('a file with a mistake is refused, and the message names the rule and the field', () => {
+test('a file with a mistake is refused with a message that names the rule and the field', () => {
   const [first, last] = RULE.transfer_fee;
   for (const [rules, message] of [
     [[], /: rules must be a list of rules/],

@@ -1,5 +1,5 @@
-// The table of bank charges, from the file beside this one or from that of BANK_CHARGES_FILE. It is read whole and strictly: a
-// mistake stops the start and names the file and the field.
+// The table of bank charges, from the file next to this one or from BANK_CHARGES_FILE. The whole file is validated at start: a
+// mistake stops the start with an error that names the file and the field.
 import { type Static, Type } from 'typebox';
 import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
@@ -32,13 +32,13 @@ const BAND = objectSchema({
 const RULE = objectSchema({
   from: DAY,
   transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
-  /** 750 is 7.5 %. */
+  /** VAT in basis points: 750 is 7.5 %. */
   vat_bps: integerSchema(0, 10_000),
   stamp_duty: objectSchema({ from_amount: NAIRA, duty: NAIRA, paid_by: enumSchema(['sender', 'receiver']) }),
 });
 const FILE = objectSchema({ rules: Type.Array(RULE, { minItems: 1, description: 'a list of rules' }) });
 
-/** `location` null: the table of this release. Throws a SettingsError. */
+/** If `location` is null, reads the table that this release contains. Throws a SettingsError. */
 export function readBankCharges(location: string | null): BankCharges {
   const file = `The file of bank charges ${location ?? OWN.pathname}`;
   return parseBankCharges(readTextFile(file, location ?? OWN), file);

@@ -1,5 +1,4 @@
-// The curated list itself: every name finds its own bank, and the pairs that hand-made lists confuse stay
-// apart.
+// Tests the curated list of banks: every name finds its own bank, and banks that are often confused keep their own codes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from './bank-directory.ts';
@@ -18,7 +17,7 @@ test('every code, name and alias finds its own bank, with and without "Plc"', ()
   }
 });
 
-test('rows are well formed and no code is given twice within its scheme', () => {
+test('every row is valid, and each code is unique within its code scheme', () => {
   for (const bank of directory.all) {
     assert.match(bank.code, /^[a-z0-9]+(-[a-z0-9]+)*$/);
     assert.match(bank.nipCode, /^\d{6}$/);
@@ -32,7 +31,7 @@ test('rows are well formed and no code is given twice within its scheme', () => 
   }
 });
 
-test('the spellings people write', () => {
+test('common spellings of bank names find the right bank', () => {
   const expected: Record<string, readonly string[]> = {
     'guaranty-trust-bank': [
       'GTBank',
@@ -59,22 +58,22 @@ test('the spellings people write', () => {
   assert.equal(codeOf('First'), undefined);
 });
 
-test('two wallets that lists often swap keep their own codes', () => {
+test('two wallets that other lists often confuse keep their own codes', () => {
   const opay = directory.resolve('OPay');
   const palmpay = directory.resolve('PalmPay');
   assert.deepEqual([opay?.code, opay?.nipCode, opay?.paystackCode], ['opay', '100004', '999992']);
   assert.deepEqual([palmpay?.code, palmpay?.nipCode, palmpay?.paystackCode], ['palmpay', '100033', '999991']);
   assert.equal(codeOf('100004'), 'opay');
-  // A provider's code is no bank code.
+  // The code of one provider is not a bank code.
   assert.equal(codeOf('999992'), undefined);
 });
 
-test('the code schemes are never mixed: a code with two readings has none', () => {
-  // NIP of one bank, and the six-digit account-number form of another's central-bank code.
+test('a code that means different banks in two code schemes finds no bank', () => {
+  // Each is the NIP code of one bank, and the six-digit form of another bank's central-bank code.
   for (const code of ['000010', '000011', '000023', '000030']) assert.equal(codeOf(code), undefined, code);
 });
 
-test('legacy banks are payable, closed ones and the central bank are not', () => {
+test('legacy banks are payable; closed banks and the central bank are not', () => {
   const unpayable = directory.all.filter((bank) => !bank.payable).map((bank) => bank.code);
   assert.deepEqual(unpayable, ['heritage-bank', 'central-bank-of-nigeria']);
   assert.equal(directory.resolve('Diamond Bank')?.status, 'legacy');

@@ -1,5 +1,5 @@
-// The banks the service knows by name, loaded from the curated list beside this file. A change of a bank's
-// name, code or licence is a change of that data, never of code.
+// The banks that the service knows by name, loaded from the curated list next to this file. When a bank's name, code or licence
+// changes, only that list changes, never the code.
 import { type Bank, type BankDirectory, isPayable, makeBankDirectory } from '../../domain/catalogue/banks.ts';
 import rows from './bank-directory.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// The SMTP adapter in real conversations with a mail server that fails in the ways real ones do.
+// Tests the SMTP adapter against a test server that fails in the same ways as real mail servers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -36,7 +36,7 @@ async function stage(
   return { server, smtp };
 }
 
-test('a mail arrives whole: sender, recipient, Message-ID, subject, and every line of the text', async () => {
+test('a mail arrives complete: sender, recipient, Message-ID, subject, and every line of the text', async () => {
   const { server, smtp } = await stage();
   assert.deepEqual(await smtp.send(MAIL), { kind: 'sent' });
   const [mail] = server.taken;
@@ -55,7 +55,7 @@ const OUTCOMES: Readonly<Record<SmtpFault, readonly [kind: string, lasting?: boo
   busy_after_data: ['refused', false],
   recipient_later: ['refused', false],
   recipient_unknown: ['refused', true],
-  // The operator's settings are wrong, and can be put right while the mail waits.
+  // The operator's settings are wrong; the operator can correct them while the mail waits.
   sender_refused: ['refused', false],
   wrong_password: ['refused', false],
   drops_after_dot: ['unknown'],
@@ -64,7 +64,7 @@ const OUTCOMES: Readonly<Record<SmtpFault, readonly [kind: string, lasting?: boo
 };
 
 for (const [fault, [kind, lasting]] of Object.entries(OUTCOMES)) {
-  test(`a mail server with the fault ${fault}: ${kind}${lasting === undefined ? '' : lasting ? ' for good' : ' for now'}`, async () => {
+  test(`a mail server with the fault ${fault} gives the outcome ${kind}${lasting === undefined ? '' : lasting ? ' (permanent)' : ' (temporary)'}`, async () => {
     const login = { user: 'mailer', password: SECRET };
     const isAwaited = kind === 'unknown' && fault !== 'drops_after_dot';
     const limits = isAwaited ? { timeoutMs: 300 } : {};
@@ -94,13 +94,13 @@ test('a mail sent again after an unknown outcome has the same Message-ID', async
   assert.deepEqual(ids, ['<mal_01@pay.example>', '<mal_01@pay.example>']);
 });
 
-test('a whole mail has a deadline', async () => {
+test('sending one mail has an overall deadline', async () => {
   const { server, smtp } = await stage({ deadlineMs: 100 });
   server.fault = 'silent_after_dot';
   assert.match(JSON.stringify(await smtp.send(MAIL)), /unknown.*longer than 100 ms/);
 });
 
-test('a server that cannot encrypt, or has a certificate we do not trust, never sees the password or the mail', async () => {
+test('a server without encryption or with an untrusted certificate never gets the password or the mail', async () => {
   const login = { user: 'mailer', password: SECRET };
   const settings = { tls: 'starttls', user: 'mailer', password: () => SECRET } as const;
   for (const options of [{ login }, { login, tls: makeCertificate() }]) {
@@ -116,7 +116,7 @@ test('a server that cannot encrypt, or has a certificate we do not trust, never 
   }
 });
 
-test('with STARTTLS and a certificate that is trusted, account and mail go over the encrypted connection', async () => {
+test('with STARTTLS and a trusted certificate, the credentials and the mail are sent over the encrypted connection', async () => {
   const certificate = makeCertificate();
   const usual = getCACertificates('default');
   setDefaultCACertificates([...usual, certificate.cert]);
@@ -131,7 +131,7 @@ test('with STARTTLS and a certificate that is trusted, account and mail go over 
   }
 });
 
-test('a recipient or a subject with a line end, or two addresses, is refused and reaches no server', async () => {
+test('a recipient or subject with a line break, or two addresses, is refused and not sent', async () => {
   const { server, smtp } = await stage();
   const bad: Partial<Mail>[] = [
     { recipient: 'ada@example.com\r\nBcc: all@example.com' },

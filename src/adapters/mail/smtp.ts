@@ -1,5 +1,5 @@
-// Hands mails to a mail server by SMTP. The Message-ID comes from the mail's id, so that a mail sent twice after an unknown
-// outcome is recognised as one. No answer of the server and no error is passed on with more than its code and first line.
+// Sends mails to a mail server by SMTP. The Message-ID is derived from the mail's id, so that a mail sent twice after an unknown
+// outcome is recognised as one. Of a server's answer or an error, only the code and the first line are passed on.
 import nodemailer from 'nodemailer';
 import { normaliseEmail, normaliseLine } from '../../domain/people/names.ts';
 import type { Mail, MailOutcome, MailServer } from '../../ports/mail.ts';
@@ -11,9 +11,9 @@ export interface SmtpSettings {
   readonly user: string | null;
   readonly password: (() => string) | null;
   readonly from: { readonly name: string; readonly address: string };
-  /** For the connection, the greeting, and every silence of the server. */
+  /** Time limit for the connection, for the greeting, and for each wait for an answer of the server. */
   readonly timeoutMs?: number;
-  /** For a whole mail. */
+  /** Time limit for the whole mail. */
   readonly deadlineMs?: number;
 }
 
@@ -22,7 +22,7 @@ const DEADLINE_MS = 60_000;
 const SUBJECT_MAX = 300;
 const PROBLEM_MAX = 200;
 
-/** The connection to the server, for mails and for the check of the server alike. */
+/** The connection to the server. Used to send mails and to check the server. */
 function smtpTransport({ host, port, tls, user, password }: Omit<SmtpSettings, 'from'>, timeoutMs: number) {
   return nodemailer.createTransport({
     host,
@@ -79,7 +79,9 @@ interface SmtpError extends Error {
   readonly permanent?: boolean;
 }
 
-/** Steps at which a refusal is about this mail. Before them, it is about the connection, the account or the sender. */
+/**
+ * A refusal at these steps concerns this mail. A refusal at an earlier step concerns the connection, the account or the sender.
+ */
 const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 
 function outcomeOf({
@@ -101,9 +103,9 @@ async function withDeadline(sending: Promise<MailOutcome>, deadlineMs: number): 
   return Promise.race([sending, deadline.promise]).finally(() => clearTimeout(timer));
 }
 
-// Asks a mail server whether it would take mails: connection, encryption and sign-in. No mail is sent.
+// Checks whether a mail server accepts mails: connection, encryption and sign-in. No mail is sent.
 
-/** Rejects with what the server or the connection says. */
+/** Rejects with the error of the server or of the connection. */
 export async function checkSmtpServer(
   settings: Omit<SmtpSettings, 'from'>,
   timeoutMs: number,

@@ -1,4 +1,5 @@
-// The OpenID Connect client against a certified provider: whom it believes, what it refuses, and what it takes for an outage.
+// Tests the OpenID Connect client against a certified provider: which sign-ins it accepts, which it refuses, and which failures
+// count as an outage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -15,7 +16,7 @@ import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/i
 import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
 
 const REDIRECT = 'https://pay.example/console/v1/provider/return';
-/** Whole seconds: the library multiplies what it is given. */
+/** Whole seconds: the library multiplies the value. */
 const LONG_MS = Math.ceil(limitMs('answer') / 1_000) * 1_000;
 const ADA = { sub: 'ada-1', email: 'ada@pay.example', emailVerified: true };
 
@@ -44,7 +45,7 @@ async function signIn({ remote, client }: Stage) {
   return client.finish((await remote.visit(attempt.url)).searchParams, attempt);
 }
 
-/** Nothing that was handed out, and no setting that is secret, may be in an error, however it is printed. */
+/** No issued token and no secret setting may be in an error, in whatever way it is printed. */
 function assertQuiet(error: unknown, { client, secrets }: TestProvider): void {
   const printed = `${inspect(error, { depth: 20, showHidden: true })}${JSON.stringify(error)}`;
   const given = [client.secret, encodeURIComponent(client.secret), ...secrets];
@@ -62,7 +63,7 @@ async function assertAway(work: Promise<unknown>, remote: TestProvider, words = 
   assertQuiet(error, remote);
 }
 
-test('a signed ID token for this attempt says who came', async () => {
+test('a signed ID token for this attempt identifies the person', async () => {
   const one = await stage();
   const { issuer } = one.remote;
   assert.deepEqual(await signIn(one), {
@@ -77,20 +78,20 @@ test('a signed ID token for this attempt says who came', async () => {
   assert.equal(asked.length, 1, 'the provider is asked about itself once');
 });
 
-test('each way of a provider to authenticate clients is used, with characters that need encoding', async () => {
+test('both client authentication methods of a provider work, with characters that need encoding', async () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
     assert.equal((await signIn(await stage({ authMethods: [method] })))?.subject, 'ada-1', method);
   }
 });
 
-test('an issuer with a path is taken as it is written, with or without a slash at its end', async () => {
+test('an issuer URL with a path is used unchanged, with or without a trailing slash', async () => {
   for (const path of ['/realms/main', '/application/o/console/']) {
     const one = await stage({ path });
     assert.equal((await signIn(one))?.issuer, one.remote.issuer);
   }
 });
 
-test('a provider that gives the address by UserInfo alone is asked there, about the same person', async () => {
+test('if only UserInfo contains the e-mail address, it is read there and must belong to the same person', async () => {
   const one = await stage();
   one.remote.emailIn = 'userinfo';
   const { subject, email, emailVerified } = (await signIn(one))!;
@@ -105,7 +106,7 @@ test('a provider that gives the address by UserInfo alone is asked there, about 
   await assertAway(signIn(one), one.remote);
 });
 
-test('an address counts as verified only when the provider says true', async () => {
+test('an e-mail address counts as verified only if email_verified is true', async () => {
   const one = await stage();
   for (const emailVerified of [false, undefined, null, 'true', 1]) {
     one.remote.user = { ...ADA, emailVerified };
@@ -148,7 +149,7 @@ for (const [what, lies] of Object.entries(REFUSED)) {
   });
 }
 
-test('refused: an answer without a state, with two states, with no code, with nothing', async () => {
+test('refused: an answer without a state, with two states, without a code, or with no parameters', async () => {
   const { remote, client } = await stage();
   const attempt = await client.begin();
   const right = (await remote.visit(attempt.url)).searchParams;
@@ -165,7 +166,7 @@ test('refused: an answer without a state, with two states, with no code, with no
   assert.ok(await client.finish(right, attempt));
 });
 
-test('refused: a code that was used before, one that comes too late, and one of another attempt', async (t) => {
+test('refused: a code that was used before, an expired code, and a code of another attempt', async (t) => {
   const { remote, client } = await stage();
   const attempt = await client.begin();
   const query = (await remote.visit(attempt.url)).searchParams;
@@ -189,7 +190,7 @@ test('refused: a code that was used before, one that comes too late, and one of 
   assert.equal(await client.finish(usedQuery, other), undefined, 'PKCE and nonce are of the other attempt');
 });
 
-test('the attempt is new each time, and its verifier and nonce are not guessable', async () => {
+test('each attempt has a new state, nonce and verifier, which cannot be guessed', async () => {
   const { client } = await stage();
   const [one, other] = [await client.begin(), await client.begin()];
   for (const part of ['state', 'nonce', 'verifier'] as const) {
@@ -208,14 +209,14 @@ function unlessAway(error: unknown): undefined {
   if (!(error instanceof ProviderUnavailable)) throw error;
 }
 
-/** Long enough for a busy machine to answer in; the cases that wait for it run at once. */
+/** Long enough for an answer on a busy machine. The cases that wait for this limit run at the same time. */
 const SHORT = { timeoutMs: 1_500 };
 
-test('a provider that is away or answers something else at discovery is unavailable, and asked again next time', async () => {
+test('a provider that is unreachable or returns invalid data at discovery is unavailable, and is tried again next time', async () => {
   const outages = ['silent', 'status_500', 'html', 'hangs_up', 'empty_json', 'endless'] as const;
   await Promise.all(
     outages.map(async (discovery) => {
-      // The time limit ends the outage, and is long enough for the sign-in after it.
+      // The time limit must be long enough for the sign-in after the outage.
       const subject = await longEnough(300, async (timeoutMs) => {
         const one = await stage({}, { timeoutMs });
         one.remote.outages = { discovery };
@@ -233,7 +234,7 @@ test('a provider that is away or answers something else at discovery is unavaila
   await assertAway(one.client.begin(), one.remote, /ECONNREFUSED/);
 });
 
-test('threat 92: a provider that is away when the person comes back is unavailable: no refusal, and no token in the error', async () => {
+test('threat 92: an outage after the person returns from the provider is reported as unavailable, not as a refusal, and the error contains no token', async () => {
   const outages = ['silent', 'status_500', 'html', 'hangs_up', 'endless'] as const;
   const cases = outages.flatMap((outage): Outages[] => [{ token: outage }, { jwks: outage }]);
   await Promise.all(
@@ -250,13 +251,13 @@ test('threat 92: a provider that is away when the person comes back is unavailab
   }
 });
 
-test('a slow answer is waited for', async () => {
+test('a slow answer of the provider is accepted', async () => {
   const one = await stage();
   one.remote.outages = { discovery: 'slow', token: 'slow', jwks: 'slow' };
   assert.equal((await signIn(one))?.subject, 'ada-1');
 });
 
-test('threat 92: a wrong client secret is a wrong setting, and is not printed', async () => {
+test('threat 92: a wrong client secret is reported as a wrong setting, and the error does not contain it', async () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
     const one = await stage({ authMethods: [method] }, { clientSecret: 'hunter2-hunter2' });
     const error = await signIn(one).catch((thrown: unknown) => thrown);

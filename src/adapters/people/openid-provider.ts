@@ -1,5 +1,5 @@
-// An identity provider by OpenID Connect: the code flow with PKCE, state and nonce, verified by a certified library. The
-// provider is asked about itself at the first sign-in and again after an hour, so that it may be away when the service starts.
+// An identity provider with OpenID Connect: the code flow with PKCE, state and nonce, verified by a certified library. Discovery
+// runs at the first sign-in and again after an hour, so the service can start while the provider is unavailable.
 import * as openid from 'openid-client';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { discoveryProblem, undefinedIfUnproven } from './openid-failures.ts';
@@ -8,9 +8,9 @@ export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Registered at the provider. */
+  /** Must be registered at the provider. */
   readonly redirectUri: string;
-  /** For each request to the provider. */
+  /** Time limit for each request to the provider. */
   readonly timeoutMs?: number;
 }
 
@@ -58,7 +58,10 @@ interface EmailAddress {
   readonly emailVerified: boolean;
 }
 
-/** In the ID token, or at UserInfo: with the code flow a provider may give it there alone (OpenID Connect Core, section 5.4). */
+/**
+ * Reads the e-mail address from the ID token or from UserInfo. With the code flow, only UserInfo may contain it (OpenID Connect
+ * Core, section 5.4).
+ */
 async function readEmailAddress(
   config: openid.Configuration,
   accessToken: string,
@@ -78,7 +81,7 @@ function makeDiscovery(settings: OpenIdSettings): () => Promise<openid.Configura
   let found: Promise<openid.Configuration> | undefined;
   let untilMs = 0;
   const server = new URL(issuer);
-  // Settings allow plain HTTP for a provider on this machine alone.
+  // The settings allow plain HTTP only for a provider on this machine.
   const execute = [openid.enableNonRepudiationChecks];
   if (server.protocol === 'http:') execute.push(openid.allowInsecureRequests);
   const options = { execute, timeout: timeoutMs / 1_000 };
@@ -96,7 +99,10 @@ function makeDiscovery(settings: OpenIdSettings): () => Promise<openid.Configura
   };
 }
 
-/** In the body where the provider reads it there; otherwise in the header, which is the default of OpenID Connect Discovery. */
+/**
+ * Sends the client secret in the body if the provider supports this. Otherwise sends it in the header, the default of OpenID
+ * Connect Discovery.
+ */
 function clientAuthFor(clientSecret: string): openid.ClientAuth {
   const inBody = openid.ClientSecretPost(clientSecret);
   const inHeader = openid.ClientSecretBasic(clientSecret);

@@ -1,5 +1,5 @@
-// Passkeys by WebAuthn, verified by a library made for it. User verification is required: the authenticator itself asks for a
-// PIN, a finger or a face, so that a key that was left on a desk is not enough.
+// Passkeys with WebAuthn, verified by a dedicated library. User verification is required: the authenticator asks for a PIN, a
+// fingerprint or a face, so that a found or stolen key is not enough.
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransport,
@@ -8,13 +8,13 @@ import type {
 import type { PasskeyAnswer, Passkeys } from '../../ports/people/credentials.ts';
 
 export interface PasskeySettings {
-  /** The host name of the pages: keys made for one are of no use at another. */
+  /** The host name of the dashboard. A passkey works only for the host name it was created for. */
   readonly host: string;
   readonly origin: string;
   readonly name: string;
 }
 
-/** ES256, EdDSA and RS256: what authenticators in use have, and Node verifies without experiments. */
+/** ES256, EdDSA and RS256: common authenticators support them, and Node verifies them without experimental features. */
 const ALGORITHMS = [-7, -8, -257];
 
 export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys {
@@ -74,12 +74,12 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
   };
 }
 
-/** Loaded at the first use: it has as many modules as the rest of the service has libraries, and few processes need it. */
+/** Loaded at first use: the library has many modules, and few processes need it. */
 function loadLibrary() {
   return import('@simplewebauthn/server');
 }
 
-/** The library throws for every answer that is not right: here that is an outcome. */
+/** The library throws for every invalid response. Here an invalid response is a normal outcome. */
 async function undefinedIfInvalid<T>(verification: Promise<T>): Promise<T | undefined> {
   try {
     return await verification;

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { makePasswords } from './passwords.ts';
 
-/** The cost is tested once; the rest is the same at every cost. */
+/** One test uses the real cost; the others behave the same at every cost. */
 const CHEAP = { memory: 8, passes: 1, parallelism: 1 };
 
-test('a password is verified by its stored form, and no other is', async () => {
+test('only the right password matches its stored hash', async () => {
   const passwords = makePasswords();
   const stored = await passwords.hash('correct horse battery');
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -15,20 +15,20 @@ test('a password is verified by its stored form, and no other is', async () => {
   assert.notEqual(await passwords.hash('correct horse battery'), stored);
 });
 
-test('the same characters in another Unicode form are the same password', async () => {
+test('the same characters in another Unicode normal form are the same password', async () => {
   const passwords = makePasswords(CHEAP);
   assert.equal(await passwords.verify('pa\u0301ss', await passwords.hash('p\u00e1ss')), true);
 });
 
-test('threat 82: without a stored password the check runs all the same, and fails', async () => {
+test('threat 82: without a stored password the check still runs, and fails', async () => {
   assert.equal(await makePasswords(CHEAP).verify('anything', null), false);
 });
 
-test('a stored form that is not ours is a mistake, not a wrong password', async () => {
+test('a stored hash in an unknown format is an error, not a wrong password', async () => {
   await assert.rejects(makePasswords(CHEAP).verify('x', 'plain'), /unknown form/);
 });
 
-test('threat 82: a flood of guesses is refused beyond a bound, and those within it are judged', async () => {
+test('threat 82: guesses beyond a limit are refused, and guesses within it are checked', async () => {
   const passwords = makePasswords(CHEAP);
   const stored = await passwords.hash('right');
   const guesses = await Promise.allSettled(
@@ -40,7 +40,7 @@ test('threat 82: a flood of guesses is refused beyond a bound, and those within 
   assert.equal(await passwords.verify('right', stored), true, 'and later ones are judged again');
 });
 
-test('threat 82: a first check in the middle of a flood does not spoil later ones', async () => {
+test('threat 82: a first check that is refused during a flood does not break later checks', async () => {
   const passwords = makePasswords(CHEAP);
   const flood = Array.from({ length: 100 }, () => passwords.hash('new'));
   const outcomes = await Promise.allSettled([...flood, passwords.verify('anything', null)]);
@@ -48,7 +48,7 @@ test('threat 82: a first check in the middle of a flood does not spoil later one
   assert.equal(await passwords.verify('anything', null), false);
 });
 
-test('a stored password keeps its own cost when the cost of new ones changes', async () => {
+test('a stored password keeps its cost when the cost of new passwords changes', async () => {
   const stored = await makePasswords(CHEAP).hash('right');
   assert.equal(await makePasswords({ ...CHEAP, memory: 16 }).verify('right', stored), true);
 });

@@ -1,5 +1,5 @@
-// Passwords at rest: argon2id with the parameters stored beside the tag, so that they can be raised later. Few run at once:
-// each takes 19 MB, and a flood of guesses must not take the memory of the service.
+// Password hashes: argon2id with the parameters stored in each hash, so that they can be raised later. Only a few run at the same
+// time: each needs 19 MB, and a flood of guesses must not use up the memory of the service.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 
@@ -13,7 +13,7 @@ const MAX_WAITING = 64;
 const FORM =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-/** `cost`: of new passwords. Those that are stored keep theirs. */
+/** `cost` applies to new passwords. Stored passwords keep their cost. */
 export function makePasswords(cost = COST): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
   const form = async (password: string) => {
@@ -22,10 +22,10 @@ export function makePasswords(cost = COST): Passwords {
     const { memory: m, passes: t, parallelism: p } = cost;
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${base64Unpadded(nonce)}$${base64Unpadded(tag)}`;
   };
-  // Made at the first check, whoever it is for, so that no answer takes longer because there is no such person; most
-  // processes check none.
+  // Created at the first check of any person, so that the response time does not show whether a person exists. Most processes
+  // check no passwords.
   let absent: Promise<string> | undefined;
-  // Not in turn: a flood must not refuse what every later check needs.
+  // This hash does not wait in the queue: a flood must not prevent it, because every later check needs it.
   const makeAbsent = () =>
     form(randomBytes(32).toString('base64')).catch((error) => {
       absent = undefined;
@@ -61,14 +61,14 @@ function deriveTag(password: string, cost: Omit<Argon2Parameters, 'message' | 't
   });
 }
 
-/** Runs a few at a time, in the order they came; beyond `maxWaiting` it refuses. */
+/** Runs at most `atOnce` tasks at a time, in order of arrival. Refuses a task if more than `maxWaiting` are waiting. */
 function limitAtOnce(atOnce: number, maxWaiting: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) throw new TooManyPasswordChecks();
-      // Woken by one that has ended, whose turn it takes over.
+      // A finished task wakes this one, which takes over its slot.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

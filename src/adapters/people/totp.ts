@@ -1,11 +1,12 @@
-// Time-based one-time passwords (RFC 6238) as every authenticator application has them: SHA-1, six digits, 30 seconds.
+// Time-based one-time passwords (RFC 6238) with the parameters that every authenticator app supports: SHA-1, six digits, 30
+// seconds.
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Totp } from '../../ports/people/credentials.ts';
 
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** A clock may be half a minute off, either way. */
+/** A clock may be up to half a minute fast or slow. */
 const WINDOW = 1;
 
 export function makeTotp(issuer: string): Totp {

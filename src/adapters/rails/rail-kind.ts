@@ -1,4 +1,4 @@
-// What a kind of bank rail brings to the product, and what it may use of the process. The kinds are listed in registry.ts.
+// What a kind of bank rail must provide, and what it may use of the process. The kinds are listed in registry.ts.
 import type { TSchema } from 'typebox';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -16,15 +16,15 @@ import {
   secretFields,
 } from './settings/secrets.ts';
 
-/** What BANKS_FILE says of a rail, whatever its kind. */
+/** The settings of a rail in BANKS_FILE that every kind has. */
 export interface BanksFileRail {
   readonly mode: Mode;
-  /** Forever: it is stored with every payout. */
+  /** It never changes, because it is stored with every payout. */
   readonly name: string;
   readonly account: RailAccount;
 }
 
-/** What a kind may use of the process. */
+/** The parts of the process that a kind may use. */
 export interface RailDeps {
   readonly directory: BankDirectory;
   readonly clock: Clock;
@@ -33,8 +33,8 @@ export interface RailDeps {
 export interface RailKind {
   readonly modes: readonly Mode[];
   /**
-   * Reads the options of one rail, and answers how it is opened; undefined where they are wrong. Mistakes are noted. Neither makes a call:
-   * a bank that does not answer must not stop the start.
+   * Reads the options of one rail and returns a function that opens it; undefined if the options are wrong. Mistakes are added to
+   * `at`. Neither reading nor opening makes a call: a bank that does not answer must not stop the start.
    */
   read(
     options: unknown,
@@ -48,7 +48,7 @@ export type RailKinds = ReadonlyMap<string, RailKind>;
 /** One configured rail. */
 export interface OpenableRail extends BanksFileRail {
   readonly kind: string;
-  /** It is one of `npm run banks`, and moves no money. */
+  /** True if it is a local bank of `npm run banks`, which moves no money. */
   readonly isLocal: boolean;
   open(deps: RailDeps): Rail;
 }
@@ -56,9 +56,9 @@ export interface OpenableRail extends BanksFileRail {
 interface RailKindDefinition<Fields extends Record<string, TSchema>, Names extends SecretNames, Settings> {
   readonly modes: readonly Mode[];
   readonly options: Fields;
-  /** For each there are two options more: NAME_file and NAME_env. */
+  /** Each secret adds two options: NAME_file and NAME_env. */
   readonly secrets: Names;
-  /** Notes what the schema of an option cannot say. */
+  /** Reports mistakes that the schema of an option cannot express. */
   read(options: Options<Fields>, secrets: Secrets<Names>, at: SettingsProblems): Settings;
   open(row: BanksFileRail, settings: Settings, deps: RailDeps): Rail;
 }
@@ -74,7 +74,7 @@ export function defineRailKind<
     read: (given, source, at) => {
       const fields = isObject(given) ? Object.entries(given) : [];
       const secrets = readSecrets(kind.secrets, Object.fromEntries(fields), source, at);
-      // A secret in the file is refused with a sentence of its own.
+      // A secret in the file is refused with a separate message.
       const rest = fields.filter(([name]) => !Object.hasOwn(kind.secrets, name));
       const options = readBySchema(schema, isObject(given) ? Object.fromEntries(rest) : given, at);
       if (options === undefined) return undefined;

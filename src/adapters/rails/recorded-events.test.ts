@@ -1,4 +1,5 @@
-// What rails send, as their public documentation prints it: every body is read, says what to ask about and nothing else, and none throws.
+// Tests events from the public documentation of the rails: each body is read without a throw, and gives only the subject to
+// query.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -47,11 +48,11 @@ function shown(events: RailEvents, body: Uint8Array): string {
 }
 
 for (const [name, events, recorded] of RAILS) {
-  test(`${name}: recorded events are read for what they are about`, () => {
+  test(`${name}: the subject of each recorded event is read`, () => {
     for (const [body, about] of recorded) assert.equal(shown(events, bytesOf(body)), about);
   });
 
-  test(`${name}: a body that is cut anywhere, or is no text, is read without a throw`, () => {
+  test(`${name}: a body that is cut off or is not text does not throw`, () => {
     for (const [body] of recorded) {
       const bytes = bytesOf(body);
       for (let end = 0; end < bytes.length; end += 7) {
@@ -64,14 +65,14 @@ for (const [name, events, recorded] of RAILS) {
   });
 }
 
-test('each rail is reached under its kind and under its own name', () => {
+test('each rail receives events under its kind and under its own name', () => {
   assert.deepEqual(
     RAILS.map(([, { places }]) => places),
     [['paystack', 'second'], ['monnify'], ['nip-bank', 'providus']],
   );
 });
 
-test('threat 76: with event_addresses a proven event counts only from one of them; without it, from everywhere', () => {
+test('threat 76: with event_addresses, an event is accepted only from a listed address; without it, from any address', () => {
   const body = Buffer.from('{}');
   const hmac = createHmac('sha512', 'key').update(body).digest('hex');
   const headers = {
@@ -92,7 +93,7 @@ test('threat 76: with event_addresses a proven event counts only from one of the
   addresses.clear();
 });
 
-test('event_addresses is a list of IPv4 addresses, and anything else is refused at the start', () => {
+test('event_addresses is a list of IPv4 addresses; any other value is refused at start', () => {
   const read = (event_addresses: string) => {
     const problems = new SettingsProblems();
     const found = splitAtCommas(readBySchema(ADDRESSES, event_addresses, problems.at('event_addresses')));

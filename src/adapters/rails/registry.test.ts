@@ -1,4 +1,4 @@
-// Rails by mode and name.
+// Tests the lookup of rails by mode and name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
@@ -10,7 +10,7 @@ const options = { seed: 'registry', faultPercent: 0, paceMs: 100 };
 const simulation = makeSimulation({ world: makeMemoryWorld(), clock: { now: () => 0 }, options });
 const bank = makeSimulatedBank(simulation);
 
-test('a rail is found by its mode and its name, and listed in the order given', () => {
+test('a rail is found by its mode and name, and rails are listed in the given order', () => {
   const other = { ...bank, name: 'other' };
   const banks = makeBanks({ live: [], test: [other, bank] });
   assert.equal(banks.find('test', 'simulated'), bank);

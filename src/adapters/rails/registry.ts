@@ -1,5 +1,5 @@
-// The kinds of bank rails that BANKS_FILE can name, and the rails of a process by mode and name. Adding a kind is one folder beside
-// this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
+// The kinds of bank rails that BANKS_FILE can name, and the rails of a process by mode and name. To add a kind, add one folder
+// next to this file and one line in RAIL_KINDS (docs/extend/adding-a-bank-rail.md).
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PayingRail, Rail, RailRegistry } from '../../ports/rails/rail.ts';
@@ -14,7 +14,7 @@ export const RAIL_KINDS: RailKinds = new Map([
   ['monnify', monnify],
 ]);
 
-/** Each list in the order of preference. */
+/** Each list is in the order of preference. */
 export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): RailRegistry {
   for (const mode of MODES) {
     const names = rails[mode].map(({ name }) => name);
@@ -29,10 +29,10 @@ export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): 
   };
 }
 
-// A rail whose name enquiries are counted: a rail that does not say who owns an account gets no payout, so it is not well, whatever its
-// balance call answers. What a process has seen lately is enough: it is the one that would pay.
+// A rail whose name enquiries are counted. A rail that does not answer name enquiries gets no payouts, so it counts as unhealthy,
+// whatever its balance call returns. Each process counts only its own recent enquiries, because it is the process that would pay.
 const RECENT_MS = 5 * 60_000;
-/** So many enquiries without an answer, and none with one since. */
+/** The number of unanswered enquiries in a row. */
 const FAILURES_UNTIL_UNWELL = 3;
 
 export function watchEnquiries(rail: Rail, clock: Clock): Rail {
@@ -45,7 +45,7 @@ export function watchEnquiries(rail: Rail, clock: Clock): Rail {
       ...payouts,
       enquireName: async (question) => {
         const answer = await payouts.enquireName(question);
-        // Only banks that the rail reaches say something about it.
+        // Only an enquiry about a bank that the rail supports counts.
         if (answer.kind !== 'unknown') unanswered = [];
         else if (payouts.reaches(question.bankCode))
           unanswered = [...unanswered, clock.now()].slice(-FAILURES_UNTIL_UNWELL);

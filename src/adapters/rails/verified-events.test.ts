@@ -1,4 +1,4 @@
-// What rails answer when they are asked about an event, in exact bytes: value only for what is certain, paid, ours and not too old.
+// Tests the answers of rails to a query about an event. A credit counts only if it is certain, paid, ours and not too old.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../test/support/banks/played-bank.ts';
@@ -53,7 +53,7 @@ async function asked(
   return await railsOn(bank.url, fromMs)[name].events!.verify('REF-1');
 }
 
-/** A number in JSON with all of its digits; the types of JSON do not know it yet. */
+/** A JSON number with all of its digits. The TypeScript types of JSON still lack `rawJSON`. */
 const numberOf = (text: string) => (JSON as unknown as { rawJSON(text: string): object }).rawJSON(text);
 
 const TRANSACTION = {
@@ -73,9 +73,10 @@ const TRANSACTION = {
 const paystack = (changes: object, fromMs?: number | null) =>
   asked('paystack', [200, { status: true, data: { ...TRANSACTION, ...changes } }], fromMs);
 
-test('Paystack: success alone is a credit', async () => {
+test('Paystack: only the status success is a credit', async () => {
   assert.equal((await paystack({})).kind, 'credit');
-  // Kobo that are written with decimals are the same kobo, as text and as a number; a fraction of one is no amount, and is set aside.
+  // Kobo with zero decimals are accepted, as text and as a number. A fraction of a kobo is not an amount, and the credit is set
+  // aside.
   for (const [amount, minor] of [
     ['1500000.00', 1_500_000n],
     [numberOf('1500000.00'), 1_500_000n],
@@ -109,7 +110,8 @@ test('Paystack: success alone is a credit', async () => {
 
 const COLLECTION = {
   ...{ transactionReference: 'REF-1', amountPaid: '15000.50', paymentStatus: 'PAID', currency: 'NGN' },
-  // The other amounts of the answer differ from it, as they do when a customer pays too much and Monnify keeps its fee.
+  // The other amounts of the answer differ from `amountPaid`, for example when a customer pays too much and Monnify keeps its
+  // fee.
   ...{ totalPayable: '12000.00', amount: '12000.00', settlementAmount: '14990.50' },
   ...{
     paymentMethod: 'ACCOUNT_TRANSFER',
@@ -126,7 +128,7 @@ const monnify = (changes: object, fromMs?: number | null, accounts?: number) =>
     accounts,
   );
 
-test('Monnify: PAID into a reserved account alone is a credit, of the amount that was paid', async () => {
+test('Monnify: only money paid into a reserved account is a credit, with the amount that was paid', async () => {
   const verified = await monnify({});
   assert.ok(verified.kind === 'credit');
   const { amountMinor, accountNumber, payerName } = verified.line;
@@ -165,7 +167,7 @@ const SETTLEMENT = {
 };
 const nip = (changes: object) => asked('nip', [200, { ...SETTLEMENT, ...changes }]);
 
-test('a NIP bank: a settlement that it finds is a credit of what the payer paid; no other answer says that it is not there', async () => {
+test('a NIP bank: a found settlement is a credit of the amount that the payer paid; only "not found" means that it does not exist', async () => {
   const verified = await nip({});
   assert.ok(verified.kind === 'credit');
   assert.deepEqual([verified.line.amountMinor, verified.line.sessionId], [40_000n, SETTLEMENT.sessionId]);

@@ -1,4 +1,4 @@
-// A quote for an amount: one number, as old as the question, or older when a cache kept the answer.
+// Tests a quote for an amount: one number, dated at the time of the request, or earlier if a cache kept the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
@@ -12,13 +12,13 @@ const answer = (data: string) => `{"status":"success","message":"Rate fetched su
 const failsAs = (code: SourceFailureCode) => (error: unknown) =>
   error instanceof SourceFailure && error.code === code;
 
-test('the number is read as a text and as a JSON number, exactly', () => {
+test('the rate is read exactly from a string and from a JSON number', () => {
   assert.deepEqual(parse(answer('"1393.76"')), [{ currency: 'USD', valueE4: 13_937_600n, asOfMs: NOW }]);
   assert.equal(parse(answer('1393.76'))[0]!.valueE4, 13_937_600n);
   assert.equal(parse(answer('1393.75994999999999999999'))[0]!.valueE4, 13_937_599n);
 });
 
-test('threat 60: a kept answer is as old as its cache or its date says, and never newer than the question', () => {
+test('threat 60: the age of a cached answer comes from its headers, and it is never newer than the request', () => {
   const timeOf = (dates: Partial<SourceAnswer>) => parse(answer('"1"'), dates)[0]!.asOfMs - NOW;
   assert.equal(timeOf({ cachedForMs: 40_000 }), -40_000);
   assert.equal(timeOf({ datedMs: NOW - 600_000 }), -600_000);
@@ -26,13 +26,13 @@ test('threat 60: a kept answer is as old as its cache or its date says, and neve
   assert.equal(timeOf({ datedMs: NOW + 600_000 }), 0);
 });
 
-test('threat 61: zero, a negative number and one of another size are reported as they are', () => {
+test('threat 61: zero, a negative number and a number of another magnitude are reported unchanged', () => {
   assert.equal(parse(answer('"0"'))[0]!.valueE4, 0n);
   assert.equal(parse(answer('-1393.76'))[0]!.valueE4, -13_937_600n);
   assert.equal(parse(answer('"139376"'))[0]!.valueE4, 1_393_760_000n);
 });
 
-test('what is no number is no rate; an error of the source is a refusal', () => {
+test('an answer without a number is unreadable; an error of the source is a refusal', () => {
   for (const data of [
     '"NaN"',
     '"Infinity"',
@@ -59,7 +59,7 @@ test('what is no number is no rate; an error of the source is a refusal', () => 
   assert.throws(() => parse('{"status":"error","message":"No provider","data":null}'), failsAs('refused'));
 });
 
-test('the amount is a plain number above zero', () => {
+test('the amount must be a plain number above zero', () => {
   const { pattern } = amountQuote.options.amount!;
   for (const text of ['1', '100', '0.5', '100.25', '999999999']) assert.match(text, pattern);
   for (const text of ['0', '0.0', '', '-1', '1e3', '01', '1,000', '1000000000', '1/2', '100 ', '.5'])

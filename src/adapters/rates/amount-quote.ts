@@ -1,5 +1,5 @@
 // A quote for one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN): one number, which depends on the amount. A USDC
-// counts as a dollar. The answer has no time: it is as old as the question, or older when a cache kept it.
+// counts as a dollar. The answer contains no time, so it is dated at the time of the request, or earlier if a cache kept it.
 import { fieldOf } from '../json.ts';
 import { decimalIn, parseAnswerJson } from './answer-json.ts';
 import { toE4 } from './decimal.ts';
@@ -31,7 +31,7 @@ export const amountQuote: SourceKind = {
   },
 };
 
-/** A `date` in the future shows that the clock of the source is wrong, and is not used. */
+/** A `date` in the future is not used, because the clock of the source must be wrong. */
 function timeOf({ askedAtMs, datedMs, cachedForMs }: SourceAnswer): number {
   const asked = askedAtMs - cachedForMs;
   return datedMs === null ? asked : Math.min(asked, datedMs);

@@ -1,9 +1,9 @@
-// The JSON of a source's answer, and what sources write in it.
+// Reads the JSON of a source's answer, and the numbers and times in it.
 import { NumberText, readJson } from '../json.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
 import { unreadableAnswer } from './source-kind.ts';
 
-/** Every number is a NumberText. */
+/** Every number becomes a NumberText. */
 export function parseAnswerJson(text: string): unknown {
   const value = readJson(text);
   if (value === undefined)
@@ -11,7 +11,7 @@ export function parseAnswerJson(text: string): unknown {
   return value;
 }
 
-/** For a large answer whose rates are texts: its numbers are doubles, and must be used for nothing but small whole numbers. */
+/** For a large answer whose rates are strings. Its numbers are doubles, so use them only for small whole numbers. */
 export function parseLargeAnswerJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseLargeAnswerJson(text: string): unknown {
   }
 }
 
-/** A number, or a text that is one: sources change between the two. */
+/** Reads a number, or a string that contains a number: sources use both. */
 export function decimalIn(value: unknown): Decimal | undefined {
   if (value instanceof NumberText) return readDecimal(value.text);
   return typeof value === 'string' ? readDecimal(value) : undefined;
@@ -30,8 +30,8 @@ const FIRST_MS = Date.UTC(2001, 8, 9);
 const LAST_MS = Date.UTC(2100, 0, 1);
 
 /**
- * Unix seconds, or Unix milliseconds: no number is a time of this century in both. Ten and thirteen digits are the only ones. A time
- * in the future is kept: the book rejects it and shows why.
+ * Reads Unix seconds (ten digits) or Unix milliseconds (thirteen digits). A time in the future is kept: the book rejects it and
+ * shows why.
  */
 export function unixTimeIn(value: unknown): number | undefined {
   const text = value instanceof NumberText ? value.text : value;

@@ -1,4 +1,5 @@
-// The central bank's list: the newest row of each currency in a history of any order, and no guesses about rows that are broken.
+// Tests the central bank's list: the newest row of each currency counts, in any order of rows, and broken rows are not guessed
+// at.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +17,7 @@ const shown = (rows: unknown, askedAtMs?: number) =>
   Object.fromEntries(parse(rows, askedAtMs).map(({ currency, valueE4 }) => [currency, valueE4]));
 const isUnreadable = (error: unknown) => error instanceof SourceFailure && error.code === 'unreadable';
 
-test('the central rate of the newest day of each currency is reported, dated from the start of that day in Lagos', () => {
+test('the newest central rate of each currency is reported, dated at the start of its day in Lagos', () => {
   const rates = parse([
     row('US DOLLAR', '2026-11-12', '1361.5000', 3),
     row('US DOLLAR', '2026-11-11', '1360.0000', 1),
@@ -30,7 +31,7 @@ test('the central rate of the newest day of each currency is reported, dated fro
   ]);
 });
 
-test('all the names that the bank uses are known, however they are spaced, and others are passed over', () => {
+test('every currency name of the bank is known, with any spacing, and other names are ignored', () => {
   const names = ['US DOLLAR ', 'pounds  sterling', 'EURO', 'YUAN/RENMINBI', 'SWISS FRANC'];
   const extra = [
     'CANADIAN DOLLAR',
@@ -65,7 +66,7 @@ test('the order of the history does not matter', () => {
   );
 });
 
-test('of two rows of one day the higher id counts; when no id decides, the currency is left out', () => {
+test('of two rows of the same day the higher id counts; if the ids do not decide, the currency is left out', () => {
   const other = row('EURO', '2026-11-12', '1576.3');
   const twice = [row('US DOLLAR', '2026-11-12', '1361.5'), row('US DOLLAR', '2026-11-12', '1488.8')];
   assert.deepEqual(shown([...twice, other]), { EUR: 15_763_000n });
@@ -77,11 +78,11 @@ test('of two rows of one day the higher id counts; when no id decides, the curre
   assert.deepEqual(shown([twice[0]!, twice[0]!]).USD, 13_615_000n);
   const ids = ['9', '10'].map((id, at) => ({ ...twice[at]!, id }));
   assert.deepEqual(shown(ids).USD, 14_888_000n);
-  // A row without a rate disputes nothing.
+  // A row without a rate is ignored.
   assert.deepEqual(shown([twice[0]!, row('US DOLLAR', '2026-11-12', '')]).USD, 13_615_000n);
 });
 
-test('a row without a rate or a date is passed over for the one before it', () => {
+test('a row without a rate or a date is skipped, and the row of the day before is used', () => {
   for (const broken of [
     ...['', '-', 'N/A', '1,361.50', 'NaN', null, 1361.5, ['1361.5']].map((rate) =>
       row('US DOLLAR', '2026-11-12', rate),
@@ -109,7 +110,7 @@ test('a row without a rate or a date is passed over for the one before it', () =
   assert.deepEqual(shown([timed, row('US DOLLAR', '2026-11-11', '1360')]), { USD: 13_615_000n });
 });
 
-test('threat 61: zero, a negative rate and one of another size are reported as they are, so that the book shows them', () => {
+test('threat 61: zero, a negative rate and a rate of another magnitude are reported unchanged, so that the book shows them', () => {
   for (const [rate, valueE4] of [
     ['0.0000', 0n],
     ['-1361.5', -13_615_000n],
@@ -120,7 +121,7 @@ test('threat 61: zero, a negative rate and one of another size are reported as t
     });
 });
 
-test('a row of a day that has not begun in Lagos is passed over, so that a mistyped year does not hide the others', () => {
+test('a row of a future day in Lagos is skipped, so that a mistyped year does not hide the other rows', () => {
   const rows = [
     row('US DOLLAR', '2062-11-12', '1', 9),
     row('US DOLLAR', '2026-11-14', '2', 8),
@@ -133,7 +134,7 @@ test('a row of a day that has not begun in Lagos is passed over, so that a misty
   assert.deepEqual(shown(rows, Date.parse('2026-11-12T22:30:00Z')), { USD: 40_000n });
 });
 
-test('what is no list, or has no row that can be used, is unreadable', () => {
+test('an answer that is not a list or has no usable row is unreadable', () => {
   for (const answer of [
     {},
     null,
@@ -147,7 +148,7 @@ test('what is no list, or has no row that can be used, is unreadable', () => {
     assert.throws(() => parse(answer), isUnreadable);
 });
 
-test('the whole history of the bank is read without holding other work up for long', () => {
+test('the whole history of the bank is parsed in less than two seconds of CPU time', () => {
   const rows = Array.from({ length: 60_000 }, (_, at) => {
     const day = new Date(Date.UTC(2009, 0, 1) + Math.floor(at / 12) * 86_400_000).toISOString().slice(0, 10);
     return row(['US DOLLAR', 'EURO', 'YEN'][at % 3]!, day, `${1_000 + at}.5000`, at);

@@ -1,5 +1,5 @@
-// The official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates): one array with the
-// whole history, in any order, with numbers as texts. The newest row of each currency counts, by its central rate.
+// The official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates): one array with the whole
+// history, in any order, with numbers as strings. The central rate of the newest row of each currency counts.
 import type { Currency } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';
@@ -8,7 +8,7 @@ import { parseLargeAnswerJson } from './answer-json.ts';
 import { readDecimal, toE4 } from './decimal.ts';
 import { MEBIBYTE, type SourceKind, unreadableAnswer } from './source-kind.ts';
 
-/** As the bank writes them, in capital letters and with single spaces. Canada and the Emirates are not in every answer. */
+/** The names that the bank uses, in capital letters and with single spaces. Canada and the Emirates are not in every answer. */
 const CURRENCY_NAMES: ReadonlyMap<string, Currency> = new Map([
   ['US DOLLAR', 'USD'],
   ['POUNDS STERLING', 'GBP'],
@@ -35,26 +35,29 @@ export const centralBank: SourceKind = {
   },
 };
 
-/** Of a known currency and with a date as the bank writes it, but not looked at any further: there are tens of thousands. */
+/**
+ * A row with a known currency and the bank's date format. Nothing else is checked yet, because there are tens of thousands of
+ * rows.
+ */
 interface CentralBankRow {
   readonly day: string;
-  /** Rises with every row that the bank publishes; a row without one is older than any with one. */
+  /** Increases with every row that the bank publishes. A row without an id is older than any row with one. */
   readonly id: number;
   readonly rate: unknown;
 }
 
 function newestRates(rows: readonly unknown[], today: string): ReportedRate[] {
   return [...rowsByCurrency(rows)].flatMap(([currency, own]) => {
-    // A mistyped year would hide all later rates: a row of a day that has not begun is passed over.
+    // A mistyped year would hide all later rates, so a row of a future day is skipped.
     const begun = own.filter(({ day }) => day <= today).sort(newestFirst);
     const newest = begun.find((row) => readableValue(row) !== undefined);
     if (newest === undefined) return [];
     const { day, id } = newest;
     const rivals = begun.filter((row) => row.day === day && row.id === id).map(readableValue);
     const values = new Set(rivals.filter((value) => value !== undefined));
-    // Two rows of one day differ, and no id says which one is later.
+    // Two rows of the same day differ, and no id shows which one is later.
     if (values.size > 1) return [];
-    // There is no time of day: the age counts from the beginning of that day in Lagos.
+    // The row has no time of day, so its age counts from the start of that day in Lagos.
     return [{ currency, valueE4: readableValue(newest)!, asOfMs: parseInstant(`${day}T00:00:00+01:00`)! }];
   });
 }
@@ -87,13 +90,13 @@ function newestFirst(one: CentralBankRow, other: CentralBankRow): number {
   return other.id - one.id;
 }
 
-/** Undefined where the day is not in the calendar or the rate is no number: the bank leaves some texts empty. */
+/** Undefined if the day is not in the calendar or the rate is not a number: the bank leaves some fields empty. */
 function readableValue({ day, rate }: CentralBankRow): bigint | undefined {
   const decimal = typeof rate === 'string' ? readDecimal(rate) : undefined;
   return decimal === undefined || parseInstant(day) === undefined ? undefined : toE4(decimal);
 }
 
-/** Some rows of the history have a space too many. */
+/** Some rows of the history have extra spaces in the name. */
 function currencyOf(name: string): Currency | undefined {
   return CURRENCY_NAMES.get(name.trim().replace(/\s+/g, ' ').toUpperCase());
 }

@@ -1,4 +1,4 @@
-// Numbers of sources: exact from their text, rounded once and half up, and never guessed.
+// Tests numbers of sources: read exactly from their text, rounded once and half up, and never guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ const e4 = (text: string) => {
   return decimal === undefined ? undefined : toE4(decimal);
 };
 
-test('a number is read from its text to the last digit, and rounded half up to ten-thousandths', () => {
+test('a number is read exactly from its text, and rounded half up to ten-thousandths', () => {
   for (const [text, value] of [
     ['1361.5', 13_615_000n],
     [' 1361.5000 ', 13_615_000n],
@@ -30,7 +30,7 @@ test('a number is read from its text to the last digit, and rounded half up to t
     assert.equal(e4(text), value, text);
 });
 
-test('threat 61: what is no plain number, or beyond all measure, is no number', () => {
+test('threat 61: text that is not a plain number, or is too large, is not read as a number', () => {
   for (const text of [
     ...[
       '',
@@ -77,14 +77,14 @@ const textOf = ({ units, scale }: Decimal) => {
   return `${units < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
 };
 
-test('what is written is read, and the rounding is never more than half of a ten-thousandth', () => {
+test('a number is read exactly, and rounding changes it by at most half of a ten-thousandth', () => {
   fc.assert(
     fc.property(number, (decimal) => {
       assert.equal(compareDecimals(readDecimal(textOf(decimal))!, decimal), 0);
       const valueE4 = toE4(decimal)!;
       const power = 10n ** BigInt(decimal.scale);
       const off = 2n * (valueE4 * power - decimal.units * 10_000n);
-      // A half goes away from zero.
+      // A half is rounded away from zero.
       assert.ok(decimal.units < 0n ? off >= -power && off < power : off > -power && off <= power);
     }),
     { numRuns: 500 },
@@ -112,7 +112,7 @@ test('a quotient is rounded once, from the exact value', () => {
   );
 });
 
-test('the middle is as far from the one as from the other', () => {
+test('the midpoint is between the two numbers, in either order', () => {
   assert.equal(toE4(middleOf(readDecimal('1390.1')!, readDecimal('1392.25')!)), 13_911_750n);
   fc.assert(
     fc.property(number, number, (one, other) => {

@@ -1,5 +1,5 @@
-// Numbers of sources, read from their text and never through a double. What is no plain decimal number is no number: a comma,
-// a sign of a currency or NaN is not guessed at.
+// Numbers of sources, read from their text and never through a double. Only a plain decimal number is accepted; text with a
+// comma, a currency sign or NaN is rejected.
 
 /** `units` ÷ 10 to the power of `scale`. */
 export interface Decimal {
@@ -10,10 +10,10 @@ export interface Decimal {
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MOST_CHARACTERS = 60;
 const MOST_EXPONENT = 40;
-/** A rate above this is no rate in any currency, and would not fit into the database. */
+/** No currency has a rate above this, and it would not fit into the database. */
 const MOST_E4 = 10n ** 16n;
 
-/** The number in a JSON text or in the source text of a JSON number; undefined when it is none, or beyond all measure. */
+/** Reads the number in a JSON string or in the source text of a JSON number; undefined if it is not a number or is too large. */
 export function readDecimal(text: string): Decimal | undefined {
   const match = text.length <= MOST_CHARACTERS ? NUMBER.exec(text.trim()) : null;
   if (match === null) return undefined;
@@ -25,12 +25,12 @@ export function readDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? { units: digits, scale } : { units: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** In ten-thousandths, rounded half up (away from zero); undefined when it is too large for any rate. */
+/** The number in ten-thousandths, rounded half up (away from zero); undefined if it is too large for a rate. */
 export function toE4({ units, scale }: Decimal): bigint | undefined {
   return withinBounds(divideHalfUp(units * 10_000n, 10n ** BigInt(scale)));
 }
 
-/** The quotient in ten-thousandths, rounded once; undefined for a division by zero and for what is too large for any rate. */
+/** The quotient in ten-thousandths, rounded once; undefined for a division by zero or a result that is too large for a rate. */
 export function quotientE4(dividend: Decimal, divisor: Decimal): bigint | undefined {
   if (divisor.units === 0n) return undefined;
   return withinBounds(
@@ -41,14 +41,14 @@ export function quotientE4(dividend: Decimal, divisor: Decimal): bigint | undefi
   );
 }
 
-/** The middle between two numbers. */
+/** The midpoint of two numbers. */
 export function middleOf(one: Decimal, other: Decimal): Decimal {
   const scale = Math.max(one.scale, other.scale);
   const sum = unitsAt(one, scale) + unitsAt(other, scale);
   return { units: sum * 5n, scale: scale + 1 };
 }
 
-/** Below zero when the first is smaller, above zero when it is larger. */
+/** Negative if the first number is smaller, positive if it is larger. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale);
   const [left, right] = [unitsAt(one, scale), unitsAt(other, scale)];

@@ -1,4 +1,4 @@
-// The ticker of an exchange: the middle of its two offers, at its own time, and nothing made up where an offer is missing.
+// Tests the ticker of an exchange: the midpoint of bid and ask, at the time of the ticker, and no rate if one of them is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
@@ -19,7 +19,7 @@ const parse = (text: string) => exchangeTicker.parse({ text, askedAtMs: 0, dated
 const failsAs = (code: SourceFailureCode) => (error: unknown) =>
   error instanceof SourceFailure && error.code === code;
 
-test('a dollar is the middle between the offers to buy and to sell, at the time of the ticker', () => {
+test('the price of a dollar is the midpoint of bid and ask, at the time of the ticker', () => {
   assert.deepEqual(parse(answer(TICKER)), [
     { currency: 'USD', valueE4: 13_911_750n, asOfMs: 1_763_078_551_000 },
   ]);
@@ -27,12 +27,12 @@ test('a dollar is the middle between the offers to buy and to sell, at the time 
   assert.equal(parse(answer({ ...TICKER, sell: TICKER.buy }))[0]!.valueE4, 13_901_000n);
 });
 
-test('the last trade has no part in it', () => {
+test('the price of the last trade is not used', () => {
   assert.equal(parse(answer({ ...TICKER, last: '139.1' }))[0]!.valueE4, 13_911_750n);
   assert.equal(parse(answer({ ...TICKER, last: 'NaN' }))[0]!.valueE4, 13_911_750n);
 });
 
-test('threat 61: an offer of zero or below is reported as it is, never as the half of the other offer', () => {
+test('threat 61: a bid or ask of zero or below is reported unchanged, never as half of the other price', () => {
   assert.equal(parse(answer({ ...TICKER, buy: '0.0' }))[0]!.valueE4, 0n);
   assert.equal(parse(answer({ ...TICKER, sell: '0' }))[0]!.valueE4, 0n);
   assert.equal(parse(answer({ buy: '0.0', sell: '0.0' }))[0]!.valueE4, 0n);
@@ -40,14 +40,14 @@ test('threat 61: an offer of zero or below is reported as it is, never as the ha
   assert.equal(parse(answer({ buy: '139010', sell: '139225' }))[0]!.valueE4, 1_391_175_000n);
 });
 
-test('offers that cross, or are more than five percent apart, have no price between them', () => {
+test('bid and ask that cross or are more than five percent apart give no price', () => {
   assert.throws(() => parse(answer({ buy: '1392.25', sell: '1390.1' })), failsAs('unreadable'));
   assert.equal(parse(answer({ buy: '1000', sell: '1050' }))[0]!.valueE4, 10_250_000n);
   assert.throws(() => parse(answer({ buy: '1000', sell: '1050.0001' })), failsAs('unreadable'));
   assert.throws(() => parse(answer({ buy: '139.1', sell: '1391' })), failsAs('unreadable'));
 });
 
-test('without both offers, a time or a success there is no rate', () => {
+test('without bid, ask, time or success status there is no rate', () => {
   for (const offer of ['', 'NaN', 'Infinity', '1,390.1', null, undefined, true, {}, '1e999', '9999999999999'])
     for (const side of ['buy', 'sell'])
       assert.throws(
@@ -71,11 +71,11 @@ test('without both offers, a time or a success there is no rate', () => {
   assert.throws(() => parse('{"status":"error","message":"Market not found"}'), failsAs('refused'));
 });
 
-test('the time may be in milliseconds', () => {
+test('the time may be in seconds or in milliseconds', () => {
   assert.equal(parse(answer(TICKER, 1_763_078_551_234))[0]!.asOfMs, 1_763_078_551_234);
   assert.equal(parse(answer(TICKER, '1763078551'))[0]!.asOfMs, 1_763_078_551_000);
 });
 
-test('a time in the future is passed on: the book rejects and shows it', () => {
+test('a time in the future is reported unchanged, so that the book rejects and shows it', () => {
   assert.equal(parse(answer(TICKER, 2_000_000_000))[0]!.asOfMs, 2_000_000_000_000);
 });

@@ -1,11 +1,11 @@
 // The ticker of an exchange for USDT against naira (Quidax, markets/tickers/usdtngn). A USDT counts as a dollar. The rate is the
-// middle between the best offer to buy and the best offer to sell; the last trade is not used, because its time is not known.
+// midpoint of the best bid and the best ask. The last trade is not used, because its time is not known.
 import { fieldOf } from '../json.ts';
 import { decimalIn, parseAnswerJson, unixTimeIn } from './answer-json.ts';
 import { compareDecimals, type Decimal, middleOf, toE4 } from './decimal.ts';
 import { MEBIBYTE, type SourceKind, sourceRefusal, unreadableAnswer } from './source-kind.ts';
 
-/** In percent of the offer to buy: in a market further apart, the middle is a price at which no one trades. */
+/** The maximum spread in percent of the bid. With a wider spread, no trade happens at the midpoint. */
 const WIDEST_PERCENT = 5n;
 
 export const exchangeTicker: SourceKind = {
@@ -36,7 +36,8 @@ function offerIn(ticker: unknown, name: 'buy' | 'sell'): Decimal {
 
 function priceBetween(buy: Decimal, sell: Decimal): Decimal {
   const [lower, upper] = compareDecimals(buy, sell) <= 0 ? [buy, sell] : [sell, buy];
-  // Zero stands for no offer. It is reported as it is, so that the book shows it; the half of the other offer is no price.
+  // Zero means that there is no bid or no ask. It is reported unchanged, so that the book shows it; half of the other price would
+  // be wrong.
   if (lower.units <= 0n) return lower;
   if (lower !== buy) throw unreadableAnswer('The offer to buy is above the offer to sell.');
   const widest = { units: buy.units * (100n + WIDEST_PERCENT), scale: buy.scale + 2 };

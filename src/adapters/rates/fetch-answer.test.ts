@@ -1,4 +1,5 @@
-// Asking a source: one time limit whatever it does, a bounded answer, and failures that say what happened and show no key.
+// Tests a request to a source: one overall time limit, a maximum answer size, and failures that explain the cause without showing
+// a key.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocket, type Socket } from 'node:net';
@@ -28,7 +29,7 @@ async function listening(
 }
 
 const served = (t: TestContext, listener: RequestListener) => listening(t, createServer(listener));
-/** Answers with bytes that no library would send. */
+/** Answers with raw bytes that no HTTP library would send. */
 const rawly = (t: TestContext, answer: (socket: Socket) => void) =>
   listening(
     t,
@@ -57,7 +58,7 @@ async function failure(asked: Promise<unknown>): Promise<{ code: SourceFailureCo
   return error;
 }
 
-test('an answer comes with its text, the moment of the question, and what its headers say about its age', async (t) => {
+test('an answer contains its text, the time of the request, and the age from its headers', async (t) => {
   let seen: unknown;
   const url = await served(t, ({ headers, method }, answer) => {
     seen = [method, headers['x-api-key'], headers['user-agent'], headers.accept, headers['accept-encoding']];
@@ -77,7 +78,7 @@ test('an answer comes with its text, the moment of the question, and what its he
   assert.deepEqual(seen, ['GET', SECRET, 'Sliproad/1', 'application/json', 'gzip']);
 });
 
-test('headers that are no times are no times', async (t) => {
+test('invalid date and age headers are ignored', async (t) => {
   const url = await served(t, (_, answer) => {
     answer.sendDate = false;
     answer.writeHead(200, { age: '-5', date: 'soon' }).end('{}');
@@ -86,7 +87,7 @@ test('headers that are no times are no times', async (t) => {
   assert.deepEqual([datedMs, cachedForMs], [null, 0]);
 });
 
-test('gzip is unpacked, up to the limit', async (t) => {
+test('gzip is decompressed up to the size limit', async (t) => {
   const url = await served(t, ({ url: path }, answer) => {
     const body = path!.startsWith('/bomb') ? 'x'.repeat(1_001) : 'x'.repeat(1_000);
     const bytes = gzipSync(body);
@@ -103,7 +104,7 @@ test('gzip is unpacked, up to the limit', async (t) => {
   assert.equal((await at('/cut')).code, 'unreadable');
 });
 
-test('an answer that is too large is left, with and without its length in front', async (t) => {
+test('an answer that is too large is not read to its end, with or without a content-length', async (t) => {
   let sentBytes = 0;
   const url = await served(t, ({ url: path }, answer) => {
     if (path === '/length') return void answer.writeHead(200, { 'content-length': 1_001 }).write('x');
@@ -120,7 +121,7 @@ test('an answer that is too large is left, with and without its length in front'
   assert.ok(sentBytes < 1_000_000);
 });
 
-test('headers and bodies that come too slowly end at the one time limit', async (t) => {
+test('slow headers and bodies are ended by the overall time limit', async (t) => {
   const url = await served(t, ({ url: path }, answer) => {
     if (path === '/silent') return;
     answer.writeHead(200);
@@ -135,12 +136,12 @@ test('headers and bodies that come too slowly end at the one time limit', async 
   }
 });
 
-test('a server that accepts and says nothing of HTTP ends there too', async (t) => {
+test('a server that never completes its headers is also ended by the time limit', async (t) => {
   const url = await rawly(t, (socket) => void socket.write('HTTP/1.1 200 OK\r\nx: '));
   assert.match((await failure(ask(url, { timeoutMs: 300 }))).message, /did not answer within/);
 });
 
-test('the caller can stop it, before and while it waits', async (t) => {
+test('the caller can stop the request before it starts and while it waits', async (t) => {
   const url = await served(t, () => undefined);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
@@ -164,7 +165,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(paths.length, 1);
 });
 
-test('a status other than 200 is a refusal, whatever page comes with it', async (t) => {
+test('a status other than 200 is a refusal, whatever the body is', async (t) => {
   const url = await served(t, ({ url: path }, answer) => {
     answer.writeHead(Number(path!.slice(1)), { 'content-type': 'text/html' }).end(`<html>${SECRET}</html>`);
   });
@@ -189,12 +190,12 @@ test('a web page or XML with status 200 is not JSON', async (t) => {
   }
 });
 
-test('bytes that are not UTF-8 are not read', async (t) => {
+test('an answer that is not UTF-8 is refused', async (t) => {
   const url = await served(t, (_, answer) => void answer.writeHead(200).end(Buffer.from([0x22, 0xff, 0x22])));
   assert.equal((await failure(ask(url))).message, 'The answer is not text in UTF-8.');
 });
 
-test('a connection that is refused, reset, or closed inside an answer is unreachable; what is no HTTP is unreadable', async (t) => {
+test('a refused, reset or interrupted connection is unreachable; an answer that is not HTTP is unreadable', async (t) => {
   const closed = await listening(t, createSocket());
   const reset = await rawly(t, (socket) => void socket.resetAndDestroy());
   const early = await rawly(t, (socket) => void socket.end());

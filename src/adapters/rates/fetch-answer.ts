@@ -1,5 +1,5 @@
-// Asks a source once: one time limit for everything, a bounded answer, no redirects. What goes wrong becomes a SourceFailure that
-// names the host alone, because the path, the query and the headers may hold keys.
+// Sends one request to a source: one overall time limit, a maximum answer size, no redirects. A failure becomes a SourceFailure
+// that names only the host, because the path, the query and the headers may contain keys.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request } from 'undici';
@@ -26,7 +26,7 @@ export async function fetchAnswer(
   const late = AbortSignal.timeout(timeoutMs);
   const agent = new Agent({
     connect: { timeout: timeoutMs },
-    // The signal is the one limit for all.
+    // The abort signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MOST_HEADER_BYTES,
@@ -130,7 +130,7 @@ function failureOf(host: string, error: unknown): SourceFailure {
   return new SourceFailure('unreachable', `${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
 }
 
-/** Only the code: the words of a library may repeat addresses. */
+/** Returns only the code: the message of a library may contain addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code } = error as NodeJS.ErrnoException;

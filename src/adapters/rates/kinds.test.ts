@@ -1,4 +1,4 @@
-// A kind of source is a file and a line: every kind in this folder is listed, and a listed one can be named in RATES_FILE at once.
+// Tests the list of source kinds: every kind in this folder is listed, and RATES_FILE can use every listed kind.
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { openSource } from './open-source.ts';
 import { readRatesFile } from './settings/rates-file.ts';
 import { MEBIBYTE, type SourceKind } from './source-kind.ts';
 
-test('every kind in this folder has its line', async () => {
+test('every kind in this folder is in the list', async () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'));
   const kinds: unknown[] = [];
   for (const file of files) {
@@ -25,7 +25,7 @@ test('every kind in this folder has its line', async () => {
   for (const name of SOURCE_KINDS.keys()) assert.match(name, /^[a-z][a-z_]{0,31}$/);
 });
 
-/** As in docs/extend/adding-a-rate-source.md. */
+/** The example of docs/extend/adding-a-rate-source.md. */
 const bureau: SourceKind = {
   mostBytes: MEBIBYTE,
   options: { branch: { pattern: /^[a-z]+$/, what: 'the name of a branch in small letters' } },
@@ -34,7 +34,7 @@ const bureau: SourceKind = {
   ],
 };
 
-test('a kind is found by its line alone, with its own fields and limits', async (t) => {
+test('a kind needs only its entry in the list, and has its own fields and limits', async (t) => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, answer) => {
     asked.push([url, headers['user-agent'], headers['x-shop']]);

@@ -1,4 +1,4 @@
-// The kinds of sources that RATES_FILE can name. Adding one is a file beside this one and a line in this list
+// The kinds of sources that RATES_FILE can name. To add a kind, add a file next to this one and a line in this list
 // (docs/extend/adding-a-rate-source.md).
 import { amountQuote } from './amount-quote.ts';
 import { centralBank } from './central-bank.ts';

@@ -1,4 +1,4 @@
-// A source as RATES_FILE describes it, ready to be read. Opening makes no call.
+// Opens a source that RATES_FILE describes. Opening makes no call.
 import type { Clock } from '../../ports/clock.ts';
 import type { RateSource } from '../../ports/rates.ts';
 import { fetchAnswer } from './fetch-answer.ts';
@@ -6,7 +6,7 @@ import type { SourceSettings } from './settings/source-row.ts';
 
 export interface SourceDeps {
   readonly clock: Clock;
-  /** `user-agent`, unless the settings name another. */
+  /** The `user-agent` header, unless the settings contain another. */
   readonly userAgent: string;
 }
 

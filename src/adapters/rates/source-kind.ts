@@ -1,45 +1,47 @@
-// What a kind of source brings: how large its answers are, fields of its own in RATES_FILE, and a function from an answer to
-// rates. Asking, time limits and failures of the connection are the same for all (fetch-answer.ts).
+// What a kind of source provides: the maximum size of its answers, its own fields in RATES_FILE, and a function that reads rates
+// from an answer. Requests, time limits and connection failures are the same for all kinds (fetch-answer.ts).
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { SourceFailure } from '../../ports/rates.ts';
 
-/** An answer as it came, with what is needed to date it. */
+/** An answer as received, with the values that are needed to date it. */
 export interface SourceAnswer {
   readonly text: string;
-  /** By the database's clock, before the question was sent: what the source says is at least as new, unless a cache answered. */
+  /**
+   * The time before the request was sent, by the database's clock. The answer is at least as new, unless it came from a cache.
+   */
   readonly askedAtMs: number;
-  /** The `date` header; null: none that can be read. */
+  /** The `date` header; null if it is missing or invalid. */
   readonly datedMs: number | null;
   /** The `age` header: how long a cache has kept the answer. */
   readonly cachedForMs: number;
 }
 
-/** A field of one kind alone, always text. Its value also takes the place of `{name}` in the URL, where it must be. */
+/** A text field that only one kind has. Its value replaces `{name}` in the URL, which must contain it. */
 export interface OptionRule {
   readonly pattern: RegExp;
-  /** Ends the sentence "must be …". */
+  /** The end of the sentence "must be …". */
   readonly what: string;
 }
 
 export interface SourceKind {
-  /** Larger answers are not read to their end. RATES_FILE may change it. */
+  /** Larger answers are not read to their end. RATES_FILE can change this limit. */
   readonly mostBytes: number;
   readonly options: Readonly<Record<string, OptionRule>>;
   /**
-   * The rates in an answer, at least one. Numbers outside of all bounds are reported as they are: the book rejects and shows them.
-   * Throws a SourceFailure, made with `sourceRefusal` or `unreadableAnswer`.
+   * Reads the rates in an answer, at least one. Numbers outside the limits are reported unchanged: the book rejects and shows
+   * them. Throws a SourceFailure, made with `sourceRefusal` or `unreadableAnswer`.
    */
   parse(answer: SourceAnswer): readonly ReportedRate[];
 }
 
 export const MEBIBYTE = 1_048_576;
 
-/** The answer is not what the source documents. The sentence never repeats the answer. */
+/** The answer does not match the source's documentation. The sentence never repeats the answer. */
 export function unreadableAnswer(sentence: string): SourceFailure {
   return new SourceFailure('unreadable', sentence);
 }
 
-/** The source says itself that it has no rates. */
+/** The source itself reports that it has no rates. */
 export function sourceRefusal(sentence: string): SourceFailure {
   return new SourceFailure('refused', sentence);
 }

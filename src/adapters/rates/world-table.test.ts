@@ -1,4 +1,5 @@
-// The world table: naira per unit from units per dollar, exactly, and only from a table about the dollar that has its time.
+// Tests the world table: naira per unit is computed exactly from units per dollar, and only from a table for the dollar with a
+// time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CURRENCIES } from '../../domain/rates/rates.ts';
@@ -17,7 +18,7 @@ const failsAs =
   (error: unknown) =>
     error instanceof SourceFailure && error.code === code && words.test(error.message);
 
-test('all nine currencies become naira per unit, at the time of the table', () => {
+test('all nine currencies are converted to naira per unit, at the time of the table', () => {
   const rates = parse(answer(TABLE));
   assert.deepEqual(
     rates.map(({ currency }) => currency),
@@ -36,7 +37,7 @@ test('numbers are read from their text and not through a double', () => {
   assert.equal(rate(answer('"USD":1,"NGN":"1361.5"'), 'USD'), 13_615_000n);
 });
 
-test('a currency without a usable number is left out, and the others stay', () => {
+test('a currency without a usable number is left out, and the others are kept', () => {
   for (const GBP of ['0', '0.0', 'null', '"x"', '"0,74"', '1e999', '{}', '[]', 'true', '1e-40'])
     assert.deepEqual(
       parse(answer(`"USD":1,"NGN":1361.5,"GBP":${GBP}`)).map(({ currency }) => currency),
@@ -45,13 +46,13 @@ test('a currency without a usable number is left out, and the others stay', () =
     );
 });
 
-test('threat 61: naira at zero, below zero or of another size are reported as they are', () => {
+test('threat 61: a naira rate of zero, below zero or of another magnitude is reported unchanged', () => {
   assert.equal(rate(answer('"USD":1,"NGN":0'), 'USD'), 0n);
   assert.equal(rate(answer('"USD":1,"NGN":-1361.5'), 'USD'), -13_615_000n);
   assert.equal(rate(answer('"USD":1,"NGN":136150'), 'USD'), 1_361_500_000n);
 });
 
-test('without naira, a base of USD, a time or a result there is no rate', () => {
+test('without a naira rate, the base USD, a time or a success result there is no rate', () => {
   const wrong = [
     ...[
       '"USD":1',
@@ -90,12 +91,12 @@ test('without naira, a base of USD, a time or a result there is no rate', () => 
   for (const text of wrong) assert.throws(() => parse(text), failsAs('unreadable'), text.slice(0, 200));
 });
 
-test('a time in the future is passed on: the book rejects and shows it', () => {
+test('a time in the future is reported unchanged, so that the book rejects and shows it', () => {
   const later = parse(answer(TABLE, '"base_code":"USD","time_last_update_unix":"4000000000"'));
   assert.equal(later[0]!.asOfMs, 4_000_000_000_000);
 });
 
-test('an error of the source is a refusal with its type, and never with other words of it', () => {
+test('an error of the source is a refusal that contains only the error type, never other text of the source', () => {
   assert.throws(
     () => parse('{"result":"error","error-type":"unsupported-code"}'),
     failsAs('refused', /: unsupported-code\.$/),

@@ -1,5 +1,5 @@
-// The screening list as a file: what meets an entry, which lines are refused, and that a broken new version never
-// takes the protection of the old one away.
+// Tests the screening list file: which subjects match an entry, which lines are refused, and that a broken new version never
+// replaces the old one.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ function listFile(text: string | Uint8Array): string {
   writeFileSync(file, text);
   return file;
 }
-/** Another version: put in place by a rename, as an operator should. */
+/** Replaces the file by a rename, as an operator should. */
 function replace(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
@@ -28,12 +28,12 @@ const open = (text: string | Uint8Array) => openScreeningList(listFile(text), ne
 const entriesMet = async (list: Screening, kind: ScreenedKind, value: string) =>
   (await list.screen([{ kind, value }])).map(({ entry }) => entry);
 
-test('without a file nothing is listed', async () => {
+test('without a file, no subject matches', async () => {
   const list = await openScreeningList(null, never);
   assert.deepEqual(await list.screen([{ kind: 'name', value: 'Anyone' }]), []);
 });
 
-test('a hit names the subject as asked, the entry as written and the reason', async () => {
+test('a hit contains the subject as given, the entry as written and the reason', async () => {
   const list = await open(
     [
       '\uFEFF# people',
@@ -57,7 +57,7 @@ test('a hit names the subject as asked, the entry as written and the reason', as
   ]);
 });
 
-test('a name is met when all its words are in the subject’s, in any order and case', async () => {
+test('a name matches if the subject’s name contains all its words, in any order and case', async () => {
   const list = await open('name,Musa Abdul,r\nname,Musa,r2\nname,Adé Balogun,r3');
   assert.deepEqual(await entriesMet(list, 'name', 'ABDUL  musa Ibrahim'), ['Musa Abdul', 'Musa']);
   assert.deepEqual(await entriesMet(list, 'name', 'Musa Ibrahim'), ['Musa']);
@@ -67,7 +67,7 @@ test('a name is met when all its words are in the subject’s, in any order and 
   for (const value of ['', ' ', '!!']) assert.deepEqual(await entriesMet(list, 'name', value), []);
 });
 
-test('accounts compare by digits; wallets without case only where they are hexadecimal; kinds never mix', async () => {
+test('accounts are compared by digits, hexadecimal wallets without case, other wallets exactly; kinds are never mixed', async () => {
   const base58 = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
   const list = await open(`account,0123 456-785,r\nwallet,${base58},r\nwallet,0XAB,r`);
   assert.deepEqual(await entriesMet(list, 'account', '0123456785'), ['0123 456-785']);
@@ -81,7 +81,7 @@ test('accounts compare by digits; wallets without case only where they are hexad
   assert.deepEqual(await entriesMet(list, 'name', '0xab'), []);
 });
 
-test('one subject can meet several entries', async () => {
+test('one subject can match several entries', async () => {
   const list = await open('account,0123456785,first\naccount,0123456785,second');
   const hits = await list.screen([{ kind: 'account', value: '0123456785' }]);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('one subject can meet several entries', async () => {
   );
 });
 
-test('a broken line stops the start with its number and what is wrong', async () => {
+test('a broken line stops the start with an error that names its number and the problem', async () => {
   for (const [line, problem] of [
     ['person,Musa,r', /kind must be one of name, account, wallet/],
     ['Name,Musa,r', /kind/],
@@ -131,7 +131,7 @@ test('a file that cannot be read, is empty or is not text stops the start', asyn
   assert.deepEqual(await entriesMet(await open('# empty\n'), 'name', 'Musa'), []);
 });
 
-test('a changed file is read again, also when the copy carries its old time', async () => {
+test('a changed file is read again, even if it keeps its old modification time', async () => {
   const file = listFile('name,Musa,r');
   const list = await openScreeningList(file, never);
   assert.deepEqual(await entriesMet(list, 'name', 'Bello'), []);
@@ -144,7 +144,7 @@ test('a changed file is read again, also when the copy carries its old time', as
   assert.deepEqual(await entriesMet(list, 'name', 'Yusuf'), ['Yusuf']);
 });
 
-test('a broken or missing new version is reported once, and the last good one stays in use', async () => {
+test('a broken or missing new version is reported once, and the last good version stays in use', async () => {
   const errors: string[] = [];
   const file = listFile('name,Musa,r');
   const list = await openScreeningList(file, (error) => errors.push(error.message));
@@ -169,7 +169,7 @@ test('a broken or missing new version is reported once, and the last good one st
   assert.deepEqual(errors, []);
 });
 
-test('a question right after a change gets the new version', async () => {
+test('screening right after a change uses the new version', async () => {
   const file = listFile('name,Musa,r');
   const list = await openScreeningList(file, never);
   replace(file, 'name,Bello,r');

@@ -1,11 +1,11 @@
-// Screening against a file of the operator's. Read at the start, where a broken line stops it, and again whenever the
-// file has changed; a new version that is broken or gone is reported, and the last good one goes on protecting.
+// Screening against a file of the operator. The file is read at start, where a broken line stops the start, and again whenever it
+// has changed. If the new version is broken or missing, this is reported, and the last good version stays in use.
 import { readFile, stat } from 'node:fs/promises';
 import type { Screening, ScreeningHit, ScreeningSubject } from '../../ports/screening.ts';
 import { comparedParts, type ListEntry, readListLines, ScreeningListError } from './list-lines.ts';
 
 export async function openScreeningList(
-  /** Null: nothing is listed. */
+  /** If null, the list is empty. */
   file: string | null,
   onError: (error: Error) => void,
 ): Promise<Screening> {
@@ -13,18 +13,18 @@ export async function openScreeningList(
   let version = await versionOf(file);
   let list = await readList(file);
   let reported = '';
-  /** A question during a check of the file waits for that check. */
+  /** A screening during a check of the file waits for that check. */
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
     try {
-      // Taken before the reading: a change meanwhile is another version, which the next check reads.
+      // The version is taken before the file is read. A change during the read is another version, which the next check reads.
       const found = await versionOf(file);
       if (found !== version) list = await readList(file);
       version = found;
       reported = '';
     } catch (error) {
-      // Tried again with every question, and reported once.
+      // Each screening tries again, but the problem is reported once.
       const { message } = error as Error;
       if (message === reported) return;
       reported = message;
@@ -42,7 +42,10 @@ export async function openScreeningList(
   };
 }
 
-/** Written over, replaced or given other rights, a file is another version; a copy may carry its old mtime. */
+/**
+ * A file that was overwritten, replaced or got other permissions is another version. The mtime alone is not enough, because a
+ * copy may keep it.
+ */
 async function versionOf(file: string): Promise<string> {
   const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true }).catch(throwUnreadable);
   return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
@@ -50,7 +53,7 @@ async function versionOf(file: string): Promise<string> {
 
 async function readList(file: string): Promise<ListIndex> {
   const bytes = await readFile(file).catch(throwUnreadable);
-  // An empty file may be just being rewritten: it does not mean that the list is empty.
+  // An empty file may be in the middle of a rewrite; it does not mean that the list is empty.
   if (bytes.length === 0) throw new ScreeningListError('SCREENING_LIST is an empty file.');
   return indexEntries(readListLines(decode(bytes)));
 }
@@ -71,7 +74,7 @@ interface IndexedEntry extends ListEntry {
   readonly parts: readonly string[];
 }
 
-/** Entries by kind and first part: an entry is met only where all its parts are, so also the first. */
+/** Entries by kind and first part. An entry matches only if all its parts match, including the first. */
 type ListIndex = ReadonlyMap<string, readonly IndexedEntry[]>;
 
 function indexEntries(entries: readonly ListEntry[]): ListIndex {

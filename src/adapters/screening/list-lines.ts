@@ -1,5 +1,5 @@
-// Reads the text of a screening list: `kind,value,reason` a line, values quoted where they hold a comma, comments from
-// `#`. Strict: a line that is not understood is an error with its number, because an entry that is not read protects nothing.
+// Reads the text of a screening list. Each line is `kind,value,reason`; values with a comma are quoted; comments start with `#`.
+// An invalid line is an error with its line number, because an entry that is skipped would not protect anything.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { normaliseName } from '../../domain/matching/name-match.ts';
 import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
@@ -16,7 +16,7 @@ export interface ListEntry {
 }
 
 const COLUMNS = 'kind,value,reason';
-/** A quoted field, with "" for a quote inside it, or a bare one; then a comma or the end. */
+/** A quoted field, with "" for a quote inside it, or an unquoted field; then a comma or the end of the line. */
 const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
 
 export function readListLines(text: string): ListEntry[] {
@@ -29,7 +29,7 @@ export function readListLines(text: string): ListEntry[] {
   });
 }
 
-/** The entry, or what is wrong with the line. */
+/** Returns the entry, or the problem of the line. */
 function readLine(line: string): ListEntry | string {
   const fields = splitFields(line.trim());
   if (fields === undefined) return 'a quotation mark is not closed, or is inside a field';
@@ -61,8 +61,8 @@ const PROBLEMS: Readonly<Record<ScreenedKind, string>> = {
 };
 
 /**
- * What is compared: the words of a name; the digits of an account; a wallet as it is, or without regard to case where
- * it is hexadecimal. Undefined when nothing is left, which would meet everyone or no one.
+ * The parts that are compared: the words of a name, the digits of an account, a hexadecimal wallet without regard to case,
+ * another wallet exactly. Undefined if no part is left, because such an entry would match every subject or none.
  */
 function comparablePartsIn(kind: ScreenedKind, value: string): readonly string[] | undefined {
   const parts = comparedParts(kind, value);

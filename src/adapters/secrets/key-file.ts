@@ -1,6 +1,6 @@
-// The file with the keys of the secret box, mode 0600: one line for fingerprints, which stays, and one line a key, the newest
-// first. It is made at the first start on the embedded database; with a database of the operator's own it must be there,
-// because every process needs the same one.
+// The file with the keys of the secret box, mode 0600: one line with the fingerprint key, which never changes, and one line per
+// key, the newest first. With the embedded database, the first start creates it. With the operator's own database, it must
+// already exist, because every process needs the same file.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -17,8 +17,8 @@ export class SecretsKeyError extends Error {
 }
 
 /**
- * `make`: write a first key when there is no file. The box follows the file: while the service runs, a key may be added and
- * everything sealed anew, and nothing is sealed with a key that the file no longer has.
+ * `make`: write a first key if there is no file. The box follows changes of the file: while the service runs, a key may be added
+ * and all secrets sealed again. No secret is sealed with a key that the file no longer contains.
  */
 export async function openSecretBox(file: string, make: boolean): Promise<SecretBox> {
   if (make && readKeys(file) === undefined) await writeKeys(file, newKeys(), 'only_if_missing');
@@ -28,7 +28,7 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
     if (versionOf(file) !== opened.version) opened = read();
     return opened.box;
   };
-  /** To open what is stored, the keys read before will do when the file is gone or damaged. */
+  /** If the file is missing or damaged, stored secrets are opened with the keys that were read before. */
   const readable = (): SecretBox => {
     try {
       return current();
@@ -44,7 +44,7 @@ export async function openSecretBox(file: string, make: boolean): Promise<Secret
   };
 }
 
-/** Adds a key that seals from now on; the older ones still open what they sealed. Answers the new key's id. */
+/** Adds a key that seals all new secrets; the older keys can still open old ones. Returns the new key's id. */
 export async function addSecretsKey(file: string): Promise<string> {
   const known = readKeys(file) ?? throwMissing(file);
   const key = newKey();
@@ -52,13 +52,13 @@ export async function addSecretsKey(file: string): Promise<string> {
   return key.id;
 }
 
-/** Leaves only the newest key. The caller has sealed everything anew before. */
+/** Removes all keys except the newest. The caller must have sealed all secrets again before. */
 export async function dropOldSecretsKeys(file: string): Promise<void> {
   const known = readKeys(file) ?? throwMissing(file);
   await writeKeys(file, { ...known, keys: [known.keys[0]] }, 'replace');
 }
 
-/** Changes whenever the file is replaced or written to. */
+/** A value that changes whenever the file is replaced or written. */
 function versionOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
@@ -134,7 +134,7 @@ async function writeKeys(
     else await link(unfinished, file);
     await syncDirectory(path.dirname(file));
   } catch (error) {
-    // Another process that started at the same time was first: its file counts.
+    // Another process that started at the same time was first; its file is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(unfinished, { force: true });

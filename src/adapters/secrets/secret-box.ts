@@ -1,5 +1,5 @@
-// Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
-// of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
+// Encryption at rest of secrets that must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM with a key
+// of the key file. The purpose of the secret is authenticated too, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { makeHashInput } from '../../domain/privacy/person-query.ts';
 import { formatErasedHash } from '../../domain/values/erased.ts';
@@ -10,19 +10,19 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretsKey {
-  /** Names the key in everything sealed with it. */
+  /** Identifies the key in every text that it sealed. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 export interface SecretsKeys {
-  /** The first seals; all of them open. */
+  /** The first key seals; every key can open. */
   readonly keys: readonly [SecretsKey, ...SecretsKey[]];
-  /** Not one of the keys that are replaced: fingerprints are compared for as long as the rows live. */
+  /** This key is never replaced, because fingerprints are compared as long as the rows exist. */
   readonly fingerprintKey: Buffer;
 }
 
-/** The sealed text cannot be opened: another key file, or a row that was changed or moved. */
+/** The sealed text cannot be opened: it was sealed with another key file, or the row was changed or moved. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
@@ -61,8 +61,8 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
   };
 }
 
-// Keyed hashes of personal data. Their key is made from the fingerprint key of the key file, which no rotation replaces: equal values
-// have equal hashes for as long as the file lives, and without the file a guess cannot be tested.
+// Keyed hashes of personal data. Their key is derived from the fingerprint key of the key file, which no rotation replaces. Equal
+// values have equal hashes as long as the file exists, and without the file no guess can be tested.
 const PURPOSE = Buffer.from('keyed hashes of personal data, 1');
 
 export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalHash {

@@ -12,7 +12,7 @@ function place(t: TestContext): string {
   return path.join(directory, 'secrets-key');
 }
 
-test('a sealed secret is read again by the same file, for the same purpose only', async (t) => {
+test('a sealed secret can be opened only with the same key file and for the same purpose', async (t) => {
   const file = place(t);
   const box = await openSecretBox(file, true);
   const sealed = box.seal(Buffer.from('shared secret'), 'totp per_1');
@@ -29,7 +29,7 @@ test('a sealed secret is read again by the same file, for the same purpose only'
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('a rotation beside a running service: it reads both keys, seals with the new one, and then the old key can go', async (t) => {
+test('during a key rotation a running service opens with both keys and seals with the new one; then the old key can be removed', async (t) => {
   const file = place(t);
   const running = await openSecretBox(file, true);
   const sealed = running.seal(Buffer.from('s'), 'p');
@@ -52,7 +52,7 @@ test('a rotation beside a running service: it reads both keys, seals with the ne
   }
 });
 
-test('a file that is lost under a running service: stored secrets are still read, and none is sealed', async (t) => {
+test('if the key file is lost while the service runs, stored secrets can still be opened, but none is sealed', async (t) => {
   const file = place(t);
   const box = await openSecretBox(file, true);
   const sealed = box.seal(Buffer.from('s'), 'p');
@@ -61,7 +61,7 @@ test('a file that is lost under a running service: stored secrets are still read
   assert.throws(() => box.seal(Buffer.from('s'), 'p'), SecretsKeyError);
 });
 
-test('two first starts at once use one key', async (t) => {
+test('first starts at the same time use the same key', async (t) => {
   const file = place(t);
   const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(file, true)));
   const sealed = boxes.map((box) => box.seal(Buffer.from('s'), 'p'));
@@ -69,7 +69,7 @@ test('two first starts at once use one key', async (t) => {
     for (const each of sealed) assert.equal(Buffer.from(box.unseal(each, 'p')).toString(), 's');
 });
 
-test('a file that is missing, open to others or damaged is refused with the way out', async (t) => {
+test('a missing, damaged or publicly readable key file is refused with a message that says what to do', async (t) => {
   const file = place(t);
   await assert.rejects(openSecretBox(file, false), /make-key/);
   writeFileSync(file, 'nonsense\n', { mode: 0o600 });

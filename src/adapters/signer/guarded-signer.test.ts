@@ -1,4 +1,4 @@
-// The guard in front of a signer: what it lets through, at the boundary of every limit, and what it refuses.
+// Tests the guard in front of a signer: what it allows at the boundary of every limit, and what it refuses.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ const refused =
     return true;
   };
 
-test('without limits it signs what the signer signs', async () => {
+test('without limits the guard signs every request', async () => {
   const { guarded, sign, signed } = stage({});
   const plain = memorySigner();
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('without limits it signs what the signer signs', async () => {
   assert.equal(signed.length, 1);
 });
 
-test('threat 49: the cap per payment holds for each payment of a batch, and to the last unit', async () => {
+test('threat 49: the cap per payment applies to each payment of a batch, exactly to the last unit', async () => {
   const { sign, signed, days } = stage({ perTransactionMinor: 100n });
   await sign([100n]);
   await sign([100n, 100n, 100n]);
@@ -88,7 +88,7 @@ test('threat 49: the cap per payment holds for each payment of a batch, and to t
   assert.equal(days.sums.get('stellar 2026-11-14'), 400n, 'what is refused is not counted');
 });
 
-test('threat 49: the cap per day holds for the sum of all batches, and to the last unit', async () => {
+test('threat 49: the cap per day applies to the sum of all batches, exactly to the last unit', async () => {
   const { sign, signed } = stage({ perDayMinor: 100n });
   await sign([40n, 20n]);
   await assert.rejects(sign([41n]), refused('over_cap_per_day', /cap of 100 for 2026-11-14/));
@@ -100,7 +100,7 @@ test('threat 49: the cap per day holds for the sum of all batches, and to the la
   assert.equal(signed.length, 3);
 });
 
-test('threat 49: the day is the one in Lagos, and a new one begins at its midnight', async () => {
+test('threat 49: the day of the cap begins at midnight in Lagos', async () => {
   const { sign, now, days } = stage({ perDayMinor: 100n });
   await sign([100n]);
   now.ms = Date.parse('2026-11-14T22:59:59.999Z');
@@ -112,7 +112,7 @@ test('threat 49: the day is the one in Lagos, and a new one begins at its midnig
   assert.deepEqual([...days.sums.keys()], ['stellar 2026-11-14', 'stellar 2026-11-15']);
 });
 
-test('threat 49: it is counted before the signature and not given back when there is none', async () => {
+test('threat 49: an amount is counted before the signature, and stays counted if signing fails', async () => {
   const order: string[] = [];
   const days = memoryDays();
   const broken = {
@@ -142,7 +142,7 @@ test('threat 49: it is counted before the signature and not given back when ther
   await assert.rejects(guarded.sign(request), refused('over_cap_per_day'));
 });
 
-test('threat 49: only listed addresses are paid, in any spelling of a hexadecimal one', async () => {
+test('threat 49: only addresses on the allow-list are paid; the case of hexadecimal addresses does not matter', async () => {
   const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
   const { sign, signed } = stage({ allowList: ['GABC', evm] });
   await sign([1n]);
@@ -154,7 +154,7 @@ test('threat 49: only listed addresses are paid, in any spelling of a hexadecima
   await assert.rejects(stage({ allowList: [] }).sign([1n]), refused('not_on_allow_list'), 'an empty list');
 });
 
-test('threat 49: what pays nothing passes every cap, and not the kill switch', async () => {
+test('threat 49: a request without payments passes every cap, but not the kill switch', async () => {
   let stopped = false;
   const limits = { perTransactionMinor: 0n, perDayMinor: 0n, allowList: [] };
   const { sign, days } = stage(limits, { stopped: () => stopped });
@@ -164,7 +164,7 @@ test('threat 49: what pays nothing passes every cap, and not the kill switch', a
   await assert.rejects(sign([]), refused('stopped'));
 });
 
-test('threat 49: the kill switch holds from one signature to the next', async () => {
+test('threat 49: the kill switch takes effect at the next signature', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-stop-'));
   const stop = makeStopFile(directory);
   const { sign, signed, days } = stage({}, { stopped: stop.stopped });
@@ -178,7 +178,7 @@ test('threat 49: the kill switch holds from one signature to the next', async ()
   rmSync(directory, { recursive: true });
 });
 
-test('threat 49: a stop that comes while the day is counted is in time', async () => {
+test('threat 49: a stop during the count of the day prevents the signature', async () => {
   let stopped = false;
   const days: SigningDays = {
     spend: async () => {
@@ -191,7 +191,7 @@ test('threat 49: a stop that comes while the day is counted is in time', async (
   assert.equal(signed.length, 0);
 });
 
-test('threat 49: when it cannot be checked, nothing is signed', async () => {
+test('threat 49: if a check is not possible, nothing is signed', async () => {
   const away = () => Promise.reject(new Error('no answer'));
   const unknownStop = stage({}, { stopped: away });
   await assert.rejects(unknownStop.sign([]), refused('unavailable', /stopped/));
@@ -203,20 +203,20 @@ test('threat 49: when it cannot be checked, nothing is signed', async () => {
   assert.equal(signed.length + uncounted.signed.length + unknownStop.signed.length, 0);
 });
 
-test('threat 49: fifty at once against the cap', async () => {
+test('threat 49: fifty concurrent requests never exceed the cap', async () => {
   const { sign, signed } = stage({ perDayMinor: 1_000n });
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => sign([70n])));
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 14);
   assert.equal(signed.length, 14);
 });
 
-test('threat 92: the guard shows nothing of what it guards', () => {
+test('threat 92: the printed guard does not contain the key', () => {
   const { guarded } = stage({});
   const printed = `${inspect(guarded, { depth: 20, showHidden: true })}${JSON.stringify(guarded)}`;
   assert.ok(!printed.includes(Buffer.from(memoryKey('treasury')).toString('hex')));
 });
 
-test('the stop file: made once, in any way, and gone after resume', async () => {
+test('the first stop creates the stop file, any file or link stops signing, and resume removes it', async () => {
   const directory = path.join(mkdtempSync(path.join(tmpdir(), 'sliproad-stop-')), 'data');
   const stop = makeStopFile(directory);
   assert.equal(await stop.stopped(), false, 'not even a directory');

@@ -1,11 +1,11 @@
-// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. It
-// believes what a request says of its bytes: it stops mistakes and runaway loops, and an attacker who can call the signer but
-// not change the service; it does not stop an attacker who has the keys.
+// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. It trusts
+// the description of the bytes in a request. So it stops mistakes, runaway loops, and an attacker who can call the signer but
+// cannot change the service. It does not stop an attacker who has the keys.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
 
-/** What may be signed for on one network, in its token's minor units. Null: no limit of that kind. */
+/** The signing limits of one network, in its token's minor units. Null means no limit of that kind. */
 export interface SigningLimits {
   readonly perTransactionMinor: bigint | null;
   readonly perDayMinor: bigint | null;
@@ -13,14 +13,14 @@ export interface SigningLimits {
   readonly allowList: readonly string[] | null;
 }
 
-/** What was signed away on each day, kept so that a restart does not forget it. */
+/** The amounts that were signed on each day, stored so that they survive a restart. */
 export interface SigningDays {
-  /** Adds to the day's sum and returns true; returns false and adds nothing when that would exceed the cap. */
+  /** Adds to the day's sum and returns true; returns false and adds nothing if the sum would exceed the cap. */
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 
 export interface SigningGuard {
-  /** By the network's name. Nothing is signed for a network without an entry. */
+  /** The limits by network name. Nothing is signed for a network without an entry. */
   readonly limits: ReadonlyMap<string, SigningLimits>;
   readonly stopped: () => Promise<boolean> | boolean;
   readonly days: SigningDays;
@@ -47,7 +47,7 @@ export function guardSigner(signer: Signer, guard: SigningGuard): Signer {
       const totalMinor = request.spends.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
       if (totalMinor > 0n) {
         await countAgainstDailyCap(request.network, totalMinor, limits, guard);
-        // Counting takes time, and a stop must take effect at once.
+        // The kill switch is checked again, because counting takes time and a stop must take effect at once.
         await refuseWhileStopped(guard);
       }
       return signer.sign(request);
@@ -69,8 +69,8 @@ async function refuseWhileStopped({ stopped }: SigningGuard): Promise<void> {
 }
 
 /**
- * Each payment by itself: the cap limits what one customer may get by mistake. The network decides how many payments share a
- * batch, and a cap on their sum would refuse good payments on a busy day; the daily cap limits the sum.
+ * Checks each payment separately: the cap limits what one customer may get by mistake. The network decides how many payments
+ * share a batch, and a cap on their sum would refuse correct payments on a busy day. The daily cap limits the sum.
  */
 function checkPayments(
   { network, spends }: SigningRequest,
@@ -92,7 +92,10 @@ function checkPayments(
   }
 }
 
-/** Counted before the signature and never undone: a crash in between counts too much, never too little. */
+/**
+ * The amount is counted before the signature, and the count is never undone. So a crash in between counts too much, never too
+ * little.
+ */
 async function countAgainstDailyCap(
   network: string,
   totalMinor: bigint,
@@ -102,7 +105,7 @@ async function countAgainstDailyCap(
   const day = lagosDay(clock.now());
   let within: boolean;
   try {
-    // Counted without a cap as well: a cap that is set at noon holds for the whole day.
+    // Also counted without a cap, so that a cap that is set at noon applies to the whole day.
     within = await days.spend(network, day, totalMinor, perDayMinor);
   } catch (error) {
     const message = 'The sum signed today cannot be counted, so nothing is signed.';
@@ -115,7 +118,7 @@ async function countAgainstDailyCap(
   );
 }
 
-/** Hexadecimal addresses have more than one spelling. */
+/** Hexadecimal addresses can be written in upper or lower case. */
 function normalizeAddress(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }

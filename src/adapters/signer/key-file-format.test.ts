@@ -1,4 +1,5 @@
-// The key file as text: what is written is read back, and a field of another kind is damage, whatever the checksum says.
+// Tests the text of the key file: a written document is read back, and a field of a wrong type counts as damage, whatever the
+// checksum says.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -21,7 +22,7 @@ const DOCUMENT: KeyDocument = {
 
 type Fields = Record<string, unknown>;
 
-/** The text with other fields, and a checksum that matches again. */
+/** The text with changed fields and a matching checksum. */
 function forged(change: (scrypt: Fields, key: Fields) => void): string {
   const body = JSON.parse(writeDocument(DOCUMENT)) as Fields & { scrypt: Fields; keys: [Fields] };
   delete body.sum;
@@ -30,7 +31,7 @@ function forged(change: (scrypt: Fields, key: Fields) => void): string {
   return JSON.stringify({ ...body, sum });
 }
 
-test('what is written is read back', () => {
+test('a written document is read back unchanged', () => {
   assert.deepEqual(readDocument(writeDocument(DOCUMENT), 'keys.json'), DOCUMENT);
   assert.deepEqual(
     readDocument(
@@ -41,7 +42,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('each parameter of scrypt must be a number, and each part of a key what it should be', () => {
+test('a scrypt parameter or a part of a key with a wrong type is reported as damage', () => {
   const SCRYPT = 'its scrypt parameters are not valid';
   const KEY = 'key 1 is not valid';
   const cases: readonly (readonly [(scrypt: Fields, key: Fields) => void, string])[] = [

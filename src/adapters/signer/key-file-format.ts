@@ -1,5 +1,5 @@
-// The key file as text: JSON with the public part in clear and a sum over all of it, so that accidental damage
-// differs from a wrong passphrase. Every field is checked before it is used.
+// The text of the key file: JSON with the public part in clear text and a checksum of the whole file, so that accidental damage
+// and a wrong passphrase give different errors. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import type { AddressFamily } from '../networks/address-check.ts';
@@ -12,9 +12,8 @@ import {
 } from './key-sealing.ts';
 
 /**
- * What can go wrong with the key file and its passphrase, as one closed set of codes. The rule: a message
- * says what to do, and never holds a secret; errors of libraries are not passed on, since some of them
- * repeat what they were given.
+ * The error codes of the key file and its passphrase. The rule: a message says what to do and never contains a secret. Errors of
+ * libraries are not passed on, because some of them repeat their input.
  */
 export type KeyFileErrorCode =
   | 'file_missing'
@@ -69,7 +68,7 @@ const FAMILIES = ['evm', 'solana', 'stellar'] as const;
 
 export const KEY_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** What is authenticated together with a secret. */
+/** The data that is authenticated together with a secret. */
 export function authenticatedDataOf({ scrypt }: Pick<KeyDocument, 'scrypt'>, key: PublicKeyPart): string {
   return JSON.stringify([FORMAT, VERSION, 'aes-256-gcm', scryptFields(scrypt), publicFields(key)]);
 }
@@ -147,7 +146,7 @@ function readKey(value: unknown): KeyEntry | undefined {
 
 const scryptFields = ({ n, r, p, salt }: ScryptParameters) => ({ n, r, p, salt: salt.toString('base64') });
 
-/** Always in the same order: this is what the secret is bound to. */
+/** Always in the same order, because the secret is bound to these fields. */
 function publicFields({ name, createdAt, schemes, addresses }: PublicKeyPart) {
   const { evm, solana, stellar } = addresses;
   return { name, created_at: createdAt, schemes, addresses: { evm, solana, stellar } };

@@ -1,4 +1,4 @@
-// The key file: what goes in comes out, and nothing else opens it.
+// Tests the key file: keys are read back unchanged, and only the right passphrase opens the unchanged file.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -52,7 +52,7 @@ interface Body {
   keys: Record<string, unknown>[];
 }
 
-/** Changes the file as an attacker would who knows its format: its checksum matches again. */
+/** Changes the file like an attacker who knows its format: the checksum matches. */
 function forge(location: string, change: (body: Body) => void): void {
   const body = JSON.parse(readFileSync(location, 'utf8')) as Body;
   delete body.sum;
@@ -61,7 +61,7 @@ function forge(location: string, change: (body: Body) => void): void {
   writeFileSync(location, JSON.stringify({ ...body, sum }));
 }
 
-test('keys come back as they went in, in a file of their owner alone', async () => {
+test('keys are read back unchanged, from a file that only its owner can read', async () => {
   const { file, secrets } = await fileWith('treasury', 'deposits');
   const opened = await openKeys(file, PASSPHRASE);
   assert.deepEqual(
@@ -72,9 +72,9 @@ test('keys come back as they went in, in a file of their owner alone', async () 
   assert.ok(!existsSync(`${file.location}.new`));
 });
 
-test('the addresses are those the networks’ own libraries give', async () => {
+test('the addresses equal those of the networks’ own libraries', async () => {
   const file = fresh();
-  // The first account of the well-known test mnemonic, and the same bytes as a seed on the other families.
+  // The first account of the well-known test mnemonic. The same bytes are the seed on the other network families.
   const secret = Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex');
   const { addresses } = await addKey(file, PASSPHRASE, { name: 'known', secret, schemes: BOTH });
   assert.equal(addresses.evm, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
@@ -85,7 +85,7 @@ test('the addresses are those the networks’ own libraries give', async () => {
   assert.deepEqual((await listKeys(file))![0]!.addresses, addresses);
 });
 
-test('threat 92: no secret stands in the file, in any spelling', async () => {
+test('threat 92: the file contains no secret in any encoding', async () => {
   const { file, secrets } = await fileWith('treasury');
   const text = readFileSync(file.location, 'utf8');
   for (const spelling of ['hex', 'base64', 'base64url', 'latin1'] as const)
@@ -94,7 +94,7 @@ test('threat 92: no secret stands in the file, in any spelling', async () => {
   assert.ok(!inspect(await listKeys(file), { depth: 9 }).includes('ciphertext'));
 });
 
-test('another passphrase opens nothing, and two ways to write one letter are one', async () => {
+test('another passphrase does not open the file, and two Unicode forms of one letter are equal', async () => {
   const { file } = await fileWith('treasury');
   await assert.rejects(openKeys(file, `${PASSPHRASE} `), refused('wrong_passphrase', /SIGNER_PASSPHRASE/));
   const added = addKey(file, 'another passphrase', { name: 'b', secret: randomBytes(32), schemes: BOTH });
@@ -104,7 +104,7 @@ test('another passphrase opens nothing, and two ways to write one letter are one
   assert.equal((await openKeys(file, 'Ọ̀yọ́ cafe\u0301 long')).length, 1);
 });
 
-test('threat 92: whatever is changed in the file, it does not open', async () => {
+test('threat 92: a file with any changed field does not open', async () => {
   const forgeries: Record<string, (body: Body) => void> = {
     salt: ({ scrypt }) => flip(scrypt, 'salt'),
     n: ({ scrypt }) => Object.assign(scrypt, { n: 32 }),
@@ -137,7 +137,7 @@ test('threat 92: whatever is changed in the file, it does not open', async () =>
   await assert.rejects(openKeys(file, PASSPHRASE), refused('damaged', /not two in it/));
 });
 
-test('accidental damage gives another error than a wrong passphrase', async () => {
+test('accidental damage and a wrong passphrase give different errors', async () => {
   const { file } = await fileWith('treasury');
   const whole = readFileSync(file.location);
   for (let place = 0; place < whole.length; place += 7) {
@@ -159,7 +159,7 @@ test('accidental damage gives another error than a wrong passphrase', async () =
   }
 });
 
-test('a forged structure is damage, and a newer version says so', async () => {
+test('a forged structure is reported as damage, and a newer format version as unsupported', async () => {
   const odd: ((body: Body) => void)[] = [
     (body) => Object.assign(body, { keys: [] }),
     (body) => Object.assign(body, { keys: [null] }),
@@ -183,7 +183,7 @@ test('a forged structure is damage, and a newer version says so', async () => {
   await assert.rejects(openKeys(file, PASSPHRASE), refused('unsupported_version', /version 2/));
 });
 
-test('parameters are bounded: neither cheap to guess nor able to stop the machine', async () => {
+test('scrypt parameters that are too weak or need too much memory are refused', async () => {
   const strong = { n: 2 ** 17, r: 8, p: 1 };
   assert.deepEqual(SCRYPT_COST, strong);
   assert.equal(scryptProblem(strong, SCRYPT_COST), undefined);
@@ -205,7 +205,7 @@ test('parameters are bounded: neither cheap to guess nor able to stop the machin
   await assert.rejects(openKeys(file, PASSPHRASE), refused('bad_parameters', /too much/));
 });
 
-test('threat 92: with the real cost it opens, and the file says what that was', async () => {
+test('threat 92: a file with the real scrypt cost opens, and the file contains that cost', async () => {
   const file = makeKeyFile(path.join(directory, 'real.json'));
   const secret = randomBytes(32);
   await addKey(file, PASSPHRASE, { name: 'treasury', secret, schemes: BOTH });
@@ -227,7 +227,7 @@ test('threat 92: a file that others can read is refused', async () => {
   }
 });
 
-test('a key is never written over, and never there twice', async () => {
+test('a key is never overwritten and never stored twice', async () => {
   const { file, secrets } = await fileWith('treasury');
   const before = readFileSync(file.location);
   const second = { name: 'treasury', secret: randomBytes(32), schemes: BOTH };
@@ -240,7 +240,7 @@ test('a key is never written over, and never there twice', async () => {
   assert.ok(!existsSync(`${file.location}.new`), 'nothing is left behind');
 });
 
-test('two changes at once: one waits for a better time, no key is lost', async () => {
+test('of several changes at once, some fail as busy, and no added key is lost', async () => {
   const { file } = await fileWith('treasury');
   const adding = Array.from({ length: 6 }, (_, n) =>
     addKey(file, PASSPHRASE, { name: `key-${n}`, secret: randomBytes(32), schemes: BOTH }),
@@ -255,7 +255,7 @@ test('two changes at once: one waits for a better time, no key is lost', async (
   );
 });
 
-test('an interrupted change leaves the file whole and says what to remove', async () => {
+test('after an interrupted change the file still opens, and the error says which file to remove', async () => {
   const { file } = await fileWith('treasury');
   writeFileSync(`${file.location}.new`, '{"half');
   const given = { name: 'b', secret: randomBytes(32), schemes: BOTH };
@@ -265,7 +265,7 @@ test('an interrupted change leaves the file whole and says what to remove', asyn
   await addKey(file, PASSPHRASE, given);
 });
 
-test('a changed passphrase: the old one opens nothing, all keys are there, salt and nonces are new', async () => {
+test('after a passphrase change, only the new passphrase opens all keys, with a new salt and new nonces', async () => {
   const { file, secrets } = await fileWith('treasury', 'deposits');
   const before = JSON.parse(readFileSync(file.location, 'utf8')) as Body;
   await assert.rejects(

@@ -1,5 +1,5 @@
-// One file with the keys of an installation: names and addresses in clear, secrets encrypted under one passphrase. Keys
-// are only added, never overwritten; a new file is opened once before it replaces the old one.
+// One file with the keys of an installation: names and addresses in clear text, secrets encrypted with one passphrase. Keys are
+// only added, never overwritten. A new file is opened once as a test before it replaces the old one.
 import type { Scheme } from '../../ports/signer.ts';
 import {
   authenticatedDataOf,
@@ -25,12 +25,12 @@ import { addressesOf } from './public-addresses.ts';
 
 export interface KeyFile {
   readonly location: string;
-  /** For new files, and the minimum for existing ones. Only tests need less. */
+  /** The cost of new files, and the minimum cost of existing files. Only tests use less. */
   readonly cost: ScryptCost;
 }
 
 export interface OpenedKey extends PublicKeyPart {
-  /** The caller wipes it when done. */
+  /** The caller must overwrite it after use. */
   readonly secret: Buffer;
 }
 
@@ -39,7 +39,7 @@ export const makeKeyFile = (location: string, cost: ScryptCost = SCRYPT_COST): K
   cost,
 });
 
-/** The public part, without a passphrase; undefined when there is no file yet. */
+/** The public parts of all keys, which need no passphrase; undefined if there is no file yet. */
 export async function listKeys(file: KeyFile): Promise<readonly PublicKeyPart[] | undefined> {
   const document = await readKeyDocumentIfPresent(file);
   return document?.keys.map(({ name, createdAt, schemes, addresses }) => ({
@@ -58,7 +58,7 @@ export interface NewSignerKey {
   readonly schemes: readonly Scheme[];
 }
 
-/** Makes the file when there is none. The passphrase has to be the one of the keys that are there. */
+/** Creates the file if there is none. The passphrase must be that of the existing keys. */
 export async function addKey(file: KeyFile, passphrase: string, given: NewSignerKey): Promise<PublicKeyPart> {
   const { name, schemes, secret } = given;
   if (!KEY_NAME.test(name)) {
@@ -78,9 +78,9 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewSigner
   });
 }
 
-/** Encrypts every key anew; answers how many. */
+/** Encrypts every key again and returns the number of keys. */
 export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
-  // Checked first: without a file there is nothing to lock.
+  // Checked first, because a missing file cannot be locked.
   await readKeyDocument(file);
   return replacePrivateFile(file.location, async () => {
     const before = await readKeyDocument(file);
@@ -136,7 +136,7 @@ function openEveryKey(file: KeyFile, document: KeyDocument, key: Buffer): readon
   );
 }
 
-/** Opens the new file now, as the next start will. */
+/** Opens the new file in the same way as the next start. */
 function writeCheckedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
   const text = writeDocument(document);
   for (const { secret } of openEveryKey(file, readDocument(text, file.location), key)) secret.fill(0);

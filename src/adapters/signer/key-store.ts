@@ -1,5 +1,5 @@
-// What operators do with keys and the kill switch, behind the commands: the key file, its passphrases and the stop file
-// in one place.
+// The operator commands for keys and the kill switch use this module: the key file, its passphrases and the stop file in one
+// place.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,9 +14,9 @@ export interface KeyStore {
   readonly stop: StopFile;
   createKey(name: string): Promise<PublicKeyPart>;
   importKey(name: string, secretText: string): Promise<PublicKeyPart>;
-  /** Undefined when there is no key file yet. */
+  /** Undefined if there is no key file yet. */
   listKeys(): Promise<readonly PublicKeyPart[] | undefined>;
-  /** Rejects when the passphrase of the settings does not open every key. */
+  /** Rejects if the passphrase from the settings does not open every key. */
   checkPassphrase(): Promise<void>;
   changePassphrase(): Promise<number>;
 }

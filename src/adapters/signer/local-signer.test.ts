@@ -1,4 +1,4 @@
-// The local signer: signatures others accept, and secrets that stay hidden.
+// Tests the local signer: its signatures are valid for the networks' libraries, and its secrets stay hidden.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const spellings = (bytes: Buffer) => [
   ...[bytes.join(', '), String(BigInt(`0x${bytes.toString('hex')}`))],
 ];
 
-test('what it signs is accepted by the networks’ own libraries', async () => {
+test('the networks’ own libraries accept its signatures', async () => {
   const { recoverAddress } = await import('viem');
   const hash = `0x${createHash('sha256').update('x').digest('hex')}` as const;
   const signature = Buffer.from(
@@ -58,7 +58,7 @@ test('what it signs is accepted by the networks’ own libraries', async () => {
   );
 });
 
-test('keys derived under names sign as themselves, and the same after another start', async () => {
+test('each derived key has its own signature, and stays the same after a restart', async () => {
   const derived = signer.derivedPublicKey('treasury', 'txn_1');
   const again = await openLocalSigner(file, PASSPHRASE);
   assert.deepEqual(again.derivedPublicKey('treasury', 'txn_1'), derived);
@@ -71,7 +71,7 @@ test('keys derived under names sign as themselves, and the same after another st
   );
 });
 
-test('a missing key, or one of another curve, is an answer for the operator', async () => {
+test('a missing key or a key for another curve is refused with a message for the operator', async () => {
   const refusal = (message: RegExp) => (error: unknown) => {
     assert.ok(error instanceof SigningRefused);
     assert.equal(error.code, 'unavailable');
@@ -92,7 +92,7 @@ test('a missing key, or one of another curve, is an answer for the operator', as
   await assert.rejects(signer.sign(request({ scheme: 'secp256k1' })), /32 bytes/);
 });
 
-test('threat 92: nothing that is printed, logged or thrown holds a secret', async () => {
+test('threat 92: no printed object, JSON or error contains a secret', async () => {
   const seen: unknown[] = [signer, makeKeyMaterial(secret)];
   for (const attempt of [
     () => signer.sign(request({ key: 'missing' })),
@@ -122,7 +122,7 @@ const refused =
   (error: unknown) =>
     error instanceof KeyFileError && error.code === code && message.test(error.message);
 
-test('secrets are read in the spellings people have them in', async () => {
+test('secrets are read in all common formats', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const { getBase58Decoder } = await import('@solana/kit');
   const pair = Buffer.concat([seed, await makeKeyMaterial(seed).publicKey('ed25519')]);
@@ -139,7 +139,7 @@ test('secrets are read in the spellings people have them in', async () => {
   }
 });
 
-test('threat 92: a secret that cannot be read is not repeated', async () => {
+test('threat 92: the error about an unreadable secret does not contain it', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const { getBase58Decoder } = await import('@solana/kit');
   const stellar = Keypair.fromRawEd25519Seed(seed).secret();
@@ -156,14 +156,14 @@ test('threat 92: a secret that cannot be read is not repeated', async () => {
       return true;
     });
   }
-  // Numbers the curve has no point for: the library would name them.
+  // The curve has no point for these numbers. The library's error would contain them.
   for (const hex of ['00'.repeat(32), 'ff'.repeat(32)]) {
     const given = { name: 'x', ...(await readSecretText(hex)) };
     await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /not a secp256k1 key/));
   }
 });
 
-test('the passphrase comes from the environment or a private file, and has twelve characters', async () => {
+test('the passphrase is read from the environment or a private file, and needs at least twelve characters', async () => {
   const setting = (text: string | null, where: string | null = null): PassphraseSetting => ({
     ...{ name: 'SIGNER_PASSPHRASE', file: where },
     text: text === null ? null : () => text,

@@ -1,4 +1,4 @@
-// A file of secrets is replaced whole or not at all.
+// Tests that a file of secrets is replaced completely or not at all.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -13,7 +13,7 @@ after(() => rmSync(directory, { recursive: true }));
 const location = path.join(directory, 'secrets.json');
 const making = (text: string) => async () => ({ text, result: text.length });
 
-test('a file is replaced by what was made, for its owner alone, and what was made is answered', async () => {
+test('the file is replaced by the new text, only its owner can read it, and the result is returned', async () => {
   writeFileSync(location, 'old', { mode: 0o600 });
   assert.equal(await replacePrivateFile(location, making('newer')), 5);
   assert.equal(readFileSync(location, 'utf8'), 'newer');
@@ -21,7 +21,7 @@ test('a file is replaced by what was made, for its owner alone, and what was mad
   assert.deepEqual(readdirSync(directory), ['secrets.json']);
 });
 
-test('a disk that is full leaves the old file as it was, and nothing beside it', async (t) => {
+test('if the disk is full, the old file stays unchanged and no temporary file remains', async (t) => {
   writeFileSync(location, 'old', { mode: 0o600 });
   const handle = await open(location, 'r');
   const handles = Object.getPrototypeOf(handle) as typeof handle;

@@ -1,10 +1,10 @@
-// Files that hold secrets: read only when no other user can read them, and replaced whole, so that a crash leaves the old
-// file or the new one. One change at a time: the new file under its unfinished name is also the lock.
+// Files that contain secrets. They are read only if no other user can read them, and replaced atomically, so that a crash leaves
+// either the old file or the new one. One change at a time: the temporary file is also the lock.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KeyFileError } from './key-file-format.ts';
 
-/** Undefined when there is no such file. */
+/** Undefined if there is no such file. */
 export async function readPrivateFile(location: string, what: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
@@ -14,7 +14,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
     throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
   }
   try {
-    // Checked on the open file: the file that is checked is the file that is read.
+    // Checks the open file, so that the checked file is also the file that is read.
     const { mode } = await handle.stat();
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new KeyFileError(
@@ -32,7 +32,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
   }
 }
 
-/** Replaces the file by the result of `make`. Meanwhile no other process can change the file. */
+/** Replaces the file with the result of `make`. During this time no other process can change the file. */
 export async function replacePrivateFile<T>(
   location: string,
   make: () => Promise<{ readonly text: string; readonly result: T }>,
@@ -49,12 +49,12 @@ export async function replacePrivateFile<T>(
   });
   try {
     const { text, result } = await make();
-    // The mode above is subject to the umask.
+    // The umask may have reduced the mode above.
     await handle.chmod(0o600);
     await handle.writeFile(text);
     await handle.sync();
     await rename(unfinished, location);
-    // From here on another process may use the unfinished name.
+    // From here on, another process may use the name of the temporary file.
     await syncDirectory(path.dirname(location));
     return result;
   } catch (error) {
@@ -84,14 +84,11 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/**
- * The passphrase of the key file: from the environment, or better from a file of its own that only its
- * owner can read.
- */
+/** The passphrase of the key file: from the environment, or better from a separate file that only its owner can read. */
 export interface PassphraseSetting {
-  /** SIGNER_PASSPHRASE; the file's setting has _FILE after it. */
+  /** SIGNER_PASSPHRASE. The setting for the file has the suffix _FILE. */
   readonly name: string;
-  /** A function, so that settings can be printed without it; null when not set. */
+  /** A function, so that printed settings do not contain it; null if it is not set. */
   readonly text: (() => string) | null;
   readonly file: string | null;
 }
@@ -112,7 +109,7 @@ async function passphraseIn(name: string, file: string): Promise<string> {
   if (bytes === undefined) {
     throw new KeyFileError('passphrase_missing', `The file of ${name}_FILE, ${file}, does not exist.`);
   }
-  // Editors and echo add a line end, which is not part of the passphrase.
+  // Editors and echo add a line break, which is not part of the passphrase.
   return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 

@@ -1,9 +1,9 @@
-// The addresses a key has on each family of networks, so that people see which wallet it is.
+// The addresses of a key on each family of networks, so that people can identify the wallet.
 import type { Scheme } from '../../ports/signer.ts';
 import { type KeyAddresses, KeyFileError } from './key-file-format.ts';
 import { makeKeyMaterial } from './key-material.ts';
 
-/** The order of the group: a secp256k1 key lies between zero and this. */
+/** The order of the group: a secp256k1 key must be greater than zero and less than this. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]): Promise<KeyAddresses> {
@@ -23,7 +23,7 @@ export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]
 }
 
 async function evmAddress(secret: Uint8Array, material: ReturnType<typeof makeKeyMaterial>): Promise<string> {
-  // Checked here: the library's own error repeats the number.
+  // Checked here, because the library's own error contains the number.
   const number = BigInt(`0x${Buffer.from(secret).toString('hex')}`);
   if (number === 0n || number >= SECP256K1_ORDER) {
     throw new KeyFileError('bad_secret', 'These 32 bytes are not a secp256k1 key.');

@@ -1,5 +1,5 @@
-// The spellings in which people have a secret key: hexadecimal, a Stellar seed, a Solana key pair in base 58 or as an array
-// of numbers. No error says anything about what was given.
+// Reads the common formats of a secret key: hexadecimal, a Stellar seed, a Solana key pair in base 58 or as an array of numbers.
+// No error contains any part of the input.
 import { timingSafeEqual } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import { KeyFileError } from './key-file-format.ts';
@@ -18,7 +18,7 @@ const PAIR_BYTES = 64;
 export async function readSecretText(sourceText: string): Promise<ParsedSecret> {
   const text = sourceText.trim();
   const hex = HEX.exec(text)?.[2];
-  // Hexadecimal says nothing about the curve: good for both.
+  // Hexadecimal does not show the curve, so the key can be used for both.
   if (hex !== undefined) return { secret: Buffer.from(hex, 'hex'), schemes: ['secp256k1', 'ed25519'] };
   if (STELLAR_SEED.test(text)) return { secret: await stellarSeed(text), schemes: ['ed25519'] };
   if (text.startsWith('[')) return { secret: await solanaPair(numbersOf(text)), schemes: ['ed25519'] };

@@ -1,23 +1,23 @@
-// The kill switch as a file: while it is there, nothing is signed. Made by a command or by hand, without a database. When
-// it cannot be checked whether the file exists, signing counts as stopped.
+// The kill switch as a file: while the file exists, nothing is signed. A command or a person creates it, without a database. If
+// it is not possible to check whether the file exists, signing counts as stopped.
 import { lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface StopFile {
   readonly location: string;
   stopped(): Promise<boolean>;
-  /** The note of the stop; undefined when signing is not stopped. */
+  /** The note of the stop; undefined if signing is not stopped. */
   note(): Promise<string | undefined>;
-  /** Returns false when signing was already stopped: the first note stays. */
+  /** Returns false if signing was already stopped. The first note is kept. */
   stop(note: string): Promise<boolean>;
-  /** Returns false when signing was not stopped. */
+  /** Returns false if signing was not stopped. */
   resume(): Promise<boolean>;
 }
 
 export function makeStopFile(dataDir: string): StopFile {
   const location = path.join(dataDir, 'stop-signing');
   const stopped = () =>
-    // Not followed: a link that leads nowhere stops as well.
+    // Links are not followed: a link without a target also stops signing.
     lstat(location).then(
       () => true,
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
@@ -38,7 +38,7 @@ export function makeStopFile(dataDir: string): StopFile {
         await handle.close();
         return true;
       } catch (error) {
-        // The file itself stops signing, whatever it holds.
+        // The file itself stops signing, whatever its content is.
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
         throw error;
       }

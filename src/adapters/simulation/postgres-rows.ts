@@ -1,5 +1,5 @@
-// A table of the simulated world: put and find, each shared by everybody who calls at the same moment, so that hundreds
-// of calls cost a few statements. The first row under a key stands; a caller that puts another gets the first one back.
+// A table of the simulated world with put and find. Concurrent calls share statements, so that hundreds of calls cost a few
+// statements. The first row with a key is kept; a caller that puts another row with this key gets the first one back.
 import { type ArrayColumn, columnArrays } from '../postgres/connection/column-arrays.ts';
 import { type Database, sqlState } from '../postgres/connection/database.ts';
 import { type GroupCommit, makeGroupCommit } from '../postgres/connection/group-commit.ts';
@@ -8,30 +8,30 @@ import type { StoredWorldRow, WorldRows } from './simulated-world.ts';
 export interface WorldTable<Row, Key> {
   readonly name: string;
   readonly columns: readonly ArrayColumn<Row>[];
-  /** Of the unique index that makes two rows one. */
+  /** The columns of the unique index. */
   readonly unique: readonly string[];
   readonly uniqueText: (row: Row) => string;
-  /** How it is looked up. */
+  /** The columns that find uses. */
   readonly key: readonly ArrayColumn<Key>[];
   /** A condition that every look-up adds. */
   readonly where?: string;
   readonly read: (raw: RawRow) => Row;
-  /** A log: the lock its writers hold, and what a row put again changes besides its count. */
+  /** Set for a log: the lock that its writers hold, and what a repeated row changes in addition to its count. */
   readonly log?: { readonly lock: number; readonly again?: string };
 }
 
-/** As the driver gives it: bigint and numeric as text. */
+/** A row of the driver: bigint and numeric are text. */
 // biome-ignore lint/suspicious/noExplicitAny: columns are read by name, and each table says what they are
 export type RawRow = Record<string, any>;
 
 const MAX_BATCH = 500;
 const WRITE_LANES = 2;
 const READ_LANES = 2;
-/** A second statement starts only beside one that takes longer than this. */
+/** A second statement starts only if the running one takes longer than this. */
 const PATIENCE_MS = 10;
 
 export interface PostgresRows<Row, Key> extends WorldRows<Row, Key> {
-  /** Rows that everybody puts together: all of them are one caller's, or none. */
+  /** Puts rows that belong together: either all of them or none of them are this caller's rows. */
   putTogether(rows: readonly Row[]): Promise<readonly StoredWorldRow<Row>[]>;
   readonly toStored: (raw: RawRow) => StoredWorldRow<Row>;
   drain(): Promise<void>;
@@ -46,7 +46,7 @@ export function makePostgresRows<Row, Key>(
     write: (batch) => putOrSplit(database, table, putStatement(table), toStored, batch),
     keysOf: (rows) => rows.map(table.uniqueText),
     maxBatch: MAX_BATCH,
-    // Writers of a log wait for each other anyway.
+    // Writers of a log wait for each other in any case.
     lanes: table.log === undefined ? WRITE_LANES : 1,
     patienceMs: PATIENCE_MS,
   });
@@ -69,7 +69,7 @@ export function makePostgresRows<Row, Key>(
   };
 }
 
-/** Look-ups that share a statement, which answers rows with the `place` of their question, from 1. */
+/** Look-ups that share a statement. It returns each row with the `place` of its look-up, counted from 1. */
 export function makeSharedReads<Key, Found>(
   database: Database,
   name: string,
@@ -92,7 +92,7 @@ export function makeSharedReads<Key, Found>(
 }
 
 function putStatement<Row, Key>({ name, columns, unique, log }: WorldTable<Row, Key>): string {
-  // The lock comes before the row, and the row before its number: the default is computed last.
+  // The lock is taken before the row is inserted, and the row gets its number last, because the default is computed last.
   const held = log && `with held as materialized (select pg_advisory_xact_lock(${log.lock}))`;
   return `${held ?? ''} insert into ${name} as t (${columnNames(columns)})
     select ${columns.map(([column]) => `i.${column}`).join(', ')}
@@ -102,8 +102,9 @@ function putStatement<Row, Key>({ name, columns, unique, log }: WorldTable<Row, 
 }
 
 /**
- * One refused row refuses the whole statement: split until only the offender, and what is put together with it, is left.
- * Rows that belong together share a statement, and its locks are taken in one order: a statement that gets the first lock gets all.
+ * One refused row makes the whole statement fail. So the batch is split until only the refused row, and the rows that belong to
+ * it, are left. Rows that belong together share a statement, and all statements take their locks in the same order: a statement
+ * that gets the first lock gets all of them.
  */
 async function putOrSplit<Row, Key>(
   database: Database,
@@ -113,7 +114,7 @@ async function putOrSplit<Row, Key>(
   batch: readonly (readonly Row[])[],
 ): Promise<(readonly StoredWorldRow<Row>[] | Error)[]> {
   try {
-    // Rows are locked in one order by everybody, or two batches would wait for each other.
+    // All batches lock rows in the same order. Otherwise two batches could wait for each other.
     const rows = batch.flat();
     const sorted = table.log
       ? rows

@@ -1,5 +1,5 @@
-// The simulated world on a real PostgreSQL: logs whose commits come out of order lose nothing, the first row under a key
-// stands whoever comes second, and plays are leased to one at a time.
+// Tests the simulated world on a real PostgreSQL: logs lose no line when commits are out of order, the first row with a key is
+// kept, and a play is leased to one process at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -81,7 +81,7 @@ async function isWaitedForLock(): Promise<boolean> {
   return (await database.query({ text })).rowCount !== 0;
 }
 
-test('logs: a line committed late is not passed by, whoever appends meanwhile', async () => {
+test('logs: a line that is committed late is not skipped, even if other lines are appended meanwhile', async () => {
   for (const log of [
     {
       append: (at: typeof world, id: string) => at.statement.put(line(id)),
@@ -112,7 +112,7 @@ test('logs: a line committed late is not passed by, whoever appends meanwhile', 
   }
 });
 
-test('logs: a reader beside three writing processes sees every line once, in order', async () => {
+test('logs: while three processes write, a reader sees every line once and in order', async () => {
   const start = (await world.statement.after(0, 1_000)).at(-1)?.position ?? 0;
   const writers = Array.from({ length: 3 }, () => openPostgresWorld(openTestDatabase(url, 2)));
   const wanted = new Set<string>();
@@ -142,7 +142,7 @@ test('logs: a reader beside three writing processes sees every line once, in ord
   assert.deepEqual(new Set(seen), wanted);
 });
 
-test('the first row under a key stands, also against another process at the same moment', async () => {
+test('the first row with a key is kept, even if another process puts one at the same time', async () => {
   const other = openPostgresWorld(openTestDatabase(url, 2));
   const fates = ['lands', 'expired'] as const;
   for (let round = 0; round < 20; round++) {
@@ -159,7 +159,7 @@ test('the first row under a key stands, also against another process at the same
   }
 });
 
-test("rows put together are one process's, all of them, in whatever order others put them", async () => {
+test('rows that are put together all come from the same process, in whatever order another process puts them', async () => {
   const other = openPostgresWorld(openTestDatabase(url, 2));
   for (let round = 0; round < 20; round++) {
     const hashes = Array.from({ length: 10 }, () => `hash ${++made}`);
@@ -182,7 +182,7 @@ test("rows put together are one process's, all of them, in whatever order others
   }
 });
 
-test('rows put together share a statement, however many others are put', async () => {
+test('rows that are put together share a statement, however many other rows are put', async () => {
   const statements: string[] = [];
   const spied = {
     ...database,
@@ -205,7 +205,7 @@ test('rows put together share a statement, however many others are put', async (
   }
 });
 
-test('rows are read back exactly, together, and by whom they are about', async () => {
+test('rows are read back unchanged by their keys', async () => {
   const rows = Array.from({ length: 50 }, () => transfer(undefined, { about: `O'Neil "\\{},NULL 😀` }));
   await Promise.all(rows.map((row) => world.transfers.put([row])));
   const found = await Promise.all(
@@ -219,7 +219,7 @@ test('rows are read back exactly, together, and by whom they are about', async (
   assert.deepEqual(await world.arrivals.find({ network, txHash, txIndex }), big);
 });
 
-test('one poisoned row fails alone', async () => {
+test('an invalid row fails without failing other rows of the batch', async () => {
   const rows = Array.from({ length: 30 }, (_, index) =>
     transfer(undefined, { address: index === 17 ? 'NUL \u0000' : 'a' }),
   );
@@ -240,7 +240,7 @@ test('one poisoned row fails alone', async () => {
   assert.equal(await world.transfers.find(beside!), undefined, 'what is put together fails together');
 });
 
-test('what settled is added up by network and time', async () => {
+test('settled amounts are summed by network and time', async () => {
   const put = (changes: Partial<WorldTransfer>) =>
     world.transfers.put([transfer(undefined, { network: 'Sum', ...changes })]);
   await Promise.all([
@@ -259,7 +259,7 @@ test('what settled is added up by network and time', async () => {
   assert.deepEqual(await world.settledMinor('Sum', 0), { out: 0n, in: 0n });
 });
 
-test('plays: due ones are leased once, move on their version only, and end', async () => {
+test('plays: a due play is leased once, moves only with its current version, and can end', async () => {
   await database.query({
     text: `insert into simulated_plays (transaction_id, scenario, due_at)
       select 'txn_' || i, 'paid', to_timestamp(i) from generate_series(1, 40) i`,

@@ -1,5 +1,5 @@
-// The simulated world in PostgreSQL, in tables of its own: every process on the database lives in the same world, and it
-// survives them.
+// The simulated world in PostgreSQL, in separate tables: all processes on the database share the same world, and it survives
+// restarts.
 import type { ArrayColumn } from '../postgres/connection/column-arrays.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { makePostgresPlays } from './postgres-plays.ts';

@@ -1,15 +1,15 @@
-// What a tester can do: payments and tokens arrive at the simulated bank and networks, and the service learns of
-// them the way it learns of real ones. On local networks a faucet sends the tokens.
+// The actions of a tester: payments and tokens arrive at the simulated bank and networks, and the service detects them in the
+// same way as real ones. On local networks a faucet sends the tokens.
 import type { Sandbox, SandboxDeposit } from '../../ports/sandbox.ts';
 import type { SimulatedNetwork } from '../networks/simulated/network.ts';
 import type { SimulatedBank } from '../rails/simulated/bank.ts';
 
-/** Tokens for tests on local networks: a customer there who sends the tokens that are asked for. */
+/** Tokens for tests on local networks: simulates a customer who sends the requested tokens. */
 export type SendFromFaucet = (id: string, deposit: SandboxDeposit) => Promise<string>;
 
 const PATIENCE_MS = 30_000;
 
-/** Asked again under the same id it answers with the same transfer. */
+/** A repeated request with the same id returns the same transfer. */
 export function makeFaucet(url: string): SendFromFaucet {
   return async (id, { network, address, memo, amountMinor }) => {
     const answer = await fetch(url, {

@@ -1,16 +1,19 @@
-// The storage of the simulated outside world: rows that stand once they are put, and two logs read after a position.
-// What a row means at a given time is the simulated network's and the simulated bank's to say.
+// The storage of the simulated outside world: rows that never change after the first put, and two logs that are read from a
+// position. The simulated network and the simulated bank decide what a row means at a given time.
 import type { CreditLine, NoticeLine } from '../../ports/rails/rail-statement.ts';
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**
- * `expired`: it was not broadcast in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
- * in it, and not this order.
+ * `expired`: it was not broadcast in time. `fails`: it lands but pays nothing. `unpaid`: it lands and pays its other orders, but
+ * not this one.
  */
 export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
 export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
 
-/** One order in a signed payment. Those of one hash share everything but the fate `unpaid`. */
+/**
+ * One order in a signed payment. Orders with the same hash share all values, except that single orders may have the fate
+ * `unpaid`.
+ */
 export interface WorldTransfer {
   readonly orderId: string;
   readonly hash: string;
@@ -20,7 +23,7 @@ export interface WorldTransfer {
   readonly amountMinor: bigint;
   readonly fate: TransferFate;
   readonly atMs: number;
-  /** When it is included for good. */
+  /** When it is included permanently. */
   readonly includedAtMs: number;
   readonly finalAtMs: number;
 }
@@ -42,7 +45,7 @@ export interface WorldArrival {
   readonly settledAtMs: number;
 }
 
-/** `unclear` and `missing` pay too, after a time in which the bank says nothing useful. */
+/** `unclear` and `missing` also pay, after a time in which the answers of the bank are not useful. */
 export type PayoutFate = 'pays' | 'fails' | 'unclear' | 'missing';
 
 export interface WorldPayout {
@@ -59,17 +62,17 @@ export interface WorldPayout {
 }
 
 export interface WorldStatementRow {
-  /** From 1: a line reported twice is there as 1 and 2. */
+  /** Counted from 1: a line that is reported twice has the copies 1 and 2. */
   readonly copy: number;
   readonly reportedAtMs: number;
   readonly line: CreditLine | NoticeLine;
 }
 
-/** `tries`: how often it was put. */
+/** `tries`: how often the row was put. */
 export type StoredWorldRow<Row> = Row & { readonly tries: number };
 
 export interface WorldRows<Row, Key> {
-  /** The row as it stands: the first one put under its key wins; later ones change nothing. */
+  /** Returns the stored row: the first row with a key is kept, and later ones change nothing. */
   put(row: Row): Promise<StoredWorldRow<Row>>;
   find(key: Key): Promise<StoredWorldRow<Row> | undefined>;
 }
@@ -79,13 +82,16 @@ export type PositionedRow<Row> = Row & { readonly position: number };
 
 export interface SimulatedWorld {
   readonly transfers: Pick<WorldRows<WorldTransfer, Pick<WorldTransfer, 'orderId' | 'hash'>>, 'find'> & {
-    /** All orders of one hash, or none: the first process that puts them decides for all of them. Answers in their order. */
+    /**
+     * Puts all orders of one hash. The first process that puts them decides all of their values. Returns the rows in the order of
+     * the input.
+     */
     put(rows: readonly WorldTransfer[]): Promise<readonly StoredWorldRow<WorldTransfer>[]>;
     ofOrder(orderId: string): Promise<readonly WorldTransfer[]>;
-    /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */
+    /** The transfers that pay, are included at `nowMs`, and were not final at `afterMs`, in a fixed order. */
     paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly WorldTransfer[]>;
   };
-  /** Put again, an arrival is reported again: it moves to the end of the log. */
+  /** An arrival that is put again is reported again: it moves to the end of the log. */
   readonly arrivals: WorldRows<WorldArrival, Pick<WorldArrival, 'network' | 'txHash' | 'txIndex'>> & {
     after(network: string, position: number, limit: number): Promise<readonly PositionedRow<WorldArrival>[]>;
   };
@@ -97,11 +103,11 @@ export interface SimulatedWorld {
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;
-    /** When a play's wallet was first asked about: now, or the time recorded before. */
+    /** When a play's wallet was first queried: now, or the time that was recorded before. */
     walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
   };
-  /** What a network had settled by a time, in the token's minor units. */
+  /** The amounts that a network had settled by `atMs`, in the token's minor units. */
   settledMinor(network: string, atMs: number): Promise<{ readonly out: bigint; readonly in: bigint }>;
-  /** Resolves when every write in progress is answered. */
+  /** Resolves when every write in progress has finished. */
   drain(): Promise<void>;
 }

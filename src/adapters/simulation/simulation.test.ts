@@ -1,4 +1,4 @@
-// The same seed meets the same trouble, about as often as asked; at zero percent there is none.
+// Tests simulated faults: the same seed gives the same faults, about as often as configured, and none at zero percent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeChance } from './simulation.ts';
@@ -9,12 +9,12 @@ const draws = (seed: string, faultPercent: number) => {
   return Array.from({ length: 2_000 }, (_, index) => chance.trouble('ask', `hash ${index % 10}`, KINDS));
 };
 
-test('trouble is decided by the seed and by nothing else', () => {
+test('the seed alone decides the faults', () => {
   assert.deepEqual(draws('one', 20), draws('one', 20));
   assert.notDeepEqual(draws('one', 20), draws('two', 20));
 });
 
-test('trouble is as frequent as asked, of every kind', () => {
+test('faults are as frequent as configured, and every kind occurs', () => {
   assert.ok(draws('one', 0).every((kind) => kind === undefined));
   assert.ok(draws('one', 100).every((kind) => kind !== undefined));
   const some = draws('one', 20);
@@ -23,7 +23,7 @@ test('trouble is as frequent as asked, of every kind', () => {
   assert.deepEqual(new Set(troubled), new Set(KINDS));
 });
 
-test('a number between two stays between them, and is the same for the same subject', () => {
+test('a drawn number is within its limits, and is the same for the same subject', () => {
   const { between } = makeChance({ seed: 'one', faultPercent: 0 });
   const numbers = Array.from({ length: 300 }, (_, index) => between(`${index}`, 5, 9));
   assert.deepEqual(new Set(numbers), new Set([5, 6, 7, 8, 9]));

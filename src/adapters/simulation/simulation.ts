@@ -1,24 +1,24 @@
-// What every part of the simulated world stands on: where it is stored, what time it is, what goes wrong and how fast it
-// moves. And the one rule on lost connections: the caller learns that the outcome is unknown, and nothing more.
+// What all parts of the simulated world share: its storage, its clock, its faults and its speed. The rule for lost connections:
+// the caller learns only that the outcome is unknown.
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /**
- * Chance without dice: every draw is a hash of the seed, what it is for and a counter, so a run with the
- * same seed meets the same trouble in the same places.
+ * Deterministic chance: every draw is a hash of the seed, its purpose and a counter, so a run with the same seed has the same
+ * faults in the same places.
  */
 export interface Chance {
-  /** One of these kinds of trouble, or, mostly, none. */
+  /** One of these kinds of faults, or, mostly, none. */
   trouble<Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]): Kind | undefined;
-  /** A whole number from lowest to highest: always the same for the same subject. */
+  /** A whole number from `lowest` to `highest`, always the same for the same subject. */
   between(subject: string, lowest: number, highest: number): number;
 }
 
 export interface ChanceOptions {
   readonly seed: string;
-  /** How many calls of a hundred meet trouble. 0: only those whose scenario says so. */
+  /** The percentage of calls with a fault. With 0, only calls whose scenario has a fault. */
   readonly faultPercent: number;
 }
 
@@ -41,9 +41,9 @@ export function makeChance({ seed, faultPercent }: ChanceOptions): Chance {
 }
 
 export interface SimulationOptions extends ChanceOptions {
-  /** How long a network takes to include a payment, and the bank to make one, more or less. */
+  /** The approximate time that a network needs to include a payment, and the bank to make one. */
   readonly paceMs: number;
-  /** How many payments of a network may share one transaction, at most. Missing: each goes alone. */
+  /** The maximum number of payments that share one transaction of a network. If missing, each payment has its own transaction. */
   readonly batch?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Simulation {
   readonly chance: Chance;
   readonly paceMs: number;
   readonly batch?: number;
-  /** A treasury's payments have an order, as on networks that number them. */
+  /** True if the payments of a treasury are ordered, as on networks that number them. */
   readonly ordered?: boolean;
 }
 
@@ -67,12 +67,12 @@ export function makeSimulation(parts: {
   return { world, clock, chance: makeChance(options), paceMs, batch };
 }
 
-/** The outcome is unknown: the other side may have received the request, and may have done it. */
+/** The outcome is unknown: the other side may have received and executed the request. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** Every call may fail to get through. */
+/** Any call may fail to connect. */
 export function failIfDisconnected({ chance }: Simulation, operation: string, subject: string): void {
   if (chance.trouble(operation, subject, ['no_connection']) !== undefined) {
     throw new ConnectionLost('the connection failed');
@@ -84,7 +84,7 @@ export interface UnknownOutcome {
   readonly reason: string;
 }
 
-/** The answer, or that it was lost on the way. A mistake of ours is no lost answer. */
+/** Returns the answer, or an unknown outcome if the connection was lost. Our own errors are thrown. */
 export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | UnknownOutcome> {
   try {
     return await work();
@@ -96,7 +96,7 @@ export async function runOrUnknown<T>(work: () => T | Promise<T>): Promise<T | U
   }
 }
 
-/** The position from which a log is read on. */
+/** The position from which the read of a log continues. */
 export function readLogPosition(text: string | null): number {
   const position = Number(text ?? '0');
   if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);

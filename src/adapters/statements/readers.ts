@@ -1,4 +1,4 @@
-// Which format a file has, by its content and never by its name, and the reader for it.
+// Detects the format of a file by its content, never by its name, and chooses the reader.
 import { type OpenedStatement, type StatementReaders, UnreadableStatement } from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
 import { type ColumnProfile, readColumnProfiles } from './csv/column-profile.ts';
@@ -7,7 +7,7 @@ import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
 import { decodeHead, type PeekedStream, peekStream } from './text/text-stream.ts';
 
-/** `profilesFile`: of the operator. Throws a SettingsError when it has mistakes. */
+/** `profilesFile`: the operator's file. Throws a SettingsError if it has mistakes. */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
   const profiles = readColumnProfiles(profilesFile);
   return {

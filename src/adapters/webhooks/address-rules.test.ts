@@ -1,4 +1,4 @@
-// Every special range is refused, public addresses are allowed, and an operator opens private ranges but nothing else.
+// Tests that every special range is refused, public addresses are allowed, and an operator can open only private ranges.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressRules, judgeAddress } from './address-rules.ts';
@@ -45,26 +45,26 @@ const PRIVATE = [
 const NAT64 = ['64:ff9b::8.8.8.8', '64:ff9b::808:808'];
 const EVERYTHING = ['1.0.0.0/1', '128.0.0.0/1', '0.0.0.0/1', '::/1', '8000::/1'];
 
-test('threat 72: public addresses are allowed, all others are not', () => {
+test('threat 72: public addresses are allowed, and all others are refused', () => {
   for (const ip of PUBLIC) assert.equal(judgeAddress(ip, STRICT), 'allowed', ip);
   for (const ip of [...METADATA, ...LOOPBACK, ...NEVER, ...PRIVATE, ...NAT64])
     assert.equal(judgeAddress(ip, STRICT), 'refused', ip);
 });
 
-test('loopback needs its own permission, and that permission opens nothing else', () => {
+test('loopback needs a separate permission, which opens no other address', () => {
   const rules = { ...STRICT, allowsLoopback: true };
   for (const ip of LOOPBACK) assert.equal(judgeAddress(ip, rules), 'allowed', ip);
   for (const ip of [...METADATA, ...NEVER, ...PRIVATE, ...NAT64])
     assert.equal(judgeAddress(ip, rules), 'refused', ip);
 });
 
-test('threat 72: an operator who opens everything still opens no metadata, loopback, link-local or multicast address', () => {
+test('threat 72: an operator who opens all subnets still cannot open metadata, loopback, link-local or multicast addresses', () => {
   const rules = { ...STRICT, allowedSubnets: EVERYTHING };
   for (const ip of [...PRIVATE, ...NAT64, ...PUBLIC]) assert.equal(judgeAddress(ip, rules), 'allowed', ip);
   for (const ip of [...METADATA, ...LOOPBACK, ...NEVER]) assert.equal(judgeAddress(ip, rules), 'refused', ip);
 });
 
-test('a subnet opens its own addresses only', () => {
+test('an allowed subnet opens only its own addresses', () => {
   const rules = { ...STRICT, allowedSubnets: ['10.20.0.0/16', 'fd12:3456::/32'] };
   for (const ip of ['10.20.0.1', '10.20.255.255', '::ffff:10.20.0.1', 'fd12:3456::9'])
     assert.equal(judgeAddress(ip, rules), 'allowed', ip);
@@ -72,14 +72,14 @@ test('a subnet opens its own addresses only', () => {
     assert.equal(judgeAddress(ip, rules), 'refused', ip);
 });
 
-test('threat 72: behind NAT64 the IPv4 address inside is judged too', () => {
+test('threat 72: the IPv4 address inside a NAT64 address is also checked', () => {
   const rules = { allowsLoopback: true, allowedSubnets: ['64:ff9b::/96'] };
   assert.equal(judgeAddress('64:ff9b::8.8.8.8', rules), 'allowed');
   for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0', '168.63.129.16'])
     assert.equal(judgeAddress(`64:ff9b::${inside}`, rules), 'refused', inside);
 });
 
-test('threat 72: a public address of this machine is refused unless it was opened', () => {
+test('threat 72: a public address of this machine is refused unless the operator opened it', () => {
   const ownAddresses = new Set(['93.184.216.34', '2606:4700::9']);
   for (const ip of ['93.184.216.34', '::ffff:93.184.216.34', '2606:4700:0::9'])
     assert.equal(judgeAddress(ip, { ...STRICT, ownAddresses }), 'refused', ip);

@@ -1,5 +1,5 @@
-// Which addresses a webhook may be sent to: public ones, and the private ranges an operator opened. Loopback needs its own
-// permission, and the addresses under which clouds serve credentials are never contacted.
+// Which addresses a webhook may be sent to: public addresses, and private ranges that an operator opened. Loopback needs a
+// separate permission. The metadata addresses of clouds, which serve credentials, are never contacted.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -8,13 +8,13 @@ export interface AddressRules {
   readonly allowsLoopback: boolean;
   /** In CIDR notation. */
   readonly allowedSubnets: readonly string[];
-  /** Addresses of this machine: a public one would lead past the firewall in front of it. */
+  /** The addresses of this machine. A connection to its own public address would bypass the firewall in front of it. */
   readonly ownAddresses?: ReadonlySet<string>;
 }
 
 export type AddressVerdict = 'allowed' | 'refused';
 
-/** Metadata services that no range of ipaddr.js holds, or that an operator could open with a wide subnet by mistake. */
+/** Metadata services that no range of ipaddr.js contains, or that an operator could open by mistake with a wide subnet. */
 const METADATA: ReadonlySet<string> = new Set(
   [
     '168.63.129.16', // Azure; a public address
@@ -25,15 +25,15 @@ const METADATA: ReadonlySet<string> = new Set(
     'fd20:ce::254', // Google Cloud
   ].map((address) => ipaddr.parse(address).toString()),
 );
-/** What an operator can open. Link-local, multicast, broadcast and unspecified addresses stay closed. */
+/** The ranges that an operator can open. Link-local, multicast, broadcast and unspecified addresses are always refused. */
 const OPENABLE: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'reserved']);
-/** ipaddr.js calls every IPv6 address it does not know public; only this part of the space is in use. */
+/** ipaddr.js treats every unknown IPv6 address as public, but only this part of the address space is in use. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** The last four bytes are an IPv4 address, which a gateway contacts. */
+/** The last four bytes are an IPv4 address that a gateway contacts. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 export function judgeAddress(ip: string, rules: AddressRules): AddressVerdict {
-  // ipaddr.js would read 0177.1 and fe80::1%eth0 as well.
+  // ipaddr.js would also accept 0177.1 and fe80::1%eth0.
   if (isIP(ip) === 0 || ip.includes('%')) return 'refused';
   const address = ipaddr.process(canonicalAddress(ip));
   if (METADATA.has(address.toString())) return 'refused';
@@ -65,15 +65,14 @@ function isWithin(
 }
 
 /**
- * Finds the addresses of a host name in DNS. It asks the name servers itself: the look-up of the operating
- * system occupies one of four threads until it ends, so a name server that does not answer would hold back
- * every other endpoint.
+ * Finds the addresses of a host name in DNS. It queries the name servers directly: a look-up of the operating system blocks one
+ * of four threads until it ends, so a name server that does not answer would delay all other endpoints.
  */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 2_500;
 const TRIES = 2;
-/** A Resolver reads the name servers of the machine once, when it is made. */
+/** A Resolver reads the machine's name servers only once, when it is created. */
 const RENEW_MS = 60_000;
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1'];
 

@@ -1,11 +1,11 @@
-// What is kept of an answer can be stored and shown, and what an endpoint asks for is understood or ignored.
+// Tests that the kept text of an answer is safe to store and show, and that retry-after is read or ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerText, retryAfterMs } from './answer.ts';
 
 const kept = (text: string) => answerText([Buffer.from(text)]);
 
-test('secrets that an answer repeats are redacted', () => {
+test('secrets in an answer are redacted', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['key sk_live_0123abcDEF, ok', 'key [redacted], ok'],
     ['sk_test_0123abcDEF', '[redacted]'],
@@ -24,19 +24,19 @@ test('secrets that an answer repeats are redacted', () => {
   for (const [given, expected] of cases) assert.equal(kept(given), expected);
 });
 
-test('a secret is redacted when it comes in pieces or is cut off', () => {
+test('a secret is redacted even if it arrives in pieces or is cut off', () => {
   assert.equal(answerText(['sk_li', 've_abc', 'def'].map((each) => Buffer.from(each))), '[redacted]');
   const cut = kept(`${'x'.repeat(4_080)} sk_live_0123456789abcdef`);
   assert.doesNotMatch(cut, /sk_live|0123/);
 });
 
-test('control characters, separators and marks of direction are escaped', () => {
+test('control characters, separators and text direction marks are escaped', () => {
   assert.equal(kept('a\0b\u001b[31mc\r\n\td\u007f\u0085'), 'a\\x00b\\x1b[31mc\\r\\n\\td\\x7f\\x85');
   assert.equal(kept('x\u202ey\u2066z\u2028\u200f'), 'x\\u202ey\\u2066z\\u2028\\u200f');
   assert.equal(kept('Adé ₦ 🏦'), 'Adé ₦ 🏦');
 });
 
-test('at most 4 kB are kept, also when escapes make the text longer, and no character is broken', () => {
+test('at most 4 kB are kept, even if escapes make the text longer, and no character is cut in half', () => {
   for (const character of ['z', '\0', '₦', '🏦', '\n'])
     for (const shift of ['', 'a', 'ab', 'abc']) {
       const text = kept(shift + character.repeat(70_000 / character.length));
@@ -48,7 +48,7 @@ test('at most 4 kB are kept, also when escapes make the text longer, and no char
   assert.ok(Buffer.byteLength(broken) <= 4_096 && broken.startsWith('\ufffd'));
 });
 
-test('retry-after: seconds or a date, at most a day; anything else is ignored', () => {
+test('retry-after may be seconds or a date, at most a day; any other value is ignored', () => {
   const nowMs = Date.UTC(2026, 10, 16, 5, 0, 0);
   const date = (atMs: number) => new Date(atMs).toUTCString();
   const cases: readonly (readonly [string | string[] | undefined, number | null])[] = [

@@ -1,5 +1,5 @@
-// What is kept of an endpoint's answer: text that can be stored and shown without harm, and how long the endpoint asks us to
-// wait. An answer comes from outside, and may repeat a secret that its sender should have kept.
+// The parts of an endpoint's answer that are kept: text that is safe to store and show, and the wait that the endpoint requests.
+// The answer is untrusted and may contain a secret.
 export const KEPT_BYTES = 4_096;
 
 const REDACTED = '[redacted]';
@@ -17,7 +17,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export function answerText(chunks: readonly Buffer[]): string {
   const bytes = Buffer.concat(chunks);
   const kept = bytes.subarray(0, KEPT_BYTES);
-  // While more follows, a character that was cut is left out instead of shown as broken.
+  // If more text follows, a character that was cut is omitted instead of shown as broken.
   const text = new TextDecoder().decode(kept, { stream: bytes.length >= KEPT_BYTES });
   const redacted = SECRETS.reduce((left, secret) => left.replace(secret, REDACTED), text);
   return cutToBytes(redacted.replace(UNSAFE, escapeCharacter));
@@ -32,7 +32,7 @@ function hexText(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** Escapes and replacement characters are longer than what they stand for. */
+/** Escapes and replacement characters are longer than the characters that they replace. */
 function cutToBytes(text: string): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES));
   return text.slice(0, read);
@@ -41,7 +41,7 @@ function cutToBytes(text: string): string {
 const MOST_RETRY_AFTER_MS = 24 * 3_600_000;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Seconds or an HTTP date, at most 24 hours; null when there is none, it is past, or it cannot be understood. */
+/** Reads seconds or an HTTP date, at most 24 hours; null if it is missing, in the past, or invalid. */
 export function retryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
   const waits = [value ?? []].flat().map((each) => parseWait(each.trim(), nowMs));
   const longest = Math.max(...waits.filter((wait) => wait > 0));

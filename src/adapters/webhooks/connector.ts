@@ -1,14 +1,14 @@
-// Opens connections to endpoints, and only to addresses that the judge allows. An address in the URL is judged here, because
-// undici and Node look up names only; of a name, all addresses are judged, and exactly those are used. The URL keeps its
-// name, so the certificate is checked against it.
+// Opens connections to endpoints, and only to addresses that the address rules allow. An address in the URL is checked here,
+// because undici and Node look up only names. For a name, all its addresses are checked, and exactly those are used. The URL
+// keeps its host name, so the certificate is checked against it.
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressVerdict, ResolveHost } from './address-rules.ts';
 
-/** The address must not be contacted. It is not in the message: the message is shown to the business. */
+/** The address must not be contacted. The message does not contain it, because the business can read the message. */
 export class RefusedAddressError extends Error {}
 
-/** The name has no address that can be found now. */
+/** No address was found for the host name. */
 export class UnresolvedHostError extends Error {
   readonly code: string;
 
@@ -22,7 +22,7 @@ export interface ConnectorSettings {
   readonly judge: (ip: string) => AddressVerdict;
   readonly resolveHost: ResolveHost;
   readonly timeoutMs: number;
-  /** Certificate authorities instead of those of Node. */
+  /** Certificate authorities that replace those of Node. */
   readonly ca?: string;
 }
 
@@ -32,7 +32,7 @@ export function makeConnector(settings: ConnectorSettings): buildConnector.conne
     lookup: makeLookup(judge, resolveHost),
     timeout: timeoutMs,
     allowH2: false,
-    // Stated because an environment variable of Node could switch it off.
+    // Set explicitly, because an environment variable of Node could disable it.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),

@@ -1,10 +1,11 @@
-// Connections are kept per endpoint, so that one that hangs holds up no other. Each endpoint has a few, idle ones are closed
-// after seconds, and the endpoints used least recently give theirs up when there are too many.
+// Connections are kept per endpoint, so that one that hangs does not delay others. Each endpoint has a few connections. Idle
+// connections are closed after seconds. If there are too many endpoints, the connections of the least recently used ones are
+// closed.
 import { type buildConnector, Pool } from 'undici';
 import type { Mode } from '../../domain/values/mode.ts';
 import { MOST_HEADER_BYTES } from './problems.ts';
 
-/** Below the five seconds after which Node and other servers close an idle connection themselves. */
+/** Less than five seconds, after which Node and other servers close an idle connection. */
 const IDLE_MS = 4_000;
 
 export interface PoolSettings {
@@ -22,7 +23,7 @@ interface KeptPool {
 
 export class EndpointPools {
   readonly #settings: PoolSettings;
-  /** In the order of use: the least recent first. */
+  /** In order of use, the least recently used first. */
   readonly #kept = new Map<string, KeptPool>();
   readonly #closing = new Set<Pool>();
 
@@ -30,7 +31,7 @@ export class EndpointPools {
     this.#settings = settings;
   }
 
-  /** The endpoint's pool, while its URL and mode are the ones it was made for. */
+  /** The pool of the endpoint, if it was made for the same URL and mode. */
   find(endpointId: string, url: string, mode: Mode): KeptPool | undefined {
     const kept = this.#kept.get(endpointId);
     if (kept?.url !== url || kept.mode !== mode) return undefined;
@@ -39,7 +40,7 @@ export class EndpointPools {
     return kept;
   }
 
-  /** `checked` is `url` as the URL rules normalised it. */
+  /** `checked` is `url` after the URL rules have normalised it. */
   open(endpointId: string, url: string, mode: Mode, checked: string): KeptPool {
     const { origin, pathname, search } = new URL(checked);
     this.forget(endpointId);
@@ -51,7 +52,7 @@ export class EndpointPools {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       maxHeaderSize: MOST_HEADER_BYTES,
-      // The attempt has one limit for everything.
+      // The attempt has one overall time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -1,5 +1,5 @@
-// Endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
-// that says what happened.
+// Tests endpoints that answer slowly, endlessly, wrongly or not at all: each attempt ends within its time limit with an outcome
+// that names the problem.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { onRequest, openReceiver } from '../../../test/support/webhooks/receiver
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { makeWebhookSender } from './sender.ts';
 
-/** Where the time limit is all that ends the attempt. */
+/** For cases in which only the time limit ends the attempt. */
 const SHORT_MS = 200;
 const REQUEST = {
   endpointId: 'whe_1',
@@ -17,7 +17,7 @@ const REQUEST = {
   body: '{"a":1}',
 } as const;
 
-/** Sends twice, so that the connection of a bad answer is not used for the next one. */
+/** Sends twice, to test that the connection of a bad answer is not used for the next request. */
 async function outcomeOf(
   serve: (socket: Socket) => void,
   timeoutMs = limitMs('answer'),
@@ -37,7 +37,7 @@ async function outcomeOf(
 const after = (answer: (socket: Socket) => void) => (socket: Socket) =>
   onRequest(socket, () => answer(socket));
 const text = (answer: string | Buffer) => after((socket) => socket.write(answer));
-/** Until the other side has gone. */
+/** Repeats until the other side closes the connection. */
 function every(ms: number, socket: Socket, write: () => void): void {
   const timer = setInterval(write, ms);
   socket.on('close', () => clearInterval(timer));
@@ -72,52 +72,60 @@ const FAILURES: readonly (readonly [string, (socket: Socket) => void, string])[]
   ],
   ['huge headers', text(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 'answer_too_large'],
   ['many headers', text(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`), 'answer_too_large'],
-  ['an endless row of 103', text('HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(50)), 'protocol'],
+  [
+    'an endless series of 103 answers',
+    text('HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(50)),
+    'protocol',
+  ],
   ['a connection closed at once', (socket) => socket.destroy(), 'connection'],
   ['a reset', after((socket) => socket.resetAndDestroy()), 'connection'],
-  ['an end without an answer', after((socket) => socket.end()), 'connection'],
-  ['an end inside the headers', after((socket) => socket.end('HTTP/1.1 200 OK\r\nx: y')), 'connection'],
+  ['a connection that ends without an answer', after((socket) => socket.end()), 'connection'],
   [
-    'an end inside the body',
+    'a connection that ends inside the headers',
+    after((socket) => socket.end('HTTP/1.1 200 OK\r\nx: y')),
+    'connection',
+  ],
+  [
+    'a connection that ends inside the body',
     after((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')),
     'connection',
   ],
   [
-    'an end inside a chunk',
+    'a connection that ends inside a chunk',
     after((socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nhalf')),
     'connection',
   ],
   ['another protocol', text('SSH-2.0-OpenSSH_9.6\r\n'), 'protocol'],
   ['random bytes', text(Buffer.from([0x16, 3, 1, 0, 0xff, 0, 0xfe, 10, 13, 10])), 'protocol'],
-  ['a status that is no number', text('HTTP/1.1 abc OK\r\n\r\n'), 'protocol'],
+  ['a status that is not a number', text('HTTP/1.1 abc OK\r\n\r\n'), 'protocol'],
   ['HTTP/9.9', text('HTTP/9.9 200 OK\r\n\r\n'), 'protocol'],
   [
-    'two different lengths',
+    'two different content-lengths',
     text('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy'),
     'connection',
   ],
   [
-    'a length beside chunks',
+    'a content-length together with chunks',
     text('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
     'connection',
   ],
-  ['a negative length', text('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'), 'protocol'],
-  ['a line end inside a header', text('HTTP/1.1 200 OK\r\nx: a\rset-cookie: b\r\n\r\n'), 'protocol'],
+  ['a negative content-length', text('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'), 'protocol'],
+  ['a line break inside a header', text('HTTP/1.1 200 OK\r\nx: a\rset-cookie: b\r\n\r\n'), 'protocol'],
   [
     'a zero byte inside a header',
     text('HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n'),
     'protocol',
   ],
-  ['100 without being asked', text('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'), 'protocol'],
+  ['an unexpected 100 answer', text('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'), 'protocol'],
   [
-    'another protocol by upgrade',
+    'an upgrade to another protocol',
     text('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     'protocol',
   ],
 ];
 
 for (const [name, serve, problem] of FAILURES)
-  test(`threat 74: ${name}: ${problem}`, async () => {
+  test(`threat 74: an endpoint with "${name}" fails with the problem ${problem}`, async () => {
     const outcome = await outcomeOf(serve, problem === 'timeout' ? SHORT_MS : undefined);
     assert.equal(outcome.kind === 'failed' && outcome.problem, problem, JSON.stringify(outcome));
     assert.match(outcome.kind === 'failed' ? outcome.detail : '', /^[A-Z][^\n]{10,200}\.$/);
@@ -126,28 +134,33 @@ for (const [name, serve, problem] of FAILURES)
 
 const close = 'connection: close\r\n';
 const ANSWERS: readonly (readonly [string, (socket: Socket) => void, number, string | RegExp])[] = [
-  ['200 with a length', text('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'), 200, 'ok'],
+  ['200 with a content-length', text('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'), 200, 'ok'],
   [
     '200 in chunks',
     text('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
     200,
     'ok',
   ],
-  ['200 until the end', after((socket) => socket.end(`HTTP/1.1 200 OK\r\n${close}\r\nok`)), 200, 'ok'],
+  [
+    '200 with a body that ends with the connection',
+    after((socket) => socket.end(`HTTP/1.1 200 OK\r\n${close}\r\nok`)),
+    200,
+    'ok',
+  ],
   ['HTTP/1.0', after((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok')), 200, 'ok'],
   ['204', text('HTTP/1.1 204 No Content\r\n\r\n'), 204, ''],
   ['205', text('HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n'), 205, ''],
   ['410', text('HTTP/1.1 410 Gone\r\ncontent-length: 4\r\n\r\ngone'), 410, 'gone'],
   ['500', text('HTTP/1.1 500 Oh\r\ncontent-length: 4\r\n\r\noops'), 500, 'oops'],
-  ['a status without words', text('HTTP/1.1 299 \r\ncontent-length: 0\r\n\r\n'), 299, ''],
+  ['a status without a reason text', text('HTTP/1.1 299 \r\ncontent-length: 0\r\n\r\n'), 299, ''],
   [
-    '103 before',
+    '103 before 202',
     text('HTTP/1.1 103 Early\r\nx: y\r\n\r\nHTTP/1.1 202 OK\r\ncontent-length: 0\r\n\r\n'),
     202,
     '',
   ],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     text(
       Buffer.concat([
         Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'),
@@ -158,13 +171,13 @@ const ANSWERS: readonly (readonly [string, (socket: Socket) => void, number, str
     'a\ufffd\ufffd\\x00b',
   ],
   [
-    'gzip stays as it is',
+    'gzip that is not decompressed',
     text('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n\x1f\x08\x00'),
     200,
     '\\x1f\\x08\\x00',
   ],
   [
-    'a second answer in the body is text',
+    'a second answer inside the body',
     text('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\nHTTP/1.1 500 Oh\r\n'),
     200,
     'HTTP/1.1 500 Oh\\r\\n',
@@ -198,7 +211,7 @@ const ANSWERS: readonly (readonly [string, (socket: Socket) => void, number, str
 ];
 
 for (const [name, serve, status, answer] of ANSWERS)
-  test(`threat 74: ${name}: answered ${status}`, async () => {
+  test(`threat 74: the answer "${name}" is recorded with status ${status}`, async () => {
     const outcome = await outcomeOf(serve);
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
     assert.equal(outcome.status, status);

@@ -1,5 +1,5 @@
-// Hostile URLs and DNS answers against a canary that listens on every interface of this machine: none reaches it. Where the
-// same address is allowed it does arrive, so an empty canary means something.
+// Tests hostile URLs and DNS answers against a canary server that listens on every interface of this machine: none reaches it. If
+// the same address is allowed, the request does arrive, which proves that the canary works.
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -17,13 +17,13 @@ import { makeResolveHost } from './address-rules.ts';
 import { makeWebhookSender } from './sender.ts';
 import type { SenderSettings } from './sender-rules.ts';
 
-/** Opened for the tests, and no machine has it: a connection to it is allowed and comes to nothing. */
+/** The tests allow this address, but no machine has it: a connection to it is allowed and fails. */
 const DEAD = 'fd5b:a1f9:7d3c::1';
 const DEAD_BYTES = [0xfd, 0x5b, 0xa1, 0xf9, 0x7d, 0x3c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 const SETTINGS: SenderSettings = {
   ...{ allowsLoopback: false, allowedSubnets: [`${DEAD}/128`], timeoutMs: limitMs('answer') },
 };
-/** Where a connection may come to nothing only by the time limit. */
+/** For cases in which only the time limit may end a connection. */
 const SHORT_MS = 900;
 
 async function sendOnce(
@@ -47,7 +47,7 @@ async function isKeptOut(canary: Canary, sent: Promise<WebhookOutcome>, name: st
   assert.equal(outcome.kind, 'refused', `${name}: ${JSON.stringify(outcome)}`);
 }
 
-/** Hosts in a URL, the canary's port after them. */
+/** Hosts for a URL; the canary's port is added after them. */
 const LITERALS = [
   ...[
     '127.0.0.1',
@@ -83,7 +83,7 @@ const LITERALS = [
   ...['255.255.255.255', '240.0.0.1', '[100::1]', '[5f00::1]', '[4000::1]', '192.0.0.192'],
 ];
 
-/** Names and texts that are refused before anything is looked up. */
+/** Names and texts that are refused before any look-up. */
 const TEXTS = [
   ...[
     'http://localhost:PORT/',
@@ -135,7 +135,7 @@ const TEXTS = [
   ],
 ];
 
-/** What a name server says about hooks.example. */
+/** The answers of a name server about hooks.example. */
 const DNS_ANSWERS: readonly (readonly string[])[] = [
   ...LITERALS.filter((each) => /^(?:\d+\.){3}\d+$/.test(each)).map((address) => [address]),
   ...[
@@ -148,7 +148,7 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     ['2002:7f00:1::'],
   ],
   ...[['::ffff:7f00:1'], ['fc00::1'], ['::127.0.0.1'], ['fe80::1%lo'], ['ff02::1'], ['2001:db8::1']],
-  // Mixed: one bad address spoils the answer wherever it stands.
+  // Mixed answers: one forbidden address, at any position, makes the whole answer refused.
   ...[
     [DEAD, '127.0.0.1'],
     ['127.0.0.1', DEAD],
@@ -156,11 +156,11 @@ const DNS_ANSWERS: readonly (readonly string[])[] = [
     [DEAD, DEAD, DEAD, '127.0.0.1'],
     ['::1', DEAD],
   ],
-  // Not addresses at all: Node would look them up once more.
+  // Texts that are not addresses: Node would look them up again.
   ...[['localhost'], ['127.1'], ['']],
 ];
 
-test(`threat 72: ${LITERALS.length} addresses in URLs, in all notations, reach no server`, async () => {
+test(`threat 72: ${LITERALS.length} forbidden addresses in URLs, in all notations, reach no server`, async () => {
   await using canary = await openCanary();
   for (const host of LITERALS) await isKeptOut(canary, sendOnce(`http://${host}:${canary.port}/`), host);
 });
@@ -173,7 +173,7 @@ test(`threat 72: ${TEXTS.length} hostile URLs reach no server`, async () => {
   }
 });
 
-test(`threat 72: ${DNS_ANSWERS.length} hostile DNS answers reach no server`, async () => {
+test(`threat 72: ${DNS_ANSWERS.length} hostile DNS answers do not reach any server`, async () => {
   await using canary = await openCanary();
   for (const addresses of DNS_ANSWERS) {
     const sent = sendOnce(`http://hooks.example:${canary.port}/`, { resolveHost: async () => addresses });
@@ -181,7 +181,7 @@ test(`threat 72: ${DNS_ANSWERS.length} hostile DNS answers reach no server`, asy
   }
 });
 
-test('threat 72: no interface of this machine is reached, by address or by name', async () => {
+test('threat 72: no interface of this machine can be reached by address or by name', async () => {
   await using canary = await openCanary();
   const own = Object.values(networkInterfaces()).flatMap((list) => list!);
   assert.ok(own.length > 0);
@@ -193,7 +193,7 @@ test('threat 72: no interface of this machine is reached, by address or by name'
   }
 });
 
-test('threat 72: a name server that answers well first and 127.0.0.1 afterwards gets nothing', async () => {
+test('threat 72: a name server that first returns an allowed address and then 127.0.0.1 gets no request', async () => {
   await using canary = await openCanary();
   await longEnough(SHORT_MS, async (timeoutMs) => {
     const asked = { 4: 0, 6: 0 };
@@ -206,12 +206,12 @@ test('threat 72: a name server that answers well first and 127.0.0.1 afterwards 
     const sender = makeWebhookSender({ ...SETTINGS, resolveHost, timeoutMs });
     const url = `http://hooks.example:${canary.port}/`;
     const send = () => sender.send({ endpointId: 'whe_1', url, mode: 'test', headers: {}, body: '{}' });
-    // The first answer is used, and nothing is there; the second one is judged anew.
+    // The first answer is used, but no server is there. The second answer is checked again.
     const [first, afterFirst, second] = [await send(), { ...asked }, await send()];
     await sender.close();
     assert.equal(canary.visits(), 0);
     assert.equal(first.kind, 'failed');
-    // Too slow for this time limit: the look-up was not over.
+    // The machine was too slow for this time limit: the look-up had not finished.
     if (afterFirst[4] + afterFirst[6] < 2 || isTimeout(second)) return undefined;
     assert.deepEqual(
       afterFirst,
@@ -223,7 +223,7 @@ test('threat 72: a name server that answers well first and 127.0.0.1 afterwards 
   });
 });
 
-test('threat 72: redirects to this machine are answers, not orders', async () => {
+test('threat 72: redirects to this machine are recorded as answers and not followed', async () => {
   await using canary = await openCanary();
   for (const status of [301, 302, 303, 307, 308]) {
     await using receiver = await openReceiver((socket) =>
@@ -249,7 +249,7 @@ test('threat 72: live mode never reaches this machine, whatever is allowed in te
   }
 });
 
-test('a proxy of the environment is not used', async (t) => {
+test('a proxy from the environment variables is not used', async (t) => {
   await using canary = await openCanary();
   const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
   for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
@@ -262,7 +262,7 @@ test('a proxy of the environment is not used', async (t) => {
   assert.equal(canary.visits(), 0);
 });
 
-test('the canary sees what is allowed: loopback in test mode, and an opened subnet', async () => {
+test('allowed requests reach the canary: loopback in test mode, and an opened subnet', async () => {
   await using canary = await openCanary();
   const hosts = [
     '127.0.0.1',

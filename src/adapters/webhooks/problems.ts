@@ -1,5 +1,5 @@
-// Turns an error of a connection into an outcome with words for the business. No address and no text of a library is passed
-// on, only its code: an error must not show what lies in the operator's network.
+// Converts a connection error to an outcome with a text for the business. Only the error code is passed on, no address and no
+// text of a library: an error must not reveal the operator's network.
 import { errors } from 'undici';
 import type { WebhookProblem } from '../../ports/webhooks.ts';
 import { RefusedAddressError, UnresolvedHostError } from './connector.ts';
@@ -41,9 +41,9 @@ function problemOf(error: unknown, code: string): WebhookProblem {
   if (TIMEOUT.test(code)) return 'timeout';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer_too_large';
   const { message = '' } = error as Partial<Error>;
-  // The parser also complains when the connection ends inside an answer.
+  // The parser also reports an error if the connection ends inside an answer.
   if (error instanceof errors.HTTPParserError) return /\bEOF\b/.test(message) ? 'connection' : 'protocol';
-  // A request that cannot be written, or an answer that was not asked for (100, 101).
+  // A request that cannot be written, or an unexpected interim answer (100, 101).
   if (code === 'UND_ERR_INVALID_ARG' || /^bad (?:response|upgrade)$/.test(message)) return 'protocol';
   return 'connection';
 }

@@ -1,4 +1,4 @@
-// Host names are looked up with the name servers themselves: both kinds of addresses, none, and no answer.
+// Tests the direct look-up of host names at name servers: both address families, no address, and localhost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openNameServer } from '../../../test/support/webhooks/receivers.ts';
@@ -6,7 +6,7 @@ import { makeResolveHost } from './address-rules.ts';
 
 const SIX = [0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];
 
-test('all addresses of both families are found, and one family is enough', async () => {
+test('all IPv4 and IPv6 addresses are found, and one of the two families is enough', async () => {
   await using names = await openNameServer((name, family) => {
     if (name === 'both.example')
       return family === 4
@@ -24,7 +24,7 @@ test('all addresses of both families are found, and one family is enough', async
   assert.deepEqual(await resolveHost('six.example'), ['2606:4700::9']);
 });
 
-test('each connection asks anew: an old answer is not kept', async () => {
+test('each connection queries the name server again; answers are not cached', async () => {
   await using names = await openNameServer((_name, family) => (family === 4 ? [[93, 184, 216, 34]] : []));
   const resolveHost = makeResolveHost([names.address]);
   await resolveHost('four.example');
@@ -32,12 +32,12 @@ test('each connection asks anew: an old answer is not kept', async () => {
   assert.equal(names.questions(), 4);
 });
 
-test('a name without addresses is an error', async () => {
+test('a host name without addresses is an error', async () => {
   await using names = await openNameServer(() => []);
   await assert.rejects(makeResolveHost([names.address])('none.example'), { code: 'ENODATA' });
 });
 
-test('localhost is this machine, and no name server is asked', async () => {
+test('localhost is this machine, and no name server is queried', async () => {
   await using names = await openNameServer(() => [[8, 8, 8, 8]]);
   const resolveHost = makeResolveHost([names.address]);
   for (const name of ['localhost', 'app.localhost'])

@@ -1,17 +1,17 @@
-// The settings of the sender, and which addresses it may contact. Here is no HTTP client: the check of a new endpoint's URL
-// needs the rules alone.
+// The settings of the sender, and which addresses it may contact. This file does not load the HTTP client, because the check of a
+// new endpoint's URL needs only the rules.
 import { networkInterfaces } from 'node:os';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { type AddressVerdict, judgeAddress, type ResolveHost } from './address-rules.ts';
 
 export interface SenderSettings {
-  /** Test mode may send to this machine. Only with the embedded database. */
+  /** Whether test mode may send to this machine. Only with the embedded database. */
   readonly allowsLoopback: boolean;
   /** Private ranges that the operator opened, in CIDR notation. */
   readonly allowedSubnets: readonly string[];
   readonly timeoutMs: number;
-  /** More attempts at once to one endpoint wait for a connection, inside their time limit. */
+  /** Further concurrent attempts to the same endpoint wait for a connection, within their time limit. */
   readonly connectionsPerEndpoint?: number;
   readonly endpointsKept?: number;
   readonly resolveHost?: ResolveHost;
@@ -25,7 +25,7 @@ export const STOPPING_OUTCOME: WebhookOutcome = {
   durationMs: 0,
 };
 
-/** The rules of the connections, also for the check of a new endpoint's URL. */
+/** The address rules for connections and for the check of a new endpoint's URL. */
 export function judgeWebhookAddress(
   ip: string,
   mode: Mode,
@@ -38,7 +38,7 @@ export function judgeWebhookAddress(
   });
 }
 
-/** Read each time: addresses come and go, and connections are opened rarely. */
+/** Read each time, because the addresses may change and connections are opened rarely. */
 function ownAddresses(): ReadonlySet<string> {
   return new Set(Object.values(networkInterfaces()).flatMap((list) => list!.map(({ address }) => address)));
 }

@@ -1,4 +1,4 @@
-// The sender on good and bad days: what it writes, TLS, connections per endpoint, names that cannot be found, and stopping.
+// Tests the sender: its requests, TLS, connections per endpoint, unknown host names, and stopping.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createSecureServer } from 'node:https';
@@ -45,7 +45,7 @@ const openHappy = (): Promise<Receiver> =>
 const openSilent = (): Promise<Receiver> => openReceiver((socket) => socket.resume());
 const problemOf = (outcome: WebhookOutcome) => (outcome.kind === 'failed' ? outcome.problem : outcome.kind);
 
-test('the request is a POST with the given headers and body, and nothing asks for compression', async () => {
+test('the request is a POST with the given headers and body, and does not request compression', async () => {
   const seen: string[] = [];
   await using receiver = await openReceiver((socket) =>
     onRequest(socket, (text) => {
@@ -64,7 +64,7 @@ test('the request is a POST with the given headers and body, and nothing asks fo
   );
 });
 
-test('connections are kept, no endpoint has more than its share, and the rest waits its turn', async () => {
+test('connections are reused, each endpoint has a maximum number of them, and further requests wait', async () => {
   await using receiver = await openHappy();
   await using sender = openSender();
   const outcomes = await Promise.all(
@@ -74,7 +74,7 @@ test('connections are kept, no endpoint has more than its share, and the rest wa
   assert.equal(receiver.connections(), CONNECTIONS_PER_ENDPOINT);
 });
 
-test('threat 74: an endpoint that hangs holds up no other', async () => {
+test('threat 74: an endpoint that hangs does not delay other endpoints', async () => {
   await using silent = await openSilent();
   await using happy = await openHappy();
   await using sender = openSender({ connectionsPerEndpoint: 2 });
@@ -87,7 +87,7 @@ test('threat 74: an endpoint that hangs holds up no other', async () => {
   assert.deepEqual(new Set((await Promise.all(hung)).map(problemOf)), new Set(['connection']));
 });
 
-test('the endpoints used least recently give up their connections', async () => {
+test('the connections of the least recently used endpoints are closed', async () => {
   await using receiver = await openHappy();
   await using sender = openSender({ endpointsKept: 2 });
   const send = (id: string) => sender.send(request(id, receiver.port));
@@ -99,7 +99,7 @@ test('the endpoints used least recently give up their connections', async () => 
   assert.equal(receiver.connections(), 4);
 });
 
-test('an idle connection is closed, and a forgotten endpoint has none', async () => {
+test('idle connections and the connections of a forgotten endpoint are closed', async () => {
   await using receiver = await openHappy();
   await using sender = openSender();
   await sender.send(request('whe_1', receiver.port));
@@ -121,7 +121,7 @@ test('a new URL of an endpoint takes effect at once', async () => {
   assert.equal(live.kind, 'refused', 'the same URL is judged anew in another mode');
 });
 
-test('threat 74: what is stopped while it waits for a connection is never sent', async () => {
+test('threat 74: a request that is stopped while it waits for a connection is never sent', async () => {
   const sent = await longEnough(200, async (timeoutMs) => {
     const seen: string[] = [];
     await using silent = await openReceiver((socket) =>
@@ -153,7 +153,7 @@ test('threat 74: what is stopped while it waits for a connection is never sent',
   assert.deepEqual(sent, ['first', 'last']);
 });
 
-test('closing ends what is being sent, and later attempts fail without throwing', async () => {
+test('closing the sender ends running attempts, and later attempts fail without throwing', async () => {
   await using silent = await openSilent();
   const sender = openSender();
   const running = sender.send(request('whe_1', silent.port));
@@ -166,7 +166,7 @@ test('closing ends what is being sent, and later attempts fail without throwing'
   await until('no connection is open', () => silent.open() === 0);
 });
 
-test('a refused connection, a name without address and a header that cannot be written are failures', async () => {
+test('a refused connection, a host name without an address and an invalid header are failures', async () => {
   const closed = await openHappy();
   await closed[Symbol.asyncDispose]();
   await using happy = await openHappy();
@@ -188,13 +188,13 @@ test('a refused connection, a name without address and a header that cannot be w
   assert.equal(happy.connections(), 0);
 });
 
-test('threat 74: a name server that does not answer ends in the time limit', async () => {
+test('threat 74: if the name server does not answer, the attempt ends at the time limit', async () => {
   await using names = await openNameServer(() => null);
   await using sender = openSender({ resolveHost: makeResolveHost([names.address]), timeoutMs: 300 });
   assert.equal(problemOf(await sender.send(request('whe_1', 0, 'http://slow.example/'))), 'timeout');
 });
 
-test('certificates are checked: by issuer, by name, every time, and the environment cannot switch it off', async (t) => {
+test('the issuer and the name of a certificate are always checked, and the environment cannot disable this', async (t) => {
   const { cert, key } = makeCertificate();
   let requests = 0;
   const server = createSecureServer({ cert, key, ALPNProtocols: ['h2', 'http/1.1'] }, (message, answer) => {
@@ -226,14 +226,14 @@ test('certificates are checked: by issuer, by name, every time, and the environm
   server.closeAllConnections();
 });
 
-test('TLS to a server without TLS is a TLS failure', async () => {
+test('an https URL of a server without TLS gives a TLS failure', async () => {
   await using receiver = await openReceiver((socket) => socket.once('data', () => socket.write(OK)));
   await using sender = openSender();
   const outcome = await sender.send(request('whe_1', 0, `https://127.0.0.1:${receiver.port}/`));
   assert.equal(problemOf(outcome), 'tls');
 });
 
-test('the judge for new URLs allows loopback in test mode alone', () => {
+test('the check of new URLs allows loopback only in test mode', () => {
   const settings = { allowsLoopback: true, allowedSubnets: ['10.1.0.0/16'] };
   assert.equal(judgeWebhookAddress('127.0.0.1', 'test', settings), 'allowed');
   assert.equal(judgeWebhookAddress('127.0.0.1', 'live', settings), 'refused');

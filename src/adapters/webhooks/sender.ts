@@ -1,5 +1,5 @@
-// The sender of webhooks. Its HTTP client is loaded with the first webhook: it is a large library, and a service without
-// endpoints, like one that is only started and stopped, has no use for it.
+// The sender of webhooks. Its HTTP client is loaded with the first webhook, because it is a large library that a service without
+// endpoints does not need.
 import type { WebhookSender } from '../../ports/webhooks.ts';
 import { type SenderSettings, STOPPING_OUTCOME } from './sender-rules.ts';
 

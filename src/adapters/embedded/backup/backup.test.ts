@@ -1,5 +1,4 @@
-// A backup is taken while rows are written and restored elsewhere; everything that could make it less than whole is
-// refused.
+// Tests a backup that is taken during writes and restored elsewhere. Incomplete and damaged backups are refused.
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -31,7 +30,7 @@ import { restoreEmbedded } from './restore.ts';
 const { log } = memoryLog();
 const nothing = async () => {};
 
-/** Inserts 1, 2, 3 … each in a transaction of its own, until stopped. */
+/** Inserts 1, 2, 3 …, each in a separate transaction, until it is stopped. */
 function startWriter(connection: EmbeddedConnection) {
   let committed = 0;
   let going = true;
@@ -65,7 +64,7 @@ async function smallBackup(t: TestContext): Promise<{ root: string; backup: stri
   return { root, backup };
 }
 
-test('a backup taken while rows are written holds all that was committed before it began', async (t) => {
+test('a backup taken during writes contains every row that was committed before it began', async (t) => {
   const root = scratchDir(t);
   const dataDir = await readyDataDir(root);
   const server = await open(t, dataDir);
@@ -73,7 +72,7 @@ test('a backup taken while rows are written holds all that was committed before 
   const writer = startWriter(server.connection);
   t.after(() => writer.stop().catch(() => {}));
   const superuser = { ...server.connection, user: bootstrapRole };
-  // Tables and checkpoints come and go meanwhile, so files vanish and change under the copy.
+  // Tables are created and dropped, and checkpoints run, so files disappear and change during the copy.
   let churning = true;
   const churn = (async () => {
     while (churning)
@@ -127,17 +126,16 @@ interface AtRest {
   readonly backup: string;
 }
 
-test('a backup at rest', async (t) => {
-  // One for all of these: making it is what takes time, and each leaves it as it was.
+test('a backup of a stopped database', async (t) => {
+  // The subtests share one backup, because making it is slow. Each subtest leaves it unchanged.
   const made = await smallBackup(t);
-  await t.test('a backup of a stopped database starts it for as long as it takes', () => backupAtRest(made));
+  await t.test('a backup starts a stopped database and stops it afterwards', () => backupAtRest(made));
   await t.test(
-    'a restore refuses what is not a whole backup of this PostgreSQL, and leaves nothing behind',
+    'a restore refuses a damaged backup or one of another PostgreSQL version, and leaves no files behind',
     () => refusesDamaged(made),
   );
-  await t.test(
-    'a restore never overwrites a database, and counts only when the caller could finish its part',
-    () => neverOverwrites(t, made),
+  await t.test('a restore never overwrites a database, and fails when the onRestored callback fails', () =>
+    neverOverwrites(t, made),
   );
 });
 
@@ -162,7 +160,7 @@ async function backupAtRest({ root, backup }: AtRest): Promise<void> {
 
 async function refusesDamaged({ root, backup }: AtRest): Promise<void> {
   const dataDir = path.join(root, 'restored');
-  /** Spoils one file of the backup, sees it refused, and puts the file back. */
+  /** Damages one file of the backup, checks that the restore refuses it, and puts the original file back. */
   const refused = async (code: string, message: RegExp, name: string, spoil: (file: string) => void) => {
     const file = path.join(backup, name);
     const whole = readFileSync(file);

@@ -1,5 +1,5 @@
-// Copies the embedded database to a directory while it is in use. The rule: the copy is made beside its place and
-// renamed into it when it is whole, so that a half backup is never taken for one.
+// Copies the embedded database to a directory while it is in use. The rule: the copy is made in a temporary directory and renamed
+// when it is complete, so that a partial copy is never mistaken for a backup.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { copyRunningCluster } from './copy.ts';
 import { beginBackup } from './session.ts';
 
 export interface BackupOptions extends EmbeddedOptions {
-  /** Absent, or an empty directory. */
+  /** The directory must not exist, or must be empty. */
   readonly targetDir: string;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
@@ -84,7 +84,9 @@ async function checkTarget(wanted: string, clusterDir: string): Promise<string> 
   return targetDir;
 }
 
-/** Asked before the parents are made and again behind links: nothing is ever made inside the cluster. */
+/**
+ * Checked before the parent directories are made, and again after links are resolved: nothing is ever created inside the cluster.
+ */
 function refuseInside(directory: string, clusterDir: string): void {
   if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;
   throw new EmbeddedError(

@@ -1,5 +1,5 @@
-// Copies the files of a cluster that keeps running, between the start and the stop of a backup, and then the log that
-// makes them consistent. The rule: everything is on the disk before the manifest says so.
+// Copies the files of a running cluster between the start and the stop of a backup, and then the write-ahead log that makes them
+// consistent. The rule: every file is synced to disk before the manifest lists it.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClusterFiles } from '../files/cluster-files.ts';
@@ -44,7 +44,7 @@ export async function copyRunningCluster(
       if (mark !== undefined) add(name, mark);
     },
   );
-  // Last, so that it is not older than what it describes.
+  // Copied last, so that it is not older than the files that it describes.
   add(
     controlFile,
     await writeNewFile(
@@ -78,7 +78,7 @@ async function addLog(
   const histories = (await readdir(path.join(clusterDir, 'pg_wal'))).filter((name) =>
     name.endsWith('.history'),
   );
-  // A missing segment is not tolerated: without it the backup cannot be brought to a consistent state.
+  // A missing segment is an error: without it a restore cannot reach a consistent state.
   await forEachInParallel([...end.walSegments, ...histories], async (segment) => {
     const name = `pg_wal/${segment}`;
     add(name, await copyFile(path.join(clusterDir, name), path.join(partial, name)));
@@ -88,12 +88,12 @@ async function addLog(
   add('tablespace_map', await writeNewFile(path.join(partial, 'tablespace_map'), end.tablespaceMap));
 }
 
-/** Tables are dropped and truncated while we copy; the log replays that on the restored copy. */
+/** Tables may be dropped or truncated during the copy; a restore replays this from the log. */
 async function copyUnlessGone(source: string, target: string): Promise<FileMark | undefined> {
   try {
     return await copyFile(source, target);
   } catch (error) {
-    // Not asked again whether it is gone: a checkpoint's temporary file may be back by then.
+    // Does not check again whether the file exists: a checkpoint may have created its temporary file again.
     if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
-// The list that makes a directory a backup: format, PostgreSQL version, and every file with size and fingerprint.
-// The rule: it is written last and read with suspicion, so a half or altered backup is never taken for a whole one.
+// The manifest of a backup: format, PostgreSQL version, and the size and hash of every file. The rule: it is written last and
+// fully validated when read, so an incomplete or changed backup is never taken for a complete one.
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileMark } from '../files/copy-file.ts';
@@ -23,7 +23,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
 }
 
-/** Without these the rest cannot be a backup, whatever a manifest says. */
+/** A backup without these files is invalid, whatever its manifest says. */
 const indispensableFiles = ['PG_VERSION', 'backup_label', 'global/pg_control'];
 
 export function composeManifest(
@@ -91,13 +91,13 @@ function isFileEntry(entry: unknown): entry is ManifestFile {
   return isInside(name) && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256);
 }
 
-/** A path that stays inside the directory it is put in: a manifest may come from anywhere. */
+/** Whether a path stays inside its directory. A manifest may come from an untrusted source. */
 function isInside(name: unknown): name is string {
   if (typeof name !== 'string' || name === '' || name.includes('\0')) return false;
   return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** Cheap first look, so that a missing or short file is named before gigabytes are copied. */
+/** A quick check before the copy, so that a missing or short file is reported before gigabytes are copied. */
 export async function checkSizes(sourceDir: string, manifest: Manifest): Promise<void> {
   for (const { path: name, size } of manifest.files) {
     const found = await lstat(path.join(sourceDir, name)).catch(() => undefined);

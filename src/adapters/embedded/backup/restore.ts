@@ -1,5 +1,5 @@
-// Brings a backup back as the database of an empty DATA_DIR. The rule: it is checked, recovered and handed to the
-// caller (who pauses money movements) beside its place, and takes its place only when all of that succeeded.
+// Restores a backup as the database of an empty DATA_DIR. The rule: the backup is checked and recovered in a staging directory,
+// where the caller pauses money movements. It is moved to its final place only when all of this succeeded.
 import { lchown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findBinaries } from '../files/binaries.ts';
@@ -19,7 +19,7 @@ import { checkSizes, damagedBackupError, readManifest } from './manifest.ts';
 export interface RestoreOptions extends EmbeddedOptions {
   readonly sourceDir: string;
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Runs on the recovered database before it takes its place; when it throws, nothing is restored. */
+  /** Runs on the recovered database before it is moved to its final place. If it throws, nothing is restored. */
   readonly onRestored: (connection: EmbeddedConnection) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreR
   const staging = unfinishedPath(dataDir, 'restore');
   await mkdir(staging, { mode: 0o700 });
   try {
-    // The owner of DATA_DIR is to own the restored database too, also when root restores it for them.
+    // The owner of DATA_DIR also owns the restored database, even when root restores it.
     const { uid, gid } = await stat(dataDir);
     if (isRoot()) await lchown(staging, uid, gid);
     await copyAndCheck(sourceDir, clusterDirOf(staging), manifest, options.onProgress);
@@ -107,7 +107,7 @@ async function recoverCluster(staging: string, { log, onRestored }: RestoreOptio
   const server = await openEmbedded({ dataDir: staging, log, startTimeoutMs: recoveryTimeoutMs });
   const [handedOver] = await Promise.allSettled([onRestored(server.connection)]);
   const outcome = await server.release();
-  // Its place in /tmp, when the path was too long, is only ever used by this staging directory.
+  // A socket directory under /tmp (used when the path is too long) belongs only to this staging directory.
   const socketDir = server.connection.host;
   if (!socketDir.startsWith(`${staging}/`)) await rm(socketDir, { recursive: true, force: true });
   if (handedOver.status === 'rejected') throw handedOver.reason;

@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs that npm installed for this platform and makes them runnable. Installing with
-// scripts off leaves out the library links, so they are made here when they are missing.
+// Finds the PostgreSQL programs that npm installed for this platform and makes them runnable. An npm install with scripts
+// disabled does not create the library links, so this module creates them when they are missing.
 import { execFile } from 'node:child_process';
 import { access, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** A data file initdb reads: the user who starts PostgreSQL has to be able to read it. */
+  /** A data file that initdb reads. The user who starts PostgreSQL must be able to read it. */
   readonly catalogFile: string;
   readonly version: string;
   readonly major: number;
@@ -56,7 +56,7 @@ async function importPackage(name: string, platform: string): Promise<{ initdb: 
   );
 }
 
-/** Makes the links listed in pg-symlinks.json; two processes may do so at once. */
+/** Creates the links listed in pg-symlinks.json. Two processes may do this at the same time. */
 export async function linkLibraries(native: string, packageName: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   let links: { source: string; target: string }[];

@@ -1,5 +1,5 @@
-// Which files of a running cluster belong into a backup. The rule: what PostgreSQL rebuilds at a start, or must not
-// inherit from another life, is left out, and the empty directories it expects are kept.
+// Which files of a running cluster belong in a backup. The rule: files that PostgreSQL rebuilds at start, or that are valid for
+// one server run only, are left out. The empty directories that it expects are kept.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, EmbeddedError } from './errors.ts';
@@ -11,7 +11,7 @@ export interface ClusterFiles {
 
 export const controlFile = 'global/pg_control';
 
-// Their content is of one server's life; the log segments that are needed are copied at the end.
+// Their content is valid for one server run only. The log segments that the backup needs are copied at the end.
 const keptEmpty = new Set([
   'pg_wal',
   'pg_replslot',
@@ -38,7 +38,7 @@ const leftOutAtTop = new Set([
 
 const leftOutAnywhere = /^(?:pgsql_tmp.*|pg_internal\.init.*|.*\.conf\.[0-9a-f]{12}\.tmp)$/;
 
-/** Paths relative to the cluster, with the control file last: it must not be older than what it describes. */
+/** Paths relative to the cluster. The control file is last, because it must not be older than the files that it describes. */
 export async function listClusterFiles(clusterDir: string): Promise<ClusterFiles> {
   const directories: string[] = [];
   const files: string[] = [];

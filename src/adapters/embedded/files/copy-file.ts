@@ -1,5 +1,5 @@
-// Copies files and takes their fingerprint on the way. The rule: what is written down about a file is what was
-// written to the disk and synced.
+// Copies files and computes their hashes during the copy. The rule: the recorded size and hash are those of the bytes that were
+// written to disk and synced.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export interface FileMark {
 
 const chunkBytes = 1024 * 1024;
 
-/** The target must not exist. The source may change while it is read; it is read to where it ends then. */
+/** The target must not exist. The source may change during the copy; it is read to its current end. */
 export async function copyFile(source: string, target: string): Promise<FileMark> {
   const from = await open(source, 'r');
   try {
@@ -59,7 +59,7 @@ async function writeAll(to: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Reads a small file that is overwritten in place: the same twice in a row is taken for whole. */
+/** Reads a small file that another process overwrites in place. Two equal reads in a row count as complete. */
 export async function readStableFile(file: string): Promise<Buffer> {
   let previous = await readFile(file);
   for (;;) {
@@ -70,7 +70,7 @@ export async function readStableFile(file: string): Promise<Buffer> {
   }
 }
 
-/** Runs work over items, several at once, and stops handing out more after the first failure. */
+/** Runs `work` for each item, several at the same time, and starts no more items after the first failure. */
 export async function forEachInParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -86,7 +86,7 @@ export async function forEachInParallel<T>(
       });
     }
   };
-  // All settled before anything is cleaned up, or a late worker would write into a directory being removed.
+  // Waits for all workers before any cleanup. Otherwise a late worker would write into a directory that is being removed.
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, worker));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

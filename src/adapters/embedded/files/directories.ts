@@ -1,5 +1,5 @@
-// The directories the embedded PostgreSQL lives in: DATA_DIR, the cluster inside it, and the one for its socket.
-// The rule: only the owner may enter, and a directory that belongs to another user is never trusted.
+// The directories of the embedded PostgreSQL: DATA_DIR, the cluster inside it, and the socket directory. The rule: only the owner
+// may enter, and a directory that belongs to another user is never trusted.
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -18,14 +18,14 @@ import type { OsUser } from './os-user.ts';
 import { isRoot } from './os-user.ts';
 
 export const socketPort = 5432;
-/** sun_path has 104 bytes on macOS and 108 on Linux, its end mark included. */
+/** sun_path has 104 bytes on macOS and 108 on Linux, including the terminating zero byte. */
 const maxSocketPathBytes = 100;
 
 export const clusterDirOf = (dataDir: string): string => path.join(dataDir, 'postgres');
 export const socketPathIn = (socketDir: string, port = socketPort): string =>
   path.join(socketDir, `.s.PGSQL.${port}`);
 
-/** Makes DATA_DIR when it is missing and answers its real path, so that every process names it alike. */
+/** Creates DATA_DIR when it is missing and returns its real path, so that every process uses the same path. */
 export function prepareDataDir(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -42,8 +42,8 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 /**
- * Where the socket belongs: inside DATA_DIR (in the cluster itself when its server can reach nothing else there), or
- * under /tmp when that path is too long for a socket.
+ * The directory of the socket: inside DATA_DIR (in the cluster directory if the server can reach no other directory there), or
+ * under /tmp if that path is too long for a socket.
  */
 export function socketDirFor(dataDir: string, inCluster: boolean): string {
   const inside = inCluster ? clusterDirOf(dataDir) : path.join(dataDir, 'postgres-socket');
@@ -52,7 +52,7 @@ export function socketDirFor(dataDir: string, inCluster: boolean): string {
   return path.join(temporaryRoot(), `sliproad-${hash}`);
 }
 
-/** /tmp before TMPDIR: the service and a command line with another TMPDIR must come to the same place. */
+/** Prefers /tmp to TMPDIR: the service and a command with another TMPDIR must use the same directory. */
 function temporaryRoot(): string {
   try {
     accessSync('/tmp', constants.W_OK | constants.X_OK);
@@ -79,7 +79,10 @@ export function prepareSocketDir(socketDir: string, user: OsUser): void {
   checkSocketDir(socketDir, user);
 }
 
-/** Puts right what is ours to put right: a directory root made before it fell over, or loose permissions. */
+/**
+ * Fixes the owner and the permissions of a socket directory that belongs to us: root may have created it and crashed before it
+ * changed the owner.
+ */
 function takeOverSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir);
   if (!found.isDirectory() || ![process.getuid?.(), user.uid].includes(found.uid)) return;
@@ -87,7 +90,7 @@ function takeOverSocketDir(socketDir: string, user: OsUser): void {
   if (isRoot() && found.uid === 0) lchownSync(socketDir, user.uid, user.gid);
 }
 
-/** A user who can write there can put a false server in the socket's place. */
+/** A user who can write to the directory can replace the socket with that of a false server. */
 export function checkSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir, { throwIfNoEntry: false });
   const problem =

@@ -1,5 +1,4 @@
-// What can go wrong with the embedded PostgreSQL, as one closed set of codes. The rule: every message says
-// what was found and what the operator can do about it.
+// The error codes of the embedded PostgreSQL. The rule: every message says what was found and what the operator can do about it.
 
 export type EmbeddedErrorCode =
   | 'binaries_missing'
@@ -33,7 +32,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The errno name or SQLSTATE of a thrown value, when it carries one. */
+/** The errno name or SQLSTATE of a thrown value, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,5 +1,5 @@
-// The server's own log, DATA_DIR/postgres.log. The rule: it is kept small by setting the old one aside at a start,
-// and its last lines are what a failed start is explained with.
+// The log of the server, DATA_DIR/postgres.log. The rule: a large log is renamed at the next start, and the error of a failed
+// start contains the last lines of the log.
 import {
   closeSync,
   constants,
@@ -21,25 +21,25 @@ const tailLines = 20;
 
 export const logFileOf = (dataDir: string): string => path.join(dataDir, 'postgres.log');
 
-/** Opens the log to append to; the caller closes fd once the server has it. */
+/** Opens the log for appending. The caller closes `fd` after it has passed it to the server. */
 export function openLog(dataDir: string, user: OsUser): { fd: number; offset: number } {
   const file = logFileOf(dataDir);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
     try {
       renameSync(file, `${file}.1`);
     } catch (error) {
-      // Another process that starts at the same time was faster.
+      // Another process that starts at the same time has already renamed the log.
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
-  // Never through a link: DATA_DIR may belong to another user than us when we are root.
+  // Links are not followed: when we are root, DATA_DIR may belong to another user.
   const flags = constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW;
   const fd = openSync(file, flags, 0o600);
   if (isRoot()) fchownSync(fd, user.uid, user.gid);
   return { fd, offset: fstatSync(fd).size };
 }
 
-/** The last lines written since offset. */
+/** The last lines that were written after `offset`. */
 export function logTail(dataDir: string, offset: number): string {
   let fd: number;
   try {

@@ -1,5 +1,5 @@
-// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: the user who owns the
-// cluster or DATA_DIR already keeps it, so a command run once with sudo never takes it away from them.
+// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: the current owner of the cluster
+// or of DATA_DIR stays its owner, even after a command that was run with sudo.
 import { execFileSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ export interface OsUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** An account other programs run under as well, so being it proves nothing. */
+  /** Other programs also run as this user, so its identity proves nothing. */
   readonly shared: boolean;
 }
 
@@ -32,7 +32,10 @@ export function currentUser(): OsUser {
   }
 }
 
-/** The user to run PostgreSQL as; ownedPaths are asked in order, absent ones skipped. */
+/**
+ * The user that runs PostgreSQL. If we are root, it is the first owner of `ownedPaths` other than root; missing paths are
+ * skipped.
+ */
 export function postgresUser(ownedPaths: readonly string[]): OsUser {
   if (!isRoot()) return currentUser();
   for (const ownedPath of ownedPaths) {
@@ -51,7 +54,7 @@ export function postgresUser(ownedPaths: readonly string[]): OsUser {
   );
 }
 
-/** Through id(1), so that users from a directory service are found too. */
+/** Uses id(1), so that users from a directory service are also found. */
 function lookUp(nameOrUid: string): OsUser | undefined {
   const ask = (flag: string) =>
     execFileSync('id', [flag, nameOrUid], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

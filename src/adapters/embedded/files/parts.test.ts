@@ -1,5 +1,5 @@
-// The small parts that need no server: log segment names, socket directories, library links, missing packages, and what
-// programs are started with.
+// Tests the parts that need no server: log segment names, socket directories, library links, missing packages, and the
+// environment of the programs.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -23,7 +23,7 @@ import { currentUser, isRoot, postgresUser } from './os-user.ts';
 
 const mib16 = 16 * 1024 * 1024;
 
-test('log segments are named from the first to the one holding the last byte', () => {
+test('the segment names go from the first segment to the one that contains the last byte', () => {
   assert.equal(parseLsn('16/B374D848'), 0x16_b374_d848n);
   assert.deepEqual(segmentNames(1, '0/2000028', '0/2000120', mib16), ['000000010000000000000002']);
   assert.deepEqual(segmentNames(1, '0/2000028', '0/3000000', mib16), ['000000010000000000000002']);
@@ -36,7 +36,7 @@ test('log segments are named from the first to the one holding the last byte', (
   assert.throws(() => segmentNames(1, '0/5000000', '0/2000000', mib16), RangeError);
 });
 
-test('the socket goes under /tmp exactly when its path would be longer than 100 bytes', () => {
+test('the socket is under /tmp if its path would be longer than 100 bytes, and in DATA_DIR otherwise', () => {
   const rest = Buffer.byteLength('/postgres-socket/.s.PGSQL.5432');
   const fits = `/${'a'.repeat(100 - rest - 1)}`;
   assert.equal(socketDirFor(fits, false), `${fits}/postgres-socket`);
@@ -46,7 +46,7 @@ test('the socket goes under /tmp exactly when its path would be longer than 100 
   assert.match(socketDirFor(`${fits}${'a'.repeat(20)}`, true), /^\/tmp\/sliproad-[0-9a-f]{24}$/);
 });
 
-test('a socket directory of another user, or a link in its place, is not trusted', async (t) => {
+test('a socket directory that belongs to another user, or that is a link, is not trusted', async (t) => {
   const root = scratchDir(t);
   const user = currentUser();
   const loose = path.join(root, 'loose');
@@ -69,7 +69,7 @@ test('a socket directory of another user, or a link in its place, is not trusted
   assert.throws(() => prepareSocketDir(foreign, user), { code: 'socket_dir_not_ours', message: /12345/ });
 });
 
-test('library links that an install without scripts left out are made', async (t) => {
+test('creates the library links that are missing after an install without scripts', async (t) => {
   const native = path.join(scratchDir(t), 'native');
   mkdirSync(path.join(native, 'lib'), { recursive: true });
   writeFileSync(path.join(native, 'lib', 'libpq.so.5.18'), '');
@@ -85,7 +85,7 @@ test('on a platform without binaries the error names DATABASE_URL', async () => 
   await assert.rejects(findBinaries('sunos-sparc'), error);
 });
 
-test('threat 70: the programs of the database see nothing of our environment, which may hold secrets', async (t) => {
+test('threat 70: the database programs do not get our environment variables, which may contain secrets', async (t) => {
   const dataDir = scratchDir(t, 0o755);
   const launcher = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
   const { status, output } = await launcher.run('/usr/bin/env', [], dataDir);
@@ -93,7 +93,7 @@ test('threat 70: the programs of the database see nothing of our environment, wh
   assert.deepEqual([status, names], [0, ['LC_ALL', 'PATH', 'TZ']]);
 });
 
-test('a large server log is set aside at the next start, and its tail is read from where that start began', (t) => {
+test('a large server log is renamed at the next start, and the log tail begins at the offset of that start', (t) => {
   const root = scratchDir(t);
   const file = logFileOf(root);
   writeFileSync(file, 'x'.repeat(11 * 1024 * 1024));
@@ -104,7 +104,7 @@ test('a large server log is set aside at the next start, and its tail is read fr
   assert.equal(logTail(root, 7), 'after');
 });
 
-test('a link out of the cluster stops a backup, and what only one life needs is left out', async (t) => {
+test('a link inside the cluster makes a backup fail, and files of one server run are not backed up', async (t) => {
   const root = scratchDir(t);
   for (const name of ['global', 'pg_wal', 'base/5/pgsql_tmp'])
     mkdirSync(path.join(root, name), { recursive: true });

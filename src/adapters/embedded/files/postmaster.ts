@@ -1,6 +1,5 @@
-// Finds out whether a PostgreSQL runs on a cluster, from its postmaster.pid and the process table. The rule: a pid
-// file is believed only when the process behind it is a postgres on this very directory, and removed only when it
-// provably is not.
+// Finds out whether a PostgreSQL server runs on a cluster, from its postmaster.pid and the process table. The rule: a pid file
+// counts only if its process is a postgres on this directory, and it is removed only if this is proven false.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { codeOf, EmbeddedError } from './errors.ts';
 
 export interface Postmaster {
   readonly pid: number;
-  /** Empty while the server is too young to have written it. */
+  /** Empty until the starting server has written it. */
   readonly socketDir: string;
   readonly port: number;
 }
@@ -18,11 +17,11 @@ export interface Postmaster {
 export type PostmasterFinding =
   | { readonly state: 'absent' }
   | { readonly state: 'running'; readonly postmaster: Postmaster }
-  /** The file names a process that is gone: PostgreSQL clears that up by itself. */
+  /** The process in the file has ended. PostgreSQL removes such a file itself. */
   | { readonly state: 'dead' }
-  /** Nothing readable in it: a server writes it this instant, or died (power loss) while it did. */
+  /** The file has no readable content: a server is writing it now, or died (power loss) while it wrote it. */
   | { readonly state: 'blank'; readonly content: string; readonly ageMs: number }
-  /** The process id was given to another program since, and PostgreSQL would take that for itself. */
+  /** The process id now belongs to another program, which PostgreSQL would mistake for a running server. */
   | { readonly state: 'taken'; readonly pid: number; readonly content: string };
 
 export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
@@ -30,7 +29,7 @@ export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, '
 export const findPostmaster = (clusterDir: string): PostmasterFinding =>
   readLock(pidFileOf(clusterDir), clusterDir);
 
-/** Reads postmaster.pid, or the lock beside the socket, which has the same lines and stops a start the same way. */
+/** Reads postmaster.pid or the lock file of the socket. Both have the same lines, and both prevent a start. */
 export function readLock(file: string, clusterDir: string): PostmasterFinding {
   const content = readIfThere(file);
   if (content === undefined) return { state: 'absent' };
@@ -40,7 +39,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
     const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     return { state: 'blank', content, ageMs: Date.now() - writtenMs };
   }
-  // Negative: a single-user session on the cluster, which PostgreSQL itself judges when it starts.
+  // A negative process id is that of a single-user session. PostgreSQL itself checks it when it starts.
   if (pid < 0) return { state: 'dead' };
   const whose = whoseProcess(pid, clusterDir);
   if (whose === 'gone') return { state: 'dead' };
@@ -55,7 +54,7 @@ export function readLock(file: string, clusterDir: string): PostmasterFinding {
   };
 }
 
-/** A process may be a zombie whose parent does not wait for it: it exists, but runs no more. See whoseProcess. */
+/** True also for a zombie process: it exists, but no longer runs. See whoseProcess. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -69,7 +68,7 @@ export function whoseProcess(pid: number, clusterDir: string): 'ours' | 'other' 
   if (!pidExists(pid)) return 'gone';
   const command = process.platform === 'linux' ? commandFromProc(pid) : commandFromPs(pid, clusterDir);
   if (command === 'gone') return 'gone';
-  // Kernel threads and zombies have no command line, and neither is a server.
+  // Kernel threads and zombies have no command line, and they are not servers.
   if (command === undefined || command[0] === undefined || command[0] === '') return 'other';
   if (path.basename(command[0]) !== 'postgres') return 'other';
   const option = command.indexOf('-D');
@@ -88,13 +87,13 @@ function commandFromProc(pid: number): string[] | 'gone' | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch (error) {
-    // Hidden from us (hidepid): then it is another user's, and our server runs as the owner of the cluster.
+    // The process is hidden from us (hidepid), so it belongs to another user. Our server runs as the owner of the cluster.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return pidExists(pid) ? undefined : 'gone';
     return undefined;
   }
 }
 
-/** ps joins the arguments with spaces, so a directory is recognised by its place in the whole line. */
+/** ps joins the arguments with spaces, so the directory is recognised by its position in the line. */
 function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | undefined {
   const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
     encoding: 'utf8',
@@ -108,8 +107,8 @@ function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | und
 }
 
 /**
- * Removes a lock file that no living server wrote. It is moved away first and looked at again: a server that started
- * meanwhile gets its file back.
+ * Removes a lock file that no running server wrote. The file is first renamed and then checked again: if a server started
+ * meanwhile, its file is put back.
  */
 export function removeLock(file: string, judgedContent: string): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
@@ -117,7 +116,7 @@ export function removeLock(file: string, judgedContent: string): void {
     renameSync(file, aside);
     if (readFileSync(aside, 'utf8') !== judgedContent) linkSync(aside, file);
   } catch (error) {
-    // Gone already, or written anew: both mean that another process was faster.
+    // The file was already removed or written again by another process.
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(aside, { force: true });

@@ -1,5 +1,5 @@
-// A copy of PostgreSQL's programs for a user that cannot reach those npm installed (below /root, or with umask 077).
-// The rule: root owns the copy and the directories above it, and it is made beside its place and renamed into it.
+// A copy of PostgreSQL's programs for a user that cannot reach those that npm installed (below /root, or with umask 077). The
+// rule: root owns the copy and the directories above it. The copy is made in a temporary directory, which is then renamed.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { copyFile, forEachInParallel } from './copy-file.ts';
 import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import { syncDirectory } from './unfinished.ts';
 
-/** PostgreSQL resolves the path of its own program to the end, so it has to lie where its user can walk to. */
+/** PostgreSQL resolves the full path of its own program, so its user must be able to enter every directory of that path. */
 const homes = ['/var/lib/sliproad-programs', '/tmp/sliproad-programs'];
 
 export async function copyPrograms(
@@ -45,7 +45,7 @@ const moveBinaries = (binaries: Binaries, from: string, to: string): Binaries =>
 
 async function copyInto(home: string, native: string, binaries: Binaries): Promise<string> {
   await mkdir(home).then(
-    () => chmod(home, 0o755), // whatever the umask
+    () => chmod(home, 0o755), // independent of the umask
     (error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     },
@@ -64,7 +64,7 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
   try {
     await copyTree(native, partial, entries);
     await rename(partial, target).catch((error: unknown) => {
-      // Another process was faster, and copied the same.
+      // Another process has already made the same copy.
       if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
     });
     await syncDirectory(home);
@@ -74,7 +74,9 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
   return target;
 }
 
-/** A user who can write there decides what PostgreSQL's user runs, and that user has to get there. */
+/**
+ * Only root may write to the directory, because PostgreSQL's user runs the programs in it. That user must be able to enter it.
+ */
 async function refuseUnlessOurs(directory: string): Promise<void> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o033) === 0o011) return;

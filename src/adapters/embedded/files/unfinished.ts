@@ -1,5 +1,5 @@
-// Work that is not finished yet lives beside the cluster under a name of its own and is renamed into place at the
-// end. The rule: a half-made cluster is never visible, and what a dead process left behind is cleared away.
+// Unfinished clusters are made in a temporary directory next to the cluster, which is renamed at the end. The rule: an incomplete
+// cluster is never visible, and the leftovers of a dead process are removed.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { findPostmaster, pidExists } from './postmaster.ts';
 const leftoverPattern = /^postgres\.(?:new|restore)-(\d+)-[0-9a-f]+$/;
 const leftoverAgeMs = 10 * 60_000;
 
-/** A name beside the cluster for something not finished yet; it carries our process id. */
+/** The path of a temporary directory next to the cluster. Its name contains our process id. */
 export const unfinishedPath = (dataDir: string, kind: 'new' | 'restore'): string =>
   path.join(dataDir, `postgres.${kind}-${process.pid}-${randomBytes(6).toString('hex')}`);
 
-/** True when the finished cluster took its place, false when another process had been faster. */
+/** True if the finished cluster was moved to its place, false if another process had already placed one. */
 export async function placeCluster(finished: string, dataDir: string): Promise<boolean> {
   try {
     await rename(finished, clusterDirOf(dataDir));
@@ -36,7 +36,10 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Removes what a process that no longer lives left unfinished; the age spares one in another container. */
+/**
+ * Removes the unfinished directories of processes that have ended. The minimum age protects those of a process in another
+ * container.
+ */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const owner = leftoverPattern.exec(name)?.[1];
@@ -46,7 +49,7 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
     if (found === undefined || Date.now() - found.mtimeMs < leftoverAgeMs) continue;
     const finding = findPostmaster(clusterDirOf(leftover));
     if (finding.state === 'running') {
-      // A restore was killed; its server goes now, its files at the next start.
+      // A restore was killed. Its server is stopped now; its files are removed at the next start.
       process.kill(finding.postmaster.pid, 'SIGINT');
       continue;
     }

@@ -1,5 +1,6 @@
-// Makes the database cluster in DATA_DIR/postgres on the first start and checks it on every later one. The rule: it
-// is made beside its place and renamed into it, so that a crash or two first starts at once leave nothing half-made.
+// Creates the database cluster in DATA_DIR/postgres on the first start and checks it on every later start. The rule: it is
+// created in a temporary directory and then renamed, so that a crash or two first starts at the same time leave no incomplete
+// cluster.
 import { lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from '../files/binaries.ts';
@@ -52,7 +53,7 @@ async function createCluster(
       `--username=${bootstrapRole}`,
       '--encoding=UTF8',
       '--locale=C',
-      // Byte order for comparison, but letters beyond ASCII still have upper and lower case.
+      // Text is compared by byte order, but letters outside ASCII still have upper and lower case.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--data-checksums',
@@ -92,7 +93,7 @@ async function checkMajor(clusterDir: string, binaries: Binaries): Promise<void>
   );
 }
 
-/** PostgreSQL wants to own its cluster; one that root copied into place is handed over. */
+/** PostgreSQL must own its cluster. If root copied the cluster to its place, the owner is changed. */
 async function checkOwner(clusterDir: string, user: OsUser): Promise<void> {
   const { uid } = await stat(clusterDir);
   if (uid === user.uid) return;
@@ -108,6 +109,6 @@ async function chownTree(directory: string, user: OsUser): Promise<void> {
   for (const entry of await readdir(directory, { recursive: true })) {
     await lchown(path.join(directory, entry), user.uid, user.gid);
   }
-  // The top last: until then the next start sees that this one was interrupted.
+  // The top directory is last. Until it is changed, the next start can see that this change was interrupted.
   await lchown(directory, user.uid, user.gid);
 }

@@ -1,8 +1,8 @@
-// How a process connects to the embedded server: by its local socket, as the service's role.
+// How a process connects to the embedded server: through its local socket, with the service's role.
 import pg from 'pg';
 import { databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
 
-/** Settings for node-postgres; ssl is spelled out because PGSSLMODE would otherwise break a local socket. */
+/** Settings for node-postgres. `ssl` is set explicitly, because PGSSLMODE would otherwise break a local socket. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ export const makeEmbeddedConnection = (host: string, port: number): EmbeddedConn
 
 const connectTimeoutMs = 5_000;
 
-/** A session that coordinates: not on the service's own database, and never timed out. */
+/** Opens a session for coordination. It is not on the service's database, and it has no time limit. */
 export async function connectMaintenance(connection: EmbeddedConnection, name: string): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -29,7 +29,7 @@ export async function connectMaintenance(connection: EmbeddedConnection, name: s
     application_name: name,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // A lost connection is an event, and an event without a listener would end the process.
+  // A lost connection emits an error event. Without a listener, this event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

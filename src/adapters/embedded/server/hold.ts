@@ -1,5 +1,5 @@
-// Each process that uses the embedded database holds a shared advisory lock on a session of its own. The rule: only
-// the process that gets that lock exclusively may stop the server, so none stops it while another uses it.
+// Each process that uses the embedded database holds a shared advisory lock on a separate session. The rule: only the process
+// that gets the exclusive lock may stop the server, so no process stops it while another one uses it.
 import type pg from 'pg';
 import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
 import { connectMaintenance, type EmbeddedConnection } from './connection.ts';
@@ -9,17 +9,17 @@ export interface ServerHold {
   readonly client: pg.Client;
   readonly lost: boolean;
   onLost(listener: () => void): void;
-  /** From now on the session does not keep an otherwise finished process alive. */
+  /** After this call, the session no longer keeps a finished process alive. */
   rest(): void;
-  /** Gives up the shared lock and asks for the exclusive one. */
+  /** Releases the shared lock and tries to get the exclusive one. */
   giveUp(): Promise<'exclusive' | 'others' | 'lost'>;
   close(): Promise<void>;
 }
 
-// Advisory lock numbers are per database and only ours use this one; the value itself means nothing.
+// Advisory lock numbers are per database, and only our processes use this one. The value has no meaning.
 const lockKey = [0x51_1b, 0x0a_d0];
 
-/** The hold, or what it still waits for. Throws when waiting would not help. */
+/** Returns the hold, or what it is still waiting for. Throws if waiting would not help. */
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -30,7 +30,7 @@ export async function takeHold(
     if (client === undefined) return { notYet: 'the server to know the role of the service' };
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1, $2) as held', lockKey);
     if (rows[0]?.held === true) {
-      // Under the lock, so that the server is not stopped meanwhile.
+      // This runs while the lock is held, so that the server is not stopped meanwhile.
       if (!(await isHandedOver(client))) await prepareRoles(connection);
       return makeServerHold(client);
     }
@@ -48,7 +48,7 @@ export async function takeHold(
   }
 }
 
-/** The role is missing on a first start, and unknown to a server that an earlier release started. */
+/** The service's role is missing on a first start, and a server of an earlier release does not know it. */
 async function connectAsService(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -57,13 +57,15 @@ async function connectAsService(
     return await connectMaintenance(connection, 'sliproad-hold');
   } catch (error) {
     if (codeOf(error) !== '28000') throw error;
-    // That we come in as the superuser shows that this user may: what the service's role waits for is on its way.
+    // If we can connect as the superuser, this user has access, and the service's role will soon be able to connect.
     if (!letIn()) await prepareRoles(connection);
     return undefined;
   }
 }
 
-/** Only an answer that would be the same next time: not let in, or no right to do it. A dying server says anything. */
+/**
+ * Only errors that another try would not change: access denied or missing rights. A stopping server can return any other error.
+ */
 const isFinal = (error: unknown): boolean =>
   /^(28...|3D000|42501|EACCES|EPERM|ENOTSOCK)$/.test(codeOf(error) ?? '');
 
@@ -77,7 +79,7 @@ function makeServerHold(client: pg.Client): ServerHold {
   };
   client.on('error', lose);
   client.on('end', lose);
-  // @types/pg does not know these. While an answer is awaited, the session has to count again.
+  // @types/pg lacks these methods. While a query is running, the session must keep the process alive again.
   const counting = client as unknown as { ref(): void; unref(): void };
   return {
     client,

@@ -1,5 +1,6 @@
-// How PostgreSQL's programs are started: plainly, or as another user when we are root. The rule: they never have a
-// capability. A directory that user has no way to is entered before we become it, and programs it cannot reach are copied.
+// How PostgreSQL's programs are started: directly, or as another user when we are root. The rule: they never have a capability.
+// If that user cannot reach the data directory, we enter it before we switch to that user. Programs that the user cannot reach
+// are copied.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import type { Binaries } from '../files/binaries.ts';
@@ -10,19 +11,19 @@ import { copyPrograms } from '../files/programs.ts';
 
 export interface Launcher {
   readonly user: OsUser;
-  /** From inside: that user cannot reach the data by its path, so its programs are started in the directory. */
+  /** `as_user_from_inside`: that user cannot reach the data by its path, so the programs are started in the directory. */
   readonly how: 'plain' | 'as_user' | 'as_user_from_inside';
-  /** Those that were found, or a copy of them that the user can run. */
+  /** The installed programs, or a copy of them that the user can run. */
   readonly binaries: Binaries;
-  /** What to call a directory on the command line of a program that is started in it. */
+  /** The name of a directory on the command line of a program that is started in it. */
   nameOf(directory: string): string;
-  /** Runs in the directory to the end, and hands back the exit code (null: killed or not started) with all output. */
+  /** Runs a program in the directory until it ends, and returns its exit code (null: killed or not started) and all output. */
   run(
     program: string,
     args: readonly string[],
     directory: string,
   ): Promise<{ status: number | null; output: string }>;
-  /** Starts in a session of its own, so that Ctrl-C in our terminal does not reach it. */
+  /** Starts a program in a separate session, so that Ctrl-C in our terminal does not reach it. */
   spawnDetached(program: string, args: readonly string[], directory: string, logFd: number): ChildProcess;
 }
 
@@ -31,13 +32,13 @@ interface LaunchPrefix {
   readonly ids: { uid?: number; gid?: number };
 }
 
-/** The directory a process is in, whatever lies above it: the kernel follows this link without walking the path. */
+/** The working directory of a process. The kernel follows this link without checking the directories above it. */
 const ownDirectory = '/proc/self/cwd';
 
-// Nothing of our own environment: it may hold secrets, and PG* variables would change what the server does.
+// Our own environment is not passed on: it may contain secrets, and PG* variables would change what the server does.
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-// The shell runs as the new user, so everything is tried with its rights only.
+// The shell runs as the new user, so these checks use only the rights of that user.
 const runsPrograms = '"$1" --version && test -r "$2"';
 const entersByPath = 'cd "$1"';
 const entersFromInside = `cd ${ownDirectory}`;
@@ -94,7 +95,7 @@ function tryScript(
 }
 
 function launchPrefixes(user: OsUser): LaunchPrefix[] {
-  // Becoming another user takes away what it may do now; only setpriv also takes away what it could ever get.
+  // Switching the user removes the current capabilities. Only setpriv also removes the ones that a process could get later.
   const forGood: LaunchPrefix = {
     ids: {},
     command: [
@@ -123,7 +124,8 @@ function makeLauncher(
     const [file, ...rest] = [...prefix.command, program, ...args];
     return [file!, rest];
   };
-  // The directory is entered while we are still root. Otherwise the root directory: ours may be closed to that user.
+  // From inside, the directory is entered while we are still root. Otherwise we use the root directory, because that user may not
+  // be allowed to enter our current one.
   const options = (directory: string) => ({
     cwd: inside ? directory : '/',
     env: environment,

@@ -1,4 +1,4 @@
-// A DATA_DIR is opened for the first time, by several at once, adopted, and let go of.
+// Tests opening a DATA_DIR: the first time, by several processes at once, with a running server, and its release.
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,14 +18,14 @@ import { isRoot } from '../files/os-user.ts';
 
 const contents = isRoot() ? ['postgres', 'postgres.log'] : ['postgres', 'postgres-socket', 'postgres.log'];
 
-test('threat 87: the first start makes a durable, private database and release stops it', async (t) => {
+test('threat 87: the first start creates a durable, private database, and its release stops it', async (t) => {
   const dataDir = path.join(scratchDir(t), 'data');
   const server = await open(t, dataDir);
   const { host, port, user, database } = server.connection;
   assert.deepEqual(
     { host, port, user, database },
     {
-      // Root's DATA_DIR is closed to the user that runs the server.
+      // The user that runs the server cannot enter root's DATA_DIR.
       host: path.join(dataDir, isRoot() ? 'postgres' : 'postgres-socket'),
       port: 5432,
       user: 'sliproad_service',
@@ -57,7 +57,7 @@ test('threat 87: the first start makes a durable, private database and release s
   assert.deepEqual(readdirSync(dataDir).sort(), contents);
 });
 
-test('a second process adopts the database and the last one to go stops it', async (t) => {
+test('a second process uses the running database, and the last process to release it stops it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const first = await open(t, dataDir);
   const pid = postmasterPid(dataDir);
@@ -70,7 +70,7 @@ test('a second process adopts the database and the last one to go stops it', asy
   assert.equal(isRunning(dataDir), false);
 });
 
-test('three first starts at once end on one server, and three releases at once stop it', async (t) => {
+test('three first starts at once use one server, and three releases at once stop it', async (t) => {
   const dataDir = scratchDir(t);
   const children = await Promise.all([1, 2, 3].map(() => openInChild(t, dataDir)));
   for (const child of children) assert.equal((await query(child.connection, 'select 1')).length, 1);
@@ -80,7 +80,7 @@ test('three first starts at once end on one server, and three releases at once s
   assert.deepEqual(readdirSync(dataDir).sort(), contents);
 });
 
-test('opening and releasing over and over in two processes never fails', async (t) => {
+test('two processes can open and release the database repeatedly without a failure', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const one = async () => {
     for (let round = 0; round < 3; round++) {
@@ -93,7 +93,7 @@ test('opening and releasing over and over in two processes never fails', async (
   assert.equal(isRunning(dataDir), false);
 });
 
-test('a DATA_DIR too long for a socket gets one under /tmp', async (t) => {
+test('if the path of DATA_DIR is too long for a socket, the socket is placed under /tmp', async (t) => {
   const dataDir = path.join(scratchDir(t), 'd'.repeat(60), 'e, "f"'.repeat(5));
   t.after(() => rmSync(socketDirFor(dataDir, true), { recursive: true, force: true }));
   const server = await open(t, dataDir);
@@ -106,7 +106,7 @@ test('a DATA_DIR too long for a socket gets one under /tmp', async (t) => {
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a cluster of another PostgreSQL major is refused by name and left alone', async (t) => {
+test('a cluster of another PostgreSQL major version is refused and not changed', async (t) => {
   const dataDir = scratchDir(t);
   mkdirSync(path.join(dataDir, 'postgres'), { mode: 0o700 });
   writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
@@ -119,7 +119,7 @@ test('a cluster of another PostgreSQL major is refused by name and left alone', 
   assert.deepEqual(readdirSync(path.join(dataDir, 'postgres')), ['PG_VERSION']);
 });
 
-test('a directory that is no cluster is refused and left alone', async (t) => {
+test('a directory that is not a cluster is refused and not changed', async (t) => {
   const dataDir = scratchDir(t);
   mkdirSync(path.join(dataDir, 'postgres'));
   writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine');
@@ -128,7 +128,7 @@ test('a directory that is no cluster is refused and left alone', async (t) => {
   assert.equal(readFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'utf8'), 'mine');
 });
 
-test('a server that cannot start is explained with its last lines', async (t) => {
+test('the error of a failed server start contains the last lines of the server log', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   writeFileSync(path.join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = plenty\n');
   const opening = open(t, dataDir);

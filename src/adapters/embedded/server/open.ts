@@ -1,5 +1,5 @@
-// Opens the embedded PostgreSQL of a DATA_DIR for this process and lets go of it again. The rule: the first process
-// to come starts it, the last one to go stops it, and one that was killed harms neither.
+// Opens the embedded PostgreSQL of a DATA_DIR for this process and releases it again. The rule: the first process starts the
+// server, and the last process to release it stops it, even if another process was killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from '../files/binaries.ts';
 import { clusterDirOf, prepareDataDir, socketDirFor } from '../files/directories.ts';
@@ -17,7 +17,7 @@ import { superviseServer } from './supervise.ts';
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: (message: string, detail?: object) => void;
-  /** How long a starting or recovering server is waited for: 60 s unless said otherwise. */
+  /** How long to wait for a starting or recovering server. Default: 60 s. */
   readonly startTimeoutMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface EmbeddedServer {
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 120_000;
-/** On the way out a server that is just recovering is given this long to let us in and be stopped. */
+/** At release, how long to wait for a recovering server to accept a connection, so that it can be stopped. */
 const lastEntryMs = 15_000;
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -44,7 +44,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     user: site.launcher.user.name,
     launched: site.launcher.how,
   });
-  // A server that has to be started again comes back on the socket the caller already connects to.
+  // A restarted server uses the same socket as before, because the caller already connects to it.
   const supervision = superviseServer({ ...site, socketDir: reached.connection.host }, reached);
   let released: Promise<'stopped' | 'left_running'> | undefined;
   return {
@@ -79,7 +79,7 @@ async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<
   if (answer === 'lost') {
     await current.hold.close();
     try {
-      // Another process is stopping it, or it is coming back from a crash and no process would be left to stop it.
+      // Either another process is stopping the server, or the server is recovering from a crash and only we can stop it.
       current = await reachServer(site, { timeoutMs: lastEntryMs, mayStart: false });
     } catch {
       return findPostmaster(site.clusterDir).state === 'running' ? 'left_running' : 'stopped';
@@ -95,7 +95,7 @@ async function releaseServer(site: ServerSite, reached: ReachedServer): Promise<
   }
 }
 
-/** A fast shutdown: open transactions are rolled back, everything committed is written, sessions are ended. */
+/** A fast shutdown: open transactions are rolled back, committed data is written to disk, sessions are ended. */
 async function stopServer(site: ServerSite, pid: number): Promise<void> {
   const beganAt = performance.now();
   if (whoseProcess(pid, site.clusterDir) === 'ours') process.kill(pid, 'SIGINT');

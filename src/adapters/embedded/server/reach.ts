@@ -1,5 +1,5 @@
-// Brings a process to a running server: adopts the one that is there, or starts it, and waits until it lets us in
-// and we hold it. The rule: any number of processes may do this at once and all end up on one server.
+// Connects a process to a running server: uses the running one or starts one, and waits until it accepts connections and we hold
+// the lock. The rule: any number of processes may do this at the same time, and all of them use the same server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSocketDir } from '../files/directories.ts';
 import { EmbeddedError } from '../files/errors.ts';
@@ -29,7 +29,7 @@ export interface ReachLimits {
 
 const pollMs = 50;
 const progressMs = 5_000;
-/** How long a server may be on its way in or out before it counts as one we cannot see. */
+/** How long a server may be starting or stopping before we treat it as a server that we cannot see. */
 const obstacleMs = 5_000;
 
 export async function reachServer(site: ServerSite, limits: ReachLimits): Promise<ReachedServer> {
@@ -40,7 +40,7 @@ export async function reachServer(site: ServerSite, limits: ReachLimits): Promis
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
-    // Not while our own start is in progress: no process would be left to stop the server once it is up.
+    // Does not abort while our own start is in progress: no process would be left to stop the server after its start.
     if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {
@@ -77,7 +77,7 @@ async function enterServer(
   postmaster: Postmaster,
 ): Promise<Omit<ReachedServer, 'adopted'> | { readonly notYet: string }> {
   if (postmaster.socketDir === '') return { notYet: 'the server to open its socket' };
-  // The running server's own word counts: it may have been started with another idea of where the socket goes.
+  // Uses the socket directory that the running server reports: it may have been started with another one.
   checkSocketDir(postmaster.socketDir, site.launcher.user);
   const connection = makeEmbeddedConnection(postmaster.socketDir, postmaster.port);
   const outcome = await takeHold(connection, () => {

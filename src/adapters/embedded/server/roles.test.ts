@@ -1,4 +1,4 @@
-// What the service's role may not do, and how a database of an earlier release comes to have it.
+// Tests what the service's role may not do, and how a database of an earlier release gets this role.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { backupRole, bootstrapRole, serviceRole } from './settings.ts';
 
 const superuser = (connection: EmbeddedConnection) => ({ ...connection, user: bootstrapRole });
 
-test('the role of the service reads no file, runs no program and becomes no other role', async (t) => {
+test('the role of the service cannot read files, run programs or switch to another role', async (t) => {
   const { connection } = await open(t, await readyDataDir(scratchDir(t)));
   const [role] = await query(
     connection,
@@ -65,7 +65,7 @@ test('the role of the service reads no file, runs no program and becomes no othe
   }
 });
 
-test('the role of backups reads no rows', async (t) => {
+test('the role for backups cannot read rows', async (t) => {
   const { connection } = await open(t, await readyDataDir(scratchDir(t)));
   await query(connection, 'create table t as select 42 as n');
   const backup = { ...connection, user: backupRole };
@@ -73,7 +73,7 @@ test('the role of backups reads no rows', async (t) => {
   await assert.rejects(query(backup, `select pg_read_file('PG_VERSION')`), { code: '42501' });
 });
 
-/** As an earlier release left it: one role, a superuser, that owns everything. */
+/** Recreates the database of an earlier release: one superuser role owns everything. */
 async function makeOld(connection: EmbeddedConnection): Promise<void> {
   const old = superuser(connection);
   await query({ ...old, database: 'postgres' }, 'drop database sliproad');
@@ -94,7 +94,7 @@ const OWNERS = `select distinct o.owner::regrole::text from (
     union select nspowner from pg_namespace where nspname = 'other'
     union select datdba from pg_database where datname = 'sliproad') as o`;
 
-test('a database of an earlier release is handed over at the next start, whole or not at all', async (t) => {
+test('the next start gives every object in a database of an earlier release to the service’s role', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const first = await open(t, dataDir);
   await makeOld(first.connection);
@@ -112,12 +112,12 @@ test('a database of an earlier release is handed over at the next start, whole o
   await query(server.connection, 'drop schema other cascade');
 });
 
-test('a hand-over that is killed half way is made anew', async (t) => {
+test('if the change of owner is killed before it ends, the next start repeats it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const first = await open(t, dataDir);
   await makeOld(first.connection);
   const connection = JSON.stringify(first.connection);
-  // A session reads, so that the hand-over has to wait in its middle; there its process is killed.
+  // A session holds a read lock, so that the change of owner has to wait. Its process is killed while it waits.
   const reader = new pg.Client(superuser(first.connection));
   await reader.connect();
   await reader.query('begin; select * from schema_migrations');
@@ -137,7 +137,7 @@ test('a hand-over that is killed half way is made anew', async (t) => {
   assert.deepEqual(await query(superuser(server.connection), OWNERS), [{ owner: serviceRole }]);
 });
 
-test('a server that an earlier release started lets the new role in, without a restart', async (t) => {
+test('a running server of an earlier release accepts the new role without a restart', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const first = await open(t, dataDir);
   const rules = path.join(dataDir, 'postgres', 'pg_hba.conf');

@@ -1,11 +1,14 @@
-// The roles of the embedded database. The rule: the service and its commands use one that owns its database and may do
-// nothing beside that; initdb's superuser is only used here, to make the others and to hand over what it owned.
+// The roles of the embedded database. The rule: the service and its commands use a role that owns the service's database and has
+// no other rights. initdb's superuser is used only here, to create the other roles and to give them the objects that it owned.
 import pg from 'pg';
 import { codeOf } from '../files/errors.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import { backupRole, bootstrapRole, databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
 
-/** True when the database is there and is the service's: then everything in it is, because both are one commit. */
+/**
+ * True if the database exists and the service's role owns it. Then the role owns everything in it, because all owners change in
+ * one commit.
+ */
 export async function isHandedOver(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select 1 from pg_database d join pg_roles r on r.oid = d.datdba
@@ -16,14 +19,17 @@ export async function isHandedOver(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes roles and database, or puts right those of an earlier release. Any number of processes may do this at once. */
+/**
+ * Creates the roles and the database, or corrects those of an earlier release. Any number of processes may do this at the same
+ * time.
+ */
 export async function prepareRoles(connection: EmbeddedConnection): Promise<void> {
   await withBootstrapRole(connection, maintenanceDatabase, async (client) => {
     await runInOneCommit(client, makeRolesSql);
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (rows.length > 0) return;
     await client.query(`create database ${databaseName} owner ${serviceRole}`).catch((error: unknown) => {
-      // Another process on its first start was faster: duplicate_database, or the unique index behind it.
+      // Another process has already created the database: duplicate_database, or an error of the unique index behind it.
       if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
     });
   });
@@ -43,8 +49,8 @@ alter role ${backupRole} ${withoutRights} replication;
 grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${backupRole};
 `;
 
-// REASSIGN OWNED refuses initdb's role, which also owns the catalogue. Indexes, triggers, row types and the sequences of
-// columns go with their tables; what belongs to an extension stays with it.
+// REASSIGN OWNED refuses initdb's role, which also owns the catalogue. Indexes, triggers, row types and column sequences change
+// with their tables. Objects of an extension keep their owner.
 const handOverSql = `
 do $$
 declare
@@ -83,7 +89,7 @@ end $$;
 alter database ${databaseName} owner to ${serviceRole};
 `;
 
-/** Deadlocks with an earlier release that still runs, and two of us changing one role at once, pass. */
+/** Temporary errors: deadlocks with an earlier release that still runs, and two processes that change the same role. */
 const passingErrors = /^(40P01|40001|23505|XX000|55P03)$/;
 const maxTries = 20;
 
@@ -99,7 +105,7 @@ async function runInOneCommit(client: pg.Client, statements: string): Promise<vo
   }
 }
 
-/** Any number will do; it only has to be the same in every process. */
+/** Any number works; it must be the same in every process. */
 const rolesLockKey = 727_201_103;
 
 async function withBootstrapRole(

@@ -1,5 +1,5 @@
-// PostgreSQL under root: as whom it runs, and how it gets at files below directories that user cannot enter. Also the
-// other way round, as an ordinary user. All of it needs root to set up.
+// Tests PostgreSQL when root starts it: which user runs it, and how it reaches files below directories that this user cannot
+// enter. Also tests a start by an ordinary user. All tests need root for their setup.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function assertPowerless(pid: number, status: string, user: OsUser): void {
   for (const set of capabilitySets) assert.equal(BigInt(`0x${field(status, set)}`), 0n, `${set} of ${pid}`);
 }
 
-/** Read in one go; undefined when the process has ended since it was listed. */
+/** Read in one call; undefined if the process has ended since it was listed. */
 function statusOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -67,7 +67,7 @@ async function assertAllPowerless(dataDir: string, connection: EmbeddedConnectio
   assertPowerless(postmaster, statusOf(postmaster)!, user);
 }
 
-test('below a directory only root can enter no process of the server has a capability, also after a crash', async (t) => {
+test('in a directory that only root can enter, no server process has a capability, even after a crash', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = path.join(scratchDir(t, 0o700), 'inner', 'data');
   const { log, has, lines } = memoryLog();
@@ -92,7 +92,7 @@ test('below a directory only root can enter no process of the server has a capab
   assert.equal(await server.release(), 'stopped');
 });
 
-test('below directories that every user may enter it has none either', async (t) => {
+test('in a directory that every user may enter, no server process has a capability', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = await readyDataDir(scratchDir(t, 0o755), 0o755);
   const { how } = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
@@ -102,7 +102,7 @@ test('below directories that every user may enter it has none either', async (t)
   assert.equal(await server.release(), 'stopped');
 });
 
-test('an adopted server that its user could reach by path comes back where its callers know it', async (t) => {
+test('after a crash, a server whose directory its user can no longer reach restarts at the same socket address', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o755);
   const dataDir = await readyDataDir(root, 0o755);
@@ -118,7 +118,7 @@ test('an adopted server that its user could reach by path comes back where its c
   assert.equal(await second.release(), 'stopped');
 });
 
-test('programs that only root can reach, or installed with umask 077, are copied once and run from there', async (t) => {
+test('programs that only root can reach, or that were installed with umask 077, are copied once and run from the copy', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
   const home = path.join(scratchDir(t, 0o755), 'programs');
@@ -162,7 +162,7 @@ test('programs that only root can reach, or installed with umask 077, are copied
   }
 });
 
-test('without setpriv it still runs, and the message about a path out of reach says what to do', async (t) => {
+test('without setpriv the database still starts, and the error about an unreachable path says what to do', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
   const launch = new URL('launch.ts', import.meta.url).href;
@@ -180,7 +180,7 @@ test('without setpriv it still runs, and the message about a path out of reach s
   assert.match(stdout, /^as_user_from_inside\npath_not_reachable .*nobody cannot use .*set DATABASE_URL/);
 });
 
-test('an ordinary user runs it directly, and root may join in without taking it over', async (t) => {
+test('an ordinary user starts the database directly, and root can use it without changing its owner', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = scratchDir(t, 0o700);
   const user = nobody();
@@ -198,7 +198,7 @@ test('an ordinary user runs it directly, and root may join in without taking it 
   assert.equal(await child.release(), 'left_running');
   assert.equal(await root.release(), 'stopped');
 
-  // Root starts it alone: it stays the owner's.
+  // When only root starts the server, it still runs as the owner of DATA_DIR.
   const again = await open(t, dataDir);
   assert.equal(uidOf(statusOf(postmasterPid(dataDir))!), String(user.uid));
   assert.equal(await again.release(), 'stopped');

@@ -1,5 +1,5 @@
-// The settings of this PostgreSQL: who may connect (rewritten at each start) and how it runs. The rule: a local socket
-// and the kernel's word on who is calling, so there is no port and no password; durability stays at its defaults.
+// The settings of this PostgreSQL: who may connect (rewritten at each start) and how it runs. The rule: connections use a local
+// socket, and the kernel identifies the user, so there is no port and no password. The durability settings keep their defaults.
 import { randomBytes } from 'node:crypto';
 import { existsSync, lchownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,17 +7,17 @@ import { socketPort } from '../files/directories.ts';
 import type { OsUser } from '../files/os-user.ts';
 import { currentUser, isRoot } from '../files/os-user.ts';
 
-/** Made by initdb, and therefore a superuser forever: used to make the other two, and for nothing else. */
+/** Created by initdb, and therefore always a superuser. Used only to create the other two roles. */
 export const bootstrapRole = 'sliproad';
-/** Owns the service's database; what the service, its workers and its commands connect as. */
+/** Owns the service's database. The service, its workers and its commands connect with this role. */
 export const serviceRole = 'sliproad_service';
-/** May read the log position and keep log files; no rows. */
+/** May read the log position and retain log files, but cannot read rows. */
 export const backupRole = 'sliproad_backup';
 export const databaseName = 'sliproad';
-/** Sessions that only coordinate stay off the service's database, which may be dropped or cloned. */
+/** Sessions for coordination use this database, because the service's own database may be dropped or cloned. */
 export const maintenanceDatabase = 'postgres';
 
-/** Written into postgresql.conf once, where an operator may change them. */
+/** Written to postgresql.conf once; an operator may change them there. */
 export const initialSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   shared_buffers: '256MB',
@@ -25,19 +25,19 @@ export const initialSettings: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
 };
 
-/** Given at each start, so that no file can turn them. */
+/** Passed at each start, so that no file can change them. */
 export function fixedSettings(socketDir: string): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
     port: String(socketPort),
     unix_socket_directories: quoteListItem(socketDir),
-    unix_socket_permissions: '0777', // the directory is 0700, and its owner may not be the one who connects (root)
+    unix_socket_permissions: '0777', // the directory is 0700, and a user other than its owner may connect (root)
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
     log_min_messages: 'warning',
-    // Failing statements and the rows in their details hold names and account numbers.
+    // Failed statements and the rows in their error details contain names and account numbers.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
   };
@@ -47,10 +47,10 @@ export function fixedSettings(socketDir: string): string[] {
 /** unix_socket_directories is a comma-separated list of identifiers: a path with a comma or a space needs quotes. */
 const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
 
-/** True when they were not what they should be, so that a running server has to read them again. */
+/** True if the rules changed, so that a running server must reload them. */
 export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
   const names = new Set(['root', currentUser().name]);
-  // A dedicated account may look into its own database; any program at all may be running under a shared one.
+  // A dedicated user may connect to its own database. Any program may run as a shared user, so that one may not.
   if (!user.shared) names.add(user.name);
   const roles = [serviceRole, backupRole, bootstrapRole];
   const lines = [...names].flatMap((name) =>
@@ -66,7 +66,7 @@ export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
 
 const mapName = 'sliproad';
 
-/** Another process may be starting the same cluster: it must see the old file or the new one. */
+/** Another process may be starting the same cluster: it must see either the complete old file or the complete new one. */
 function writeWhole(file: string, lines: readonly string[], user: OsUser): boolean {
   const text = `${lines.join('\n')}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;

@@ -1,5 +1,5 @@
-// One attempt to start the server: what has to be cleared away first, the start itself, and how its end is judged.
-// The rule: nothing is cleared away that could belong to a living server on this cluster.
+// One attempt to start the server: removes stale locks, starts the server, and evaluates its exit. The rule: no file is removed
+// that could belong to a running server on this cluster.
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
@@ -30,18 +30,18 @@ export interface ServerStart {
 
 const retryMs = 250;
 const endedBy = 'ended by ';
-/** A server writes its pid file in one go; one that stays blank this long is the trace of a crash. */
+/** A server writes its pid file in one call. A file that stays blank this long was left by a crash. */
 const blankMs = 2_000;
-// Another process won the race to start, or sessions of a killed server have not noticed its death yet.
+// Another process started the server first, or sessions of a killed server are still running.
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
 
-/** Removes what would wrongly keep a server from starting; answers what stands in the way rightly. */
+/** Removes lock files that wrongly prevent a start. Returns the reason if a start is rightly prevented. */
 export async function clearStaleLocks(site: ServerSite): Promise<string | undefined> {
   const socketPath = socketPathIn(site.socketDir);
   // A server in another container shares the socket's directory but not our process table.
   if (await answersOnSocket(socketPath))
     return 'a server that answers on the socket but is not in the process table';
-  // A server killed at any moment of its start leaves either of the two, whole or blank.
+  // A server that was killed during its start leaves one of these two files, complete or blank.
   for (const file of [pidFileOf(site.clusterDir), `${socketPath}.lock`]) {
     const found = readLock(file, site.clusterDir);
     if (found.state === 'running') return `a server that is starting (process ${found.postmaster.pid})`;
@@ -71,7 +71,7 @@ export function startServer(site: ServerSite): ServerStart {
   prepareSocketDir(socketDir, launcher.user);
   writeAccessRules(clusterDir, launcher.user);
   const { fd, offset } = openLog(site.dataDir, launcher.user);
-  // The last one counts. The first shows in the process table on which directory this server runs.
+  // The last `-D` is used. The first one shows in the process table which directory this server runs on.
   const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
   const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
   const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
@@ -87,8 +87,8 @@ export function startServer(site: ServerSite): ServerStart {
 }
 
 /**
- * Where the server can put its socket. Callers that adopted a server with another place know that one only: started from
- * inside, the new server cannot reach it, so a link there leads to the cluster.
+ * The directory in which the server can create its socket. Callers that used an earlier server know only that server's socket
+ * directory. A server that is started from inside cannot reach that directory, so a link there points to the cluster.
  */
 function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): string {
   const reaches = launcher.how !== 'as_user_from_inside' || !socketDir.startsWith(`${dataDir}/`);
@@ -98,12 +98,12 @@ function placeSocket({ launcher, dataDir, clusterDir, socketDir }: ServerSite): 
   return clusterDir;
 }
 
-/** Throws when another try would end the same way. */
+/** Throws if another attempt would fail in the same way. */
 export async function judgeExit(site: ServerSite, start: ServerStart, earlierStarts: number): Promise<void> {
   const tail = logTail(site.dataDir, start.logOffset);
-  // Exit 0 is an orderly stop: another process adopted it, was done with it and stopped it before we got in.
+  // Exit 0 is an orderly stop: another process used the server and stopped it before we connected.
   if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
-  // Killed from outside, which may have been an accident; again and again it is not.
+  // The server was killed from outside. Once may be an accident; repeatedly is not.
   if (start.exit?.startsWith(endedBy) && earlierStarts < 3) return await sleep(retryMs);
   throw new EmbeddedError(
     'start_failed',

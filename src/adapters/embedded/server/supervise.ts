@@ -1,5 +1,5 @@
-// Watches the server while this process uses it, whether we started it or adopted it. The rule: when it dies it is
-// started again and held again, with a growing pause between tries, until we let go of it ourselves.
+// Watches the server while this process uses it, no matter which process started it. The rule: if the server dies, it is started
+// and held again, with growing pauses between attempts, until this process releases it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../files/errors.ts';
 import { pidExists } from '../files/postmaster.ts';
@@ -8,14 +8,14 @@ import { reachServer } from './reach.ts';
 import type { ServerSite } from './start.ts';
 
 export interface Supervision {
-  /** Ends the watch and answers what was reached last; its hold may be lost. */
+  /** Ends the watch and returns the last server that was reached. Its hold may be lost. */
   stop(): Promise<ReachedServer>;
 }
 
 const checkEveryMs = 500;
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** A server that lived this long earns a fresh start of the pauses. */
+/** After a server has run this long, the pauses start at their minimum again. */
 const settledMs = 30_000;
 const startTimeoutMs = 60_000;
 
@@ -61,7 +61,7 @@ export function superviseServer(site: ServerSite, first: ReachedServer): Supervi
     if (!reached.hold.lost && pidExists(reached.postmaster.pid)) return;
     recovering = recover().finally(() => {
       recovering = undefined;
-      // It may have died again before the listener was there.
+      // The server may have died again before the listener was added.
       if (!ending.signal.aborted) reached.hold.onLost(check);
     });
   }

@@ -1,4 +1,4 @@
-// Servers and processes are killed at bad moments; the next one, or the one that watches, puts it right.
+// Tests servers and processes that are killed at critical moments: the next process, or the one that watches, repairs the state.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const answersOn = (connection: Parameters<typeof query>[0]) =>
     () => false,
   );
 
-test('a killed server is started again under those who use it, also when it was adopted', async (t) => {
+test('a killed server is started again for the processes that use it, even if another process had started it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const owner = await openInChild(t, dataDir);
   const { log, has } = memoryLog();
@@ -43,7 +43,7 @@ test('a killed server is started again under those who use it, also when it was 
   assert.equal(await adopter.release(), 'stopped');
 });
 
-test('a server that dies again and again is started again with growing pauses', async (t) => {
+test('a server that dies repeatedly is started again with growing pauses', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const { lines, log } = memoryLog();
   const server = await open(t, dataDir, log);
@@ -61,7 +61,7 @@ test('a server that dies again and again is started again with growing pauses', 
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a lost hold session is opened again, so that no other process stops the server under us', async (t) => {
+test('a lost hold session is opened again, so that no other process stops the server while we use it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const { log, has } = memoryLog();
   const server = await open(t, dataDir, log);
@@ -73,7 +73,7 @@ test('a lost hold session is opened again, so that no other process stops the se
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a server orphaned by kill -9 of its process is adopted, and stopped by the adopter', async (t) => {
+test('after kill -9 of the process that started the server, the next process uses the server and stops it', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const child = await openInChild(t, dataDir);
   await query(child.connection, 'create table t (n int); insert into t values (7)');
@@ -88,7 +88,7 @@ test('a server orphaned by kill -9 of its process is adopted, and stopped by the
   assert.equal(await server.release(), 'stopped');
 });
 
-test('after kill -9 of everything, what was committed is there and pid files of others do not matter', async (t) => {
+test('after kill -9 of all processes, committed rows are kept, and a reused process id does not prevent a start', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const child = await openInChild(t, dataDir);
   await query(child.connection, 'create table t as select generate_series(1, 5000) as n');
@@ -97,7 +97,7 @@ test('after kill -9 of everything, what was committed is there and pid files of 
   process.kill(pid, 'SIGKILL');
   await until('the server is gone', () => !isRunning(dataDir));
 
-  // The dead server's process id goes to another program of the same user, the case PostgreSQL itself gives up on.
+  // Another program of the same user gets the dead server's process id. PostgreSQL itself refuses to start in this case.
   const user = postgresUser([clusterDirOf(dataDir)]);
   const other = spawn('sleep', ['60'], {
     stdio: 'ignore',
@@ -119,7 +119,7 @@ test('after kill -9 of everything, what was committed is there and pid files of 
   assert.equal(await server.release(), 'stopped');
 });
 
-test('lock files left blank by a power loss or a kill do not keep the database from starting', async (t) => {
+test('blank lock files after a power loss or a kill do not prevent a start', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   await (await open(t, dataDir)).release();
   const user = postgresUser([clusterDirOf(dataDir)]);
@@ -134,14 +134,14 @@ test('lock files left blank by a power loss or a kill do not keep the database f
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a session that outlives its killed server delays the next start but does not fail it', async (t) => {
+test('a session that still runs after its server was killed delays the next start but does not make it fail', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const { log, has } = memoryLog();
   const server = await open(t, dataDir, log);
   const busy = new pg.Client(server.connection);
   busy.on('error', () => {});
   await busy.connect();
-  // Computing, not waiting: such a session does not notice that its postmaster died.
+  // The session computes instead of waiting. Such a session does not notice that its postmaster died.
   busy.query('select count(*) from generate_series(1, 6000000) a where sqrt(a) < 0').catch(() => {});
   await until('it computes', async () => {
     const rows = await query(server.connection, `select 1 from pg_stat_activity where query like '%sqrt%'`);

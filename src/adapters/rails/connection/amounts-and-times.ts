@@ -1,13 +1,16 @@
-// Amounts as banks write them. Text becomes kobo exactly or not at all, and never through a floating-point number.
+// Amounts as banks write them. Text is converted to exact kobo or rejected, and never through a floating-point number.
 const NAIRA = /^(0|[1-9]\d{0,15})(?:\.(\d{1,10}))?$/;
 
-/** `15250.50`: naira with two decimals. */
+/** Writes naira with two decimals, such as `15250.50`. */
 export function nairaText(amountMinor: bigint): string {
   const digits = amountMinor.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Kobo of a text in kobo; null when it is none, or has a fraction of a kobo. `100.00` is 100: some write decimals that say nothing. */
+/**
+ * Parses an amount in kobo. Null if the text is not an amount or has a fraction of a kobo. `100.00` is 100, because some banks
+ * write zero decimals.
+ */
 export function parseKobo(text: string | null): bigint | null {
   const match = NAIRA.exec(text ?? '');
   if (match === null || /[1-9]/.test(match[2] ?? '')) return null;
@@ -15,8 +18,8 @@ export function parseKobo(text: string | null): bigint | null {
 }
 
 /**
- * Kobo of a text in naira; null when it is none. `exact`: null too when it has a fraction of a kobo. `down`: the fraction is left off,
- * for what is only shown, such as a balance with three decimals.
+ * Parses an amount in naira and returns kobo; null if the text is not an amount. `exact`: also null if it has a fraction of a
+ * kobo. `down`: drops the fraction, for amounts that are only displayed, such as a balance with three decimals.
  */
 export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigint | null {
   const match = NAIRA.exec(text);
@@ -26,12 +29,12 @@ export function parseNairaAsKobo(text: string, rounding: 'exact' | 'down'): bigi
   return BigInt(`${naira}${fraction.slice(0, 2).padEnd(2, '0')}`);
 }
 
-// Times as banks write them. One without a zone is a time of Lagos, which has had one offset for all years that matter.
+// Times as banks write them. A time without a zone is Lagos time, which has had the same offset in all relevant years.
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/;
-/** 2/13/2021 4:11:09 PM at one bank, 13/02/2021 4:11:09 PM at another. */
+/** One bank writes 2/13/2021 4:11:09 PM, another 13/02/2021 4:11:09 PM. */
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/i;
 
-/** Milliseconds; null: it is no time, or in another form. `first`: what stands before the first slash. */
+/** Returns milliseconds; null if the text is not a time or has another format. `first`: which part is before the first slash. */
 export function parseBankTime(text: string | null, first: 'day' | 'month'): number | null {
   const iso = ISO.exec(text ?? '');
   if (iso !== null) {

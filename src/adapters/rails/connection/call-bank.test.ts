@@ -1,4 +1,4 @@
-// One call to a bank: what left and what did not, limits, and no secret in any reason.
+// Tests one call to a bank: whether the request was sent, the limits, and that no reason contains a secret.
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ function reasonIn(answer: Awaited<ReturnType<typeof callBank>>): string {
   return answer.reason;
 }
 
-/** The bank was asked, and the answer is not there when the time is over. */
+/** The reason when the bank got the request but did not answer within the time limit. */
 async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [reason: string, ms: number]> {
   return longEnough(firstMs, async (timeoutMs) => {
     const { answer, wasAsked } = await calling(play, { ...LIMITS, timeoutMs });
@@ -42,7 +42,7 @@ async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [re
   });
 }
 
-test('an answer of 200 or 400 is handed on with its JSON; the body and the headers were sent', async () => {
+test('an answer with status 400 is returned with its JSON; the body and the headers were sent', async () => {
   await using bank = await playBank(() => [400, { status: false }]);
   const call = {
     method: 'POST',
@@ -58,7 +58,7 @@ test('an answer of 200 or 400 is handed on with its JSON; the body and the heade
   assert.equal(bank.asked[0]!.headers['content-type'], 'application/json');
 });
 
-test('threat 56: what may have arrived is lost: cut, silence, 5xx, too many requests, no JSON, half of it', async () => {
+test('threat 56: a request that may have arrived is `lost`: connection cut, no answer, 5xx, too many requests, invalid or partial JSON', async () => {
   assert.match(await reasonOf(cut), /^127\.0\.0\.1:\d+: [A-Z_]+$/);
   const [late, limit] = await reasonWhenLate(silence, 200);
   assert.match(late, new RegExp(`did not answer within ${limit} ms$`));
@@ -89,7 +89,7 @@ test('a redirect is not followed, and an answer that is too large is not read', 
   assert.match(await reasonOf(drip), /too many bytes/);
 });
 
-test('an answer that comes bit by bit ends with the one time limit', async () => {
+test('an answer that arrives slowly in small parts is ended by the overall time limit', async () => {
   const slow: Play = (answer) => {
     answer.writeHead(200);
     const timer = setInterval(() => answer.write(' '), 30);
@@ -99,8 +99,8 @@ test('an answer that comes bit by bit ends with the one time limit', async () =>
   assert.match(late, new RegExp(`did not answer within ${limit} ms`));
 });
 
-test('not sent only when no connection was made: refused, no such name, TLS that never ends', async () => {
-  // Not waited for at the end: what it accepted stays open.
+test('a request is `not_sent` only if no connection was made: refused, unknown host name, or a TLS handshake without an end', async () => {
+  // The test does not wait for this server to close, because its accepted connections stay open.
   let requests = 0;
   const server = createServer((socket) =>
     socket.unref().on('data', (bytes) => {
@@ -111,10 +111,10 @@ test('not sent only when no connection was made: refused, no such name, TLS that
   const { port } = server.address() as AddressInfo;
   const call = (url: string, timeoutMs = LIMITS.timeoutMs) =>
     callBank({ method: 'POST', url, headers: {}, body: '{}' }, { ...LIMITS, timeoutMs });
-  // It accepts connections and never answers the handshake: no byte of the request can leave.
+  // The server accepts connections but never answers the handshake, so no byte of the request is sent.
   const handshake = await call(`https://127.0.0.1:${port}/`, 400);
   assert.deepEqual([handshake.kind], ['not_sent']);
-  // Without TLS the request leaves at once.
+  // Without TLS the request is sent at once.
   const unanswered = await longEnough(400, async (timeoutMs) => {
     const answer = await call(`http://127.0.0.1:${port}/`, timeoutMs);
     return requests === 0 ? undefined : answer;

@@ -1,6 +1,6 @@
-// One call to a bank: one time limit for everything, a bounded answer, no redirects, a connection of its own. What goes wrong is an
-// outcome that names the host alone, because paths, headers and bodies hold keys and names; `not_sent` means that not one byte of
-// the request left.
+// One call to a bank: one overall time limit, a maximum answer size, no redirects, a separate connection. A failure is an outcome
+// that names only the host, because paths, headers and bodies contain keys and names. `not_sent` means that no byte of the
+// request was sent.
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { readJson } from '../../json.ts';
 
@@ -17,7 +17,7 @@ export interface CallLimits {
   readonly mostBytes: number;
 }
 
-/** One time limit for all calls of an operation together: what is left of it when each begins. */
+/** One time limit for all calls of an operation together. Each call gets the time that is left when it begins. */
 export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits {
   const endMs = performance.now() + timeoutMs;
   return {
@@ -28,22 +28,22 @@ export function shareTimeLimit({ timeoutMs, mostBytes }: CallLimits): CallLimits
   };
 }
 
-/** Whether enough time is left to give an order: one that is cut off early leaves its outcome unknown. */
+/** Whether enough time is left to send an order. The outcome of an order that is cut off early would be unknown. */
 export function hasTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
   return left.timeoutMs >= whole.timeoutMs / 2;
 }
 
 export type BankAnswer = {
   readonly kind: 'answer';
-  /** From 200 to 499, without redirects, 408, 425 and 429. */
+  /** From 200 to 499, except redirects, 408, 425 and 429. */
   readonly status: number;
   readonly json: unknown;
 };
 
 export type NoAnswer =
-  /** No connection was made, so nothing of the request left. */
+  /** No connection was made, so no part of the request was sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It may have arrived, and may have been acted upon. */
+  /** The request may have arrived, and the bank may have executed it. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 const MOST_HEADER_BYTES = 16_384;
@@ -80,11 +80,11 @@ interface SingleConnection {
   made: boolean;
 }
 
-/** Used once: on a connection that is used again, one cannot see whether a request that failed had left. */
+/** Each connection is used once. On a reused connection, we could not see whether a failed request was sent. */
 function openConnection(timeoutMs: number): SingleConnection {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   const agent = new Agent({
-    // The signal is the one limit for all.
+    // The abort signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MOST_HEADER_BYTES,
@@ -130,10 +130,10 @@ async function readBankAnswer(
   return { kind: 'answer', status: statusCode, json };
 }
 
-/** Time-out, too early, too many requests: said by what stands before the bank, and proves nothing. */
+/** Time-out, too early, too many requests: a proxy in front of the bank may return these, so they prove nothing. */
 const TRY_LATER = new Set([408, 425, 429]);
 
-/** Only the code: the words of a library may repeat addresses. */
+/** Returns only the code: the message of a library may contain addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code } = error as NodeJS.ErrnoException;

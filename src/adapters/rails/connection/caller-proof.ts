@@ -1,4 +1,4 @@
-// How a call to us proves its caller: compared in the same time however many characters agree, over the bytes as they came.
+// How a call to us proves its caller. Signatures are compared in constant time, over the received bytes.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RailMessage } from '../../../ports/rails/rail-events.ts';
 
@@ -9,13 +9,13 @@ export function isSameSecret(given: string, wanted: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** A header of 128 hexadecimal digits; null: there is none, or it is something else. */
+/** A header of 128 hexadecimal digits; null if it is missing or has another format. */
 export function readSha512Header(headers: RailMessage['headers'], name: string): string | null {
   const given = headers[name];
   return typeof given === 'string' && SHA512_HEX.test(given) ? given.toLowerCase() : null;
 }
 
-/** HMAC-SHA512 of the body, in hexadecimal digits. */
+/** Whether the header contains the HMAC-SHA512 of the body, in hexadecimal digits. */
 export function hasValidHmac(
   { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
   name: string,

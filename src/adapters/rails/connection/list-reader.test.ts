@@ -1,4 +1,4 @@
-// A bank's list of what came in: all of its pages are read, no more than those, and what is not settled holds back what is behind.
+// Tests a bank's list of incoming payments: all of its pages are read, and an open transaction holds back the later ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BankList, type ListedTransaction, readCreditsFromList } from './list-reader.ts';
@@ -11,7 +11,7 @@ const credit = (atMs: number, changes: Partial<ListedTransaction> = {}): ListedT
   ...changes,
 });
 
-/** Newest first, as banks list. A page behind the last is refused. */
+/** Lists the newest first, as banks do. A request for a page after the last one fails. */
 function bank(all: readonly ListedTransaction[], { perPage = 2, most = 100 } = {}) {
   const asked: number[] = [];
   const list: BankList = {
@@ -32,7 +32,7 @@ function bank(all: readonly ListedTransaction[], { perPage = 2, most = 100 } = {
   return { asked, read };
 }
 
-test('every page is asked for once and none behind the last, also when the last is full', async () => {
+test('every page is requested once, and no page after the last one, even if the last page is full', async () => {
   for (const [count, pages] of [
     [0, 1],
     [1, 1],
@@ -55,7 +55,7 @@ test('every page is asked for once and none behind the last, also when the last 
   }
 });
 
-test('the oldest come first, so many at once, and the position goes on behind the last of them', async () => {
+test('the oldest transactions are returned first, up to a maximum, and the next read continues after the last one', async () => {
   const { read } = bank([credit(5), credit(5, { id: '6' }), credit(9)], { most: 1 });
   const first = await read();
   const second = await read(first.position);
@@ -64,7 +64,7 @@ test('the oldest come first, so many at once, and the position goes on behind th
   assert.deepEqual(await read(third.position), { ids: [], position: third.position });
 });
 
-test('one that is open holds back those behind it, for less than a day', async () => {
+test('an open transaction holds back the later ones for less than a day', async () => {
   const open = (ageMs: number) => credit(NOW - ageMs, { standing: 'open' });
   const before = credit(NOW - 2 * DAY_MS);
   const behind = credit(NOW - 1);
@@ -73,7 +73,7 @@ test('one that is open holds back those behind it, for less than a day', async (
   assert.deepEqual(await ids(DAY_MS), [before.id, behind.id]);
 });
 
-test('more than a thousand in a stretch are read in parts, and none is left out', async () => {
+test('a period with more than a thousand transactions is read in parts, and none is missing', async () => {
   const all = Array.from({ length: 2_500 }, (_, index) => credit(1 + Math.floor((index * NOW) / 2_501)));
   const { read } = bank(all, { perPage: 100, most: 5_000 });
   const found: string[] = [];

@@ -1,8 +1,8 @@
-// Reads a bank's list of what came in, oldest first, whatever the order of its pages. A position is the time and the id of the last
-// transaction that was handed out; a transaction that is not settled yet holds back those behind it.
+// Reads a bank's list of incoming payments, oldest first, whatever the order of its pages. A position is the time and the id of
+// the last transaction that was returned. A transaction that is not settled yet holds back the later ones.
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 
-/** `open`: it may still change. `credit`: money came in. `other`: it is over, and is no money for us. */
+/** `open`: it may still change. `credit`: money came in. `other`: it has ended, and is not a credit for us. */
 export type ListingState = 'open' | 'credit' | 'other';
 
 export interface ListedTransaction {
@@ -13,26 +13,26 @@ export interface ListedTransaction {
 }
 
 export interface ListPage {
-  /** Of ours. */
+  /** The transactions of our account. */
   readonly transactions: readonly ListedTransaction[];
-  /** How many rows the answer had, others included. */
+  /** The number of rows in the answer, including rows of others. */
   readonly rows: number;
-  /** How many the bank has between the two times. */
+  /** The number of rows that the bank has between the two times. */
   readonly total: number;
 }
 
 export interface BankList {
-  /** Money that came in before is not read. */
+  /** Money that came in before this time is not read. */
   readonly fromMs: number;
-  /** Transactions on one page of ours. */
+  /** The most transactions that we return at once. */
   readonly most: number;
-  /** Pages count from 0. Throws when it cannot be read now. */
+  /** Pages count from 0. Throws if the page cannot be read now. */
   page(fromMs: number, endMs: number, page: number): Promise<ListPage>;
-  /** The order of equal times. */
+  /** The order of transactions with the same time. */
   compareIds(one: string, other: string): number;
 }
 
-/** A stretch of time with more transactions than this is read in parts. */
+/** A period with more transactions than this is read in parts. */
 const MOST_IN_STRETCH = 1_000;
 const DAY_MS = 86_400_000;
 const FIRST_ID = '0';
@@ -42,7 +42,7 @@ interface ListPosition {
   readonly id: string;
 }
 
-/** Credits behind a position, and the position behind the last of them. `untilMs`: what is younger is not read yet. */
+/** The credits after a position, and the position after the last of them. Transactions later than `untilMs` are not read yet. */
 export async function readCreditsFromList(
   list: BankList,
   position: string | null,
@@ -65,12 +65,12 @@ export async function readCreditsFromList(
   }
 }
 
-/** Held for a day at most: one that never ends must not hold back all money forever. */
+/** An open transaction is waited for at most a day: one that never ends must not hold back all later money. */
 function mayStillChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
   return standing === 'open' && atMs > nowMs - DAY_MS;
 }
 
-/** Everything from a time on, to `untilMs` or to an earlier end when there is too much of it. */
+/** All transactions from `fromMs` to `untilMs`, or to an earlier end if there are too many. */
 async function readTimeRange(
   list: BankList,
   fromMs: number,
@@ -83,14 +83,14 @@ async function readTimeRange(
     first = await list.page(fromMs, endMs, 0);
   }
   const pages = [first];
-  // A bank may put fewer rows on a page than it was asked for.
+  // A bank may return fewer rows per page than requested.
   for (let read = first.rows; read < first.total; ) {
     const next = await list.page(fromMs, endMs, pages.length);
     if (next.rows === 0) break;
     pages.push(next);
     read += next.rows;
   }
-  // New transactions move those on later pages: one may be seen twice.
+  // New transactions shift the rows of later pages, so a transaction may be seen twice.
   const byId = new Map(pages.flatMap(({ transactions }) => transactions).map((each) => [each.id, each]));
   return { transactions: [...byId.values()].filter(({ atMs }) => atMs <= endMs), endMs };
 }
@@ -107,22 +107,22 @@ function readListPosition(position: string): ListPosition {
   return { atMs: Number(atMs), id };
 }
 
-/**
- * Reads every page of a list of payouts. New payouts move those on later pages, so one may be seen twice;
- * it is answered once.
- */
+/** One page of a list of payouts. */
 export interface PayoutPage {
   readonly payments: readonly ListedPayment[];
-  /** How many rows the answer had, others included. */
+  /** The number of rows in the answer, including rows of others. */
   readonly rows: number;
-  /** How many the bank has between the two times. */
+  /** The number of rows that the bank has between the two times. */
   readonly total: number;
 }
 
-/** More than any two hours have; a list that is longer ignores the times. */
+/** More than any two hours have. A longer list would mean that the bank ignores the times. */
 const MOST_PAGES = 1_000;
 
-/** Pages count from 0. A list that cannot be read to its end is no list: what is missing would look as if it were not there. */
+/**
+ * Reads all pages, which count from 0. New payouts shift the rows of later pages, so a payout may be read twice; it is returned
+ * once. Throws if the list cannot be read to its end: otherwise a payout on an unread page would seem not to exist.
+ */
 export async function readPayoutPages(
   fromMs: number,
   untilMs: number,
@@ -137,11 +137,11 @@ export async function readPayoutPages(
     if (read >= next.total) break;
     if (next.rows === 0 || no >= MOST_PAGES) throw new Error('the list of payouts ends before its end');
   }
-  // Some lists have whole seconds.
+  // Some lists contain times in whole seconds.
   return [...byId.values()].filter(({ atMs }) => atMs >= fromMs - 1_000 && atMs <= untilMs);
 }
 
-/** An account number that is shown in full; null: it is masked, or missing, and says nothing. */
+/** A complete account number; null if it is masked or missing. */
 export function fullAccountNumber(text: string | null): string | null {
   return text !== null && /^\d{10}$/.test(text) ? text : null;
 }

@@ -1,4 +1,4 @@
-// Amounts and JSON of banks: exact or not at all.
+// Tests amounts and JSON of banks: they are read exactly or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -14,7 +14,7 @@ import { nairaText, parseKobo, parseNairaAsKobo } from './amounts-and-times.ts';
 
 const json = (text: string) => readJson(Buffer.from(text));
 
-test('naira as text and back, to the kobo', () => {
+test('converts kobo to naira text and back exactly', () => {
   for (const [minor, text] of [
     [1n, '0.01'],
     [10n, '0.10'],
@@ -31,14 +31,14 @@ test('naira as text and back, to the kobo', () => {
   assert.equal(parseNairaAsKobo('100.500', 'exact'), 100_50n);
 });
 
-test('a fraction of a kobo is refused or left off, and what is no amount is none', () => {
+test('a fraction of a kobo is refused or dropped, and text that is not an amount is refused', () => {
   assert.equal(parseNairaAsKobo('468520.951', 'exact'), null);
   assert.equal(parseNairaAsKobo('468520.951', 'down'), 468_520_95n);
   for (const text of ['', '-1.00', '1,000.00', '1e3', '01.00', '.5', '5.', 'NaN', '₦5', ' 5'])
     assert.equal(parseNairaAsKobo(text, 'down'), null, text);
 });
 
-test('kobo with decimals that say nothing are whole; a fraction of a kobo is no amount', () => {
+test('an amount in kobo may have zero decimals; a fraction of a kobo is refused', () => {
   for (const [text, minor] of [
     ['100', 100n],
     ['100.00', 100n],
@@ -50,7 +50,7 @@ test('kobo with decimals that say nothing are whole; a fraction of a kobo is no 
     assert.equal(parseKobo(text), null, `${text}`);
 });
 
-test('numbers keep their digits, both ways', () => {
+test('numbers keep all of their digits when they are read and when they are written', () => {
   const read = json('{"amount": 9007199254740993, "fee": 10.10, "code": "00", "deep": {"id": 7}}');
   assert.equal(numberTextOf(read, 'amount'), '9007199254740993');
   assert.equal(wholeOf(read, 'amount'), 9_007_199_254_740_993n);
@@ -69,7 +69,7 @@ test('numbers keep their digits, both ways', () => {
   });
 });
 
-test('fields that are not there, or are inherited, are none; blank text is none', () => {
+test('missing and inherited fields are ignored, and blank text counts as missing', () => {
   const read = json('{"a": " ", "b": null, "c": ["x"], "d": " x "}');
   assert.deepEqual(
     [textOf(read, 'a'), textOf(read, 'b'), textOf(read, 'c'), textOf(read, 'd'), textOf(read, 'toString')],
@@ -80,7 +80,7 @@ test('fields that are not there, or are inherited, are none; blank text is none'
   assert.equal(readJson(Buffer.from([0xff, 0xfe])), undefined);
 });
 
-test('threat 98: a text in which a name is repeated says two things, and is read as none of them', () => {
+test('threat 98: JSON that repeats a name is rejected', () => {
   assert.equal(json('{"responseCode":"00","responseCode":"51"}'), undefined);
   assert.equal(json('{"data":{"status":"failed","reference":"a","status":"success"}}'), undefined);
   assert.equal(json('[{"a":1},{"a":1,"\\u0061":2}]'), undefined, 'also where it is written in another way');

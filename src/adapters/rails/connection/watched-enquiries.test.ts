@@ -1,4 +1,4 @@
-// A rail that does not answer name enquiries is not well; one answer, or time, is enough to think better of it.
+// Tests when a rail counts as silent: after unanswered name enquiries, until it answers one or enough time passes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
@@ -8,7 +8,7 @@ import { watchEnquiries } from '../registry.ts';
 const QUESTION = { bankCode: 'access-bank', accountNumber: '0123456785', expectedName: null, about: null };
 const AWAY: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
 
-test('three enquiries without an answer make a rail silent, until it answers one or five minutes pass', async () => {
+test('after three unanswered enquiries a rail counts as silent until it answers one or five minutes pass', async () => {
   let nowMs = 0;
   let answer: NameEnquiryAnswer = AWAY;
   const { rail } = scriptedRail('watched', [], { enquireName: async () => answer });
@@ -29,7 +29,7 @@ test('three enquiries without an answer make a rail silent, until it answers one
   assert.equal(whySilent!(), null);
 });
 
-test('a bank that the rail does not reach says nothing about it', async () => {
+test('an enquiry about a bank that the rail does not support does not make the rail silent', async () => {
   const { rail } = scriptedRail('far', [], { reaches: () => false, enquireName: async () => AWAY });
   const { payouts, whySilent } = watchEnquiries(rail, { now: () => 0 });
   for (let no = 0; no < 5; no++) await payouts!.enquireName(QUESTION);

@@ -1,4 +1,4 @@
-// The access token of Monnify: used until shortly before it ends, made anew when it is refused, and never shown.
+// Tests the access token of Monnify: used until shortly before it expires, renewed after a refusal, and never shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
@@ -40,7 +40,7 @@ const done = (responseBody: unknown): Play => [200, { requestSuccessful: true, r
 const EXPIRED: Play = [401, { error: 'invalid_token', error_description: 'Access token expired' }];
 const isLogin = ({ path }: { readonly path: string }) => path === '/api/v1/auth/login';
 
-/** Every log-in gives another token; `refuses` those that are refused. */
+/** Every log-in returns another token. `refuses` decides which tokens are refused. */
 function playTokens(expiresIn: unknown, refuses: (token: string) => boolean = () => false) {
   let count = 0;
   return playBank((asked) => {
@@ -53,7 +53,7 @@ function playTokens(expiresIn: unknown, refuses: (token: string) => boolean = ()
   });
 }
 
-test('one log-in serves until a minute before the token ends; calls at the same time share it', async () => {
+test('a token is used until a minute before it expires; concurrent calls share one log-in', async () => {
   let nowMs = 0;
   await using bank = await playTokens(3_567);
   const rail = railOn(bank.url, { now: () => nowMs });
@@ -67,7 +67,7 @@ test('one log-in serves until a minute before the token ends; calls at the same 
   assert.equal(bank.asked.at(-1)!.headers.authorization, `Bearer ${SECRET}-2`);
 });
 
-test('a token that is refused is made anew once; refused again, an order is unknown and never not sent', async () => {
+test('a refused token is renewed once; if the new token is also refused, the order is `unknown`, never `not_sent`', async () => {
   await using bank = await playTokens(3_567, (token) => token.endsWith('-1'));
   assert.equal((await railOn(bank.url).pay(ORDER)).kind, 'pending');
   assert.equal(bank.asked.filter(isLogin).length, 2);
@@ -79,7 +79,7 @@ test('a token that is refused is made anew once; refused again, an order is unkn
   assert.equal((await railOn(closed.url).pay(ORDER)).kind, 'unknown');
 });
 
-test('an order that left with a refused token is unknown when the next log-in fails', async () => {
+test('an order that was sent with a refused token is `unknown` if the next log-in fails', async () => {
   let logins = 0;
   await using bank = await playBank((asked) => {
     if (isLogin(asked)) return ++logins === 1 ? done({ accessToken: 't', expiresIn: 3_567 }) : [500, {}];
@@ -89,7 +89,7 @@ test('an order that left with a refused token is unknown when the next log-in fa
   assert.equal((await railOn(bank.url).pay(ORDER)).kind, 'unknown');
 });
 
-test('without a token nothing is sent, and no reason shows a key', async () => {
+test('without a token no order is sent, and no reason contains a key', async () => {
   const logins: readonly Play[] = [
     [401, { requestSuccessful: false, responseCode: '99', responseMessage: SECRET }],
     [200, { requestSuccessful: false, responseBody: { accessToken: 't', expiresIn: 60 } }],

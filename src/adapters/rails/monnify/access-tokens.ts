@@ -1,5 +1,5 @@
-// The access token of Monnify: made by a log-in with the keys, used until shortly before it ends, and never logged. Calls at the
-// same time share one log-in.
+// The access token of Monnify: obtained by a log-in with the keys, used until shortly before it expires, and never logged.
+// Concurrent calls share one log-in.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf, wholeOf } from '../../json.ts';
 import { type BankAnswer, callBank, lostAnswer, type NoAnswer } from '../connection/call-bank.ts';
@@ -12,13 +12,13 @@ export interface AccessToken {
 }
 
 export interface AccessTokens {
-  /** A token that is still good; without one nothing else can be asked. */
+  /** Returns a valid token. Every other call needs one. */
   get(): Promise<AccessToken | NoAnswer>;
-  /** It was refused: the next call logs in again. */
+  /** Discards a refused token: the next call logs in again. */
   drop(refused: AccessToken): void;
 }
 
-/** A token that ends on its way would be refused. */
+/** A token that expires during a call would be refused. */
 const MARGIN_MS = 60_000;
 const LONGEST_MS = 86_400_000;
 const HEADER_TEXT = /^[\x21-\x7e]{1,8192}$/;

@@ -1,4 +1,4 @@
-// Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside access-tokens.ts that knows the URL.
+// Calls to Monnify: the token and the envelope of its answers. Only this file and access-tokens.ts know the URL.
 import type { Clock } from '../../../ports/clock.ts';
 import { fieldOf, textOf } from '../../json.ts';
 import {
@@ -30,10 +30,10 @@ export type MonnifyAnswer =
     };
 
 export interface MonnifyClient {
-  /** The same account, with one time limit for all further calls together. */
+  /** The same account, with one time limit shared by all further calls. */
   within(): MonnifyClient;
   isTimeForOrder(): boolean;
-  /** `not_sent`: no connection, or no token, so the call itself did not leave. */
+  /** `not_sent`: there was no connection or no token, so the call itself was not sent. */
   call(call: MonnifyCall): Promise<MonnifyAnswer | NoAnswer>;
 }
 
@@ -60,7 +60,7 @@ function makeClientWithLimits(
       if (token.kind !== 'token') return { kind: 'not_sent', reason: token.reason };
       const first = await send(call, token);
       if (first.kind !== 'answer' || first.status !== 401) return readMonnifyAnswer(first);
-      // The token was ended early. The call left, so from here on it is never `not_sent`.
+      // The token expired early. The call was sent, so its outcome is never `not_sent` from here on.
       tokens.drop(token);
       const fresh = await tokens.get();
       if (fresh.kind !== 'token') return lostAnswer(fresh.reason);

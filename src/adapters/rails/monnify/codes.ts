@@ -1,15 +1,20 @@
-// What Monnify's words mean to us. Source: the status table of developers.monnify.com (docs/disbursements/single-transfers), which
-// also has D07. D02 and D04 are not in public documentation, and known from integrations alone. Words and codes that are not here are unknown.
+// What Monnify's status words and codes mean to us. Source: the status table of developers.monnify.com
+// (docs/disbursements/single-transfers), which also has D07. D02 and D04 are not in public documentation; they are known only
+// from integrations. The meaning of any other word or code is unknown.
 import type { CodeMeaning, MeaningTable } from '../connection/outcomes.ts';
 
-/** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultIn. */
+/**
+ * `status` of a single transfer and of its summary. The description of a FAILED transfer says whose fault it is: see
+ * faultOfRefusal.
+ */
 export const TRANSFER_WORDS: MeaningTable = {
   SUCCESS: { outcome: 'paid', means: 'the disbursement was successful' },
   COMPLETED: { outcome: 'paid', means: 'the disbursement was successful' },
   PENDING: { outcome: 'pending', means: 'still pending' },
   AWAITING_PROCESSING: { outcome: 'pending', means: 'still pending' },
   IN_PROGRESS: { outcome: 'pending', means: 'still pending' },
-  // It can still be authorised, so it is not failed; and it goes on only when a person acts, so the reason must be seen.
+  // The transfer can still be authorised, so it has not failed. It continues only when a person acts, so the reason must be
+  // visible.
   PENDING_AUTHORIZATION: {
     outcome: 'unknown',
     means: 'it waits for a one-time password: switch that off for disbursements at Monnify',
@@ -20,15 +25,16 @@ export const TRANSFER_WORDS: MeaningTable = {
   },
   FAILED: { outcome: 'failed', fault: 'rail', means: 'the disbursement was not successful' },
   REVERSED: { outcome: 'returned', means: 'the disbursement was reversed' },
-  // Documented for batches alone, without a word on what was paid.
+  // Documented only for batches; the documentation does not say whether anything was paid.
   EXPIRED: { outcome: 'unknown', means: 'the time of a batch has run out' },
 };
 
-/** `responseCode` of a call that was refused. */
+/** `responseCode` of a refused call. */
 export const REFUSAL_CODES: MeaningTable = {
   D02: { outcome: 'duplicate', means: 'the reference is in use' },
   D04: { outcome: 'failed', fault: 'rail', means: 'the balance of the wallet is too low' },
-  // Of a first order the twin is another payout of ours: this one was not taken, and begins again once that is sure.
+  // For a first order, the equal payout is another payout of ours. This one was not accepted, and is sent again once that is
+  // certain.
   D07: {
     outcome: 'failed',
     fault: 'rail',
@@ -36,7 +42,7 @@ export const REFUSAL_CODES: MeaningTable = {
   },
 };
 
-/** With the codes that Monnify confirmed to the operator as final. */
+/** REFUSAL_CODES with the codes that Monnify confirmed to the operator as final. */
 export function refusalCodesWith(finalCodes: ReadonlySet<string>): MeaningTable {
   const confirmed = [...finalCodes].map((code): readonly [string, CodeMeaning] => [
     code,
@@ -45,7 +51,7 @@ export function refusalCodesWith(finalCodes: ReadonlySet<string>): MeaningTable 
   return { ...REFUSAL_CODES, ...Object.fromEntries(confirmed) };
 }
 
-/** The code of many errors: what it is about, its message says. Only one about our balance is a refusal. */
+/** The code of many different errors; only the message tells them apart. Only an error about our balance is a refusal. */
 export const GENERAL_CODE = '99';
 const NO_MONEY = /insufficient|not enough|balance/i;
 
@@ -55,9 +61,12 @@ export function meaningOfGeneralError(message: string | null): CodeMeaning {
     : { outcome: 'unknown', means: 'an error that Monnify does not name' };
 }
 
-/** `paymentStatus` of a transaction (money in) whose whole amount is there. PARTIALLY_PAID may grow, and is not settled. */
+/**
+ * `paymentStatus` of an incoming transaction that was paid in full. The amount of PARTIALLY_PAID may still grow, so it is not
+ * settled.
+ */
 export const PAID_COLLECTIONS: ReadonlySet<string> = new Set(['PAID', 'OVERPAID']);
-/** `paymentStatus` after which nothing was paid, and nothing will be. */
+/** `paymentStatus` of a transaction that was not paid and will not be paid. */
 export const ENDED_COLLECTIONS: ReadonlySet<string> = new Set([
   'FAILED',
   'ABANDONED',

@@ -1,5 +1,6 @@
-// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} answers it. Its list and
-// its events name transactions; what counts is this answer alone. The account that was paid is looked up by its reference.
+// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} answers it.
+// Monnify's list and events only name transactions; only this answer counts. The account that was paid is looked up by its
+// reference.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailEventVerdict } from '../../../ports/rails/rail-events.ts';
@@ -13,9 +14,9 @@ export interface CollectionParts {
   readonly client: MonnifyClient;
   readonly directory: BankDirectory;
   readonly clock: Clock;
-  /** Ours, by Monnify's code of a bank. */
+  /** Our code of a bank for Monnify's code. */
   readonly bankOf: (code: string) => string | null;
-  /** Money that came in before does not count; null: none does. */
+  /** Money that came in before this time does not count. If null, no money counts. */
   readonly fromMs: number | null;
 }
 
@@ -31,7 +32,7 @@ interface ReservedAccount {
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const SESSION = /^\d{30}$/;
 const NO_ACCOUNT: ReservedAccount = { number: '', bankCode: null };
-/** A reserved account may get a second bank: it is looked up again after so long. */
+/** A reserved account may get a second bank, so it is looked up again after this time. */
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 1_000;
 
@@ -97,14 +98,14 @@ function collectionStateOf(
   return { kind: 'not_yet', why: 'Monnify has not settled it' };
 }
 
-/** Its webhook has it, and some answers do. */
+/** The destination account, which the webhook and some answers contain. */
 function destinationIn({ bankOf }: CollectionParts, body: unknown): ReservedAccount | null {
   const number = textOf(body, 'destinationAccountInformation', 'accountNumber') ?? '';
   if (!ACCOUNT_NUMBER.test(number)) return null;
   return { number, bankCode: bankOf(textOf(body, 'destinationAccountInformation', 'bankCode') ?? '') };
 }
 
-/** A reference with accounts at several banks does not say which was paid: then people look. */
+/** If a reference has accounts at several banks, it is unclear which one was paid: then a person must decide. */
 async function lookUpAccount(
   { client, bankOf }: CollectionParts,
   reference: string,
@@ -123,7 +124,10 @@ async function lookUpAccount(
   return { number, bankCode: bankOf(textOf(accounts[0], 'bankCode') ?? '') };
 }
 
-/** What is not known is null. Without an amount it is 0, which is set aside; without an account it waits for people: neither is lost. */
+/**
+ * Unknown values are null. A missing amount becomes 0, and the credit is set aside. A credit without an account waits for a
+ * person. Neither is lost.
+ */
 function creditLineOf(
   { directory, clock, bankOf }: CollectionParts,
   reference: string,
@@ -131,7 +135,7 @@ function creditLineOf(
   { number, bankCode }: ReservedAccount,
 ): CreditLine {
   const payments = fieldOf(body, 'accountPayments');
-  // Several payments in one have no one payer.
+  // A transaction with several payments has no single payer.
   const said = (name: string) =>
     Array.isArray(payments) && payments.length > 1 ? null : textOf(body, 'accountDetails', name);
   const payerBank = bankOf(said('bankCode') ?? '');

@@ -1,4 +1,4 @@
-// Monnify: every row of its tables, what is sent, and answers that prove nothing.
+// Tests Monnify: every row of its tables, the requests that are sent, and answers that prove nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -84,7 +84,7 @@ async function heard(plays: Plays, isFirst = true, changes?: Partial<MonnifySett
   };
 }
 
-/** The table as it was agreed upon. A change in codes.ts is a change here. */
+/** The agreed table. Change it together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind']])[] = [
   ['SUCCESS', 'paid'],
   ['COMPLETED', 'paid'],
@@ -99,7 +99,7 @@ const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind']])[] = 
 ];
 
 for (const [word, kind] of WORDS) {
-  test(`threat 57: ${word} is ${kind}, as an answer to an order and to a question`, async () => {
+  test(`threat 57: status ${word} means ${kind}, in the answer to an order and to a status query`, async () => {
     const { paid, asked } = await heard({ pay: transfer(word), ask: transfer(word) });
     assert.deepEqual([paid.kind, asked.kind], [kind, kind]);
   });
@@ -112,14 +112,14 @@ const CODES: readonly (readonly [code: string, kind: PayoutStatus['kind'], calls
 ];
 
 for (const [code, kind, wanted] of CODES) {
-  test(`threat 57: an order that is refused with ${code} is ${kind}`, async () => {
+  test(`threat 57: an order that Monnify refuses with ${code} is ${kind}`, async () => {
     const { paid, calls } = await heard({ pay: refused(422, code), ask: transfer('PENDING') });
     assert.equal(paid.kind, kind);
     assert.equal(calls.join(' '), wanted);
   });
 }
 
-test('the tests have a row for every word and code; what is not in the tables is unknown', async () => {
+test('the tests cover every word and code of the tables; other words and codes are unknown', async () => {
   assert.deepEqual(WORDS.map(([word]) => word).toSorted(), Object.keys(TRANSFER_WORDS).toSorted());
   assert.deepEqual(CODES.map(([code]) => code).toSorted(), Object.keys(REFUSAL_CODES).toSorted());
   for (const word of [
@@ -142,7 +142,7 @@ test('the tests have a row for every word and code; what is not in the tables is
   }
 });
 
-test('threat 57: a code that the settings call final fails a first order, by fault of the rail, and no other', async () => {
+test('threat 57: a code in final_codes fails a first order as the rail’s fault, but not a repeated order', async () => {
   const plays = { pay: refused(422, 'D06'), ask: transfer('SUCCESS') };
   const final = { finalCodes: new Set(['D06']) };
   const { paid: first } = await heard(plays, true, final);
@@ -150,7 +150,7 @@ test('threat 57: a code that the settings call final fails a first order, by fau
   assert.equal((await heard(plays, false, final)).paid.kind, 'paid');
 });
 
-test('whose fault FAILED is, its description says; in doubt it is the rail', async () => {
+test('the description of a FAILED transfer decides whose fault it is; in doubt it is the rail’s', async () => {
   for (const [text, fault] of [
     ['Dormant Account', 'payout'],
     ['Destination account is dormant', 'payout'],
@@ -175,7 +175,7 @@ test('whose fault FAILED is, its description says; in doubt it is the rail', asy
   }
 });
 
-test('an order is naira with all of its digits, to the code of the central bank, with the name that the bank has', async () => {
+test('an order contains the exact naira amount, the central-bank code of the bank, and the account name from the bank', async () => {
   await using bank = await playMonnify({ pay: transfer('PENDING') });
   await railOn(bank.url).payouts!.pay(ORDER);
   const sent = bank.asked.find(({ path }) => PATHS[path] === 'pay')!;
@@ -196,7 +196,7 @@ test('an order is naira with all of its digits, to the code of the central bank,
   assert.equal(login.headers.authorization, `Basic ${Buffer.from(`${KEY}:${SECRET}`).toString('base64')}`);
 });
 
-test('a charge is exact kobo; one that cannot be read is not known, and the payout is paid all the same', async () => {
+test('a charge is read as exact kobo; if it cannot be read, the charge is unknown but the payout is still paid', async () => {
   for (const [fee, chargeMinor] of [
     [10.75, 1_075n],
     [0, 0n],
@@ -215,7 +215,7 @@ test('a charge is exact kobo; one that cannot be read is not known, and the payo
   }
 });
 
-test('threat 98: an answer about another reference, or in another form, is unknown', async () => {
+test('threat 98: an answer about another reference or in another format means unknown', async () => {
   const other = transfer('FAILED', { reference: 'mov-other' });
   const forms: Play[] = [
     other,
@@ -240,7 +240,7 @@ test('threat 98: an answer about another reference, or in another form, is unkno
   assert.equal((await heard({ ask: refused(404, '99') })).asked.kind, 'not_found');
 });
 
-test('no name, no order: it is not sent', async () => {
+test('an order is not sent if the name enquiry gives no name', async () => {
   for (const name of [cut, refused(404, '99', 'Could not find account with number 1'), refused(422, '99')]) {
     const { paid, calls } = await heard({ name, pay: transfer('PENDING') });
     assert.equal(paid.kind, 'not_sent');
@@ -248,7 +248,7 @@ test('no name, no order: it is not sent', async () => {
   }
 });
 
-test('a name enquiry: no account only when the account is not found, and never a name about another one', async () => {
+test('a name enquiry returns no_account only if the account is not found, and never the name of another account', async () => {
   const kinds: readonly (readonly [Play, string])[] = [
     [NAMED, 'found'],
     [refused(404, '99', 'Could not find account with number 0123456785'), 'no_account'],
@@ -264,7 +264,7 @@ test('a name enquiry: no account only when the account is not found, and never a
   }
 });
 
-test('a balance is naira; what cannot be read is unknown', async () => {
+test('a balance is read in naira; a balance that cannot be read is unknown', async () => {
   for (const [availableBalance, minor] of [
     [500_000_000.01, 50_000_000_001n],
     [0, 0n],
@@ -279,7 +279,7 @@ test('a balance is naira; what cannot be read is unknown', async () => {
   }
 });
 
-test('code 99 is a refusal only where its message speaks of our balance', async () => {
+test('code 99 is a refusal only if its message is about our balance', async () => {
   const kindOf = async (message: string) => (await heard({ pay: refused(400, '99', message) })).paid.kind;
   assert.equal(await kindOf('Insufficient balance'), 'failed');
   assert.equal(await kindOf('Something went wrong'), 'unknown');

@@ -1,5 +1,5 @@
-// Payouts by Monnify: a single disbursement that is processed after it was taken (`async`), and its summary by our reference. Amounts
-// are naira with decimals. The order carries the owner's name as the bank has it, because Monnify compares the two.
+// Payouts through Monnify: a single disbursement that is processed asynchronously (`async`), and its summary by our reference.
+// Amounts are naira with decimals. The order contains the account name as the bank has it, because Monnify compares the two.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -31,7 +31,7 @@ export interface MonnifyPayoutParts {
   readonly client: MonnifyClient;
   readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes' | 'unsureCodes'>;
   readonly account: RailAccount;
-  /** Monnify's codes of banks, by ours. */
+  /** Monnify's code of a bank for our code. */
   readonly codes: ReadonlyMap<string, string>;
 }
 
@@ -67,7 +67,7 @@ export function makeMonnifyPayouts({ client, settings, account, codes }: Monnify
   };
 }
 
-/** Monnify's codes of banks are those of the central bank. */
+/** Monnify uses the bank codes of the central bank. */
 export function monnifyBankCodes({ all }: BankDirectory): ReadonlyMap<string, string> {
   return new Map(
     all.flatMap(({ code, cbnCode, payable }) =>
@@ -97,7 +97,7 @@ async function enquireAccountName(
     return { kind: 'unknown', reason: 'Monnify answers without a name, or about another account' };
   }
   if (answer.kind !== 'refused') return unknownOutcome(answer);
-  // The same status and code is said of a bank that it does not know, which proves nothing about the account.
+  // Monnify returns the same status and code for an unknown bank, which proves nothing about the account.
   if (answer.status === 404 && /\baccount\b/i.test(answer.message ?? '')) return { kind: 'no_account' };
   return { kind: 'unknown', reason: `Monnify refuses the name enquiry (status ${answer.status})` };
 }
@@ -161,7 +161,7 @@ async function askSummary(
   return { kind: 'unknown', reason: `Monnify refuses the question (status ${answer.status})` };
 }
 
-/** Of a transfer that Monnify has: as it answers an order, and in its summary. */
+/** The status of a transfer that Monnify knows, from the answer to an order or from its summary. */
 function transferStatus(
   body: unknown,
   reference: string,

@@ -16,20 +16,21 @@ import {
 import type { Secret, Secrets } from '../settings/secrets.ts';
 import { REFUSAL_CODES } from './codes.ts';
 
-// The names of the fields in Monnify's question before it pays, and in our answer. They are not public, so an operator can name others.
+// The names of the fields in Monnify's validation request before a payout, and in our answer. They are not public, so an operator
+// can set other names.
 
-/** As in a disbursement. */
+/** The names are those of a disbursement. */
 export const VALIDATION_FIELDS = {
   reference: 'reference',
   amount: 'amount',
   account: 'destinationAccountNumber',
   bank: 'destinationBankCode',
   currency: 'currency',
-  /** The wallet that is to pay. */
+  /** The wallet that will pay. */
   source: 'sourceAccountNumber',
   /** The orders of a batch. */
   list: 'transactionList',
-  /** Of our answer. */
+  /** The field of our answer. */
   answer: 'action',
 } as const;
 
@@ -38,26 +39,26 @@ export type ValidationFields = Readonly<Record<keyof typeof VALIDATION_FIELDS, s
 export interface MonnifySettings extends PayingSettings, CreditSettings {
   readonly apiKey: Secret;
   readonly secretKey: Secret;
-  /** Codes of refusals that Monnify confirmed as final: nothing was paid, and nothing will be. */
+  /** Refusal codes that Monnify confirmed as final: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;
   readonly validation: ValidationSettings;
 }
 
-/** Monnify's question before it pays. */
+/** The settings for Monnify's validation request before a payout. */
 export interface ValidationSettings {
-  /** Those it may come from; none: every address. */
+  /** The addresses that the request may come from. If empty, every address is allowed. */
   readonly addresses: ReadonlySet<string>;
-  /** The end of the path that proves the caller; null: its signature does. */
+  /** The last part of the path, which proves the caller. If null, the signature proves the caller. */
   readonly pathKey: Secret | null;
   readonly fields: Partial<ValidationFields>;
 }
 
 export const DEFAULT_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
 
-/** An equal payout is refused for two minutes (D07): one that is given again is given after them. */
+/** Monnify refuses an equal payout for two minutes (D07), so a payout is sent again only after that time. */
 const REPEAT_AFTER_MS = 5 * 60_000;
 
-/** Texts of this form are masked in the log of requests, which shows paths. */
+/** The request log contains paths; texts of this form are masked there. */
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
 export const OPTIONS = {

@@ -1,5 +1,5 @@
-// Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists it without the payer and without the
-// account that was paid, so each transaction is asked for by its reference, once.
+// Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists transactions without the payer and
+// without the account that was paid, so each transaction is queried once by its reference.
 import type { Clock } from '../../../ports/clock.ts';
 import type { CreditLine, RailStatement, StatementPage } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
@@ -24,13 +24,13 @@ export interface MonnifyStatementParts {
   readonly lagMs: number;
 }
 
-/** Lines on one page of the statement; each takes a question of its own. */
+/** Lines on one page of the statement; each line needs a separate query. */
 const PAGE_LINES = 20;
-/** Transactions in one answer. */
+/** The number of transactions in one answer. */
 const PER_ANSWER = 50;
-/** So long one that is listed as paid, and cannot be found by its reference, holds back those behind it. */
+/** How long a transaction that is listed as paid, but not found by its reference, holds back the later ones. */
 const HOLD_BACK_MS = 86_400_000;
-/** Transactions of other products are asked for once, and then remembered, so many of them. */
+/** How many transactions of other products are remembered, so that each is queried only once. */
 const MOST_REMEMBERED = 10_000;
 
 export function makeMonnifyStatement(parts: MonnifyStatementParts): RailStatement {
@@ -59,7 +59,7 @@ async function readStatementPage(
   }
 }
 
-/** Those before the first that is not settled after all. */
+/** The lines before the first transaction that turns out not to be settled. */
 async function readLines(
   { collections }: MonnifyStatementParts,
   others: Set<string>,
@@ -88,7 +88,10 @@ async function readLines(
   return { lines, last, isHeld: false };
 }
 
-/** Listed as paid, and never found by its reference: without an amount it is set aside for people, and holds back no others. */
+/**
+ * The line of a transaction that is listed as paid but never found by its reference. It has no amount, so it is set aside for a
+ * person and does not hold back others.
+ */
 function unprovenLine({ id, atMs, json }: ListedTransaction): CreditLine {
   const unknown = { accountBankCode: null, payerAccount: null, payerName: null, payerBankName: null };
   return {

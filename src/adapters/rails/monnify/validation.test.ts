@@ -1,4 +1,4 @@
-// Monnify's question before it pays: who asks, what it asks, and what is not understood.
+// Tests Monnify's validation request before a payout: its caller, its content, and requests that cannot be read.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -40,14 +40,14 @@ function question(content: unknown, changes: Partial<RailQuestion> = {}): RailQu
 const read = (content: unknown, changes?: Partial<RailQuestion>, settings?: Partial<ValidationSettings>) =>
   validation(settings).read(question(content, changes));
 
-test('the signature is HMAC-SHA512 over the bytes', () => {
+test('the signature is the HMAC-SHA512 of the body bytes', () => {
   assert.deepEqual(read(ORDER), { kind: 'asked', orders: [READ] });
   const upper = question(ORDER);
   const headers = { 'monnify-signature': String(upper.headers['monnify-signature']).toUpperCase() };
   assert.equal(validation().read({ ...upper, headers }).kind, 'asked');
 });
 
-test('a question without the right signature is forged', () => {
+test('a request without the right signature is forged', () => {
   const { body, headers } = question(ORDER);
   const signature = String(headers['monnify-signature']);
   const other = createHmac('sha512', 'another-key').update(body).digest('hex');
@@ -70,13 +70,13 @@ test('a question without the right signature is forged', () => {
   assert.equal(validation().read({ ...question(ORDER), body: changed }).kind, 'forged');
 });
 
-test('an address that is not listed is forged, however it is signed', () => {
+test('a request from an address that is not listed is forged, even with a valid signature', () => {
   const addresses = new Set(['35.242.133.146']);
   assert.equal(read(ORDER, {}, { addresses }).kind, 'asked');
   assert.equal(read(ORDER, { address: '192.0.2.1' }, { addresses }).kind, 'forged');
 });
 
-test('with a path key it stands for the signature, and only then', () => {
+test('if a path key is set, it replaces the signature; without one, the path proves nothing', () => {
   const key = `whsec_${'k'.repeat(32)}`;
   const settings = { addresses: new Set(['35.242.133.146']), pathKey: () => key };
   assert.equal(read(ORDER, { pathKey: key, headers: {} }, settings).kind, 'asked');
@@ -86,7 +86,7 @@ test('with a path key it stands for the signature, and only then', () => {
   assert.equal(read(ORDER, { pathKey: key }).kind, 'forged', 'no path key is set');
 });
 
-test('amounts are exact kobo, from the text of the number', () => {
+test('amounts are read as exact kobo from the text of the number', () => {
   for (const [amount, minor] of [
     ['15250.50', 1_525_050n],
     ['0.01', 1n],
@@ -100,7 +100,7 @@ test('amounts are exact kobo, from the text of the number', () => {
     assert.equal(read(JSON.stringify(ORDER).replace('15250.5', amount)).kind, 'unreadable', amount);
 });
 
-test('what is not in the known form is unreadable, and the reason names the field', () => {
+test('a request in an unknown format is unreadable, and the reason names the missing field', () => {
   for (const field of ['reference', 'amount', 'destinationAccountNumber', 'destinationBankCode']) {
     const { [field as keyof typeof ORDER]: _left, ...rest } = ORDER;
     const asked = read(rest);
@@ -120,14 +120,14 @@ test('what is not in the known form is unreadable, and the reason names the fiel
     assert.equal(read(wrong).kind, 'unreadable', JSON.stringify(wrong));
 });
 
-test('a bank that we do not know is no bank of ours; another wallet is another account', () => {
+test('an unknown bank has no bank code, and an order from another wallet is `other_account`', () => {
   const asked = read({ ...ORDER, destinationBankCode: '999' });
   assert.ok(asked.kind === 'asked' && asked.orders[0]!.bankCode === null);
   assert.equal(read({ ...ORDER, sourceAccountNumber: '8000000014' }).kind, 'other_account');
   const { sourceAccountNumber: _source, ...rest } = ORDER;
   assert.equal(read({ sourceAccountNumber: '8000000014', transactionList: [rest] }).kind, 'other_account');
   assert.equal(read(rest).kind, 'asked');
-  // One order of a batch is enough, wherever it stands, and whatever stands above them.
+  // One such order in a batch is enough, at any position, whatever the account of the batch is.
   const stranger = { ...ORDER, reference: 'mov-2', sourceAccountNumber: '8000000014' };
   for (const batch of [[stranger], [ORDER, stranger], [stranger, ORDER], [rest, stranger]]) {
     assert.equal(read({ transactionList: batch }).kind, 'other_account');
@@ -138,14 +138,14 @@ test('a bank that we do not know is no bank of ours; another wallet is another a
   assert.equal(read({ ...ORDER, sourceAccountNumber: 8000000014 }).kind, 'other_account');
 });
 
-test('a batch is a list of orders, each of which is read', () => {
+test('every order of a batch is read', () => {
   const second = { ...ORDER, reference: 'mov-2' };
   const asked = read({ transactionList: [ORDER, second] });
   assert.deepEqual(asked, { kind: 'asked', orders: [READ, { ...READ, reference: 'mov-2' }] });
   assert.equal(read({ transactionList: [ORDER, { ...ORDER, amount: 'x' }] }).kind, 'unreadable');
 });
 
-test('the names of the fields can be set, and the answer is the documented word', () => {
+test('the field names can be set, and the answer is APPROVE or REJECT', () => {
   const renamed = { fields: { reference: 'ref', answer: 'decision' } };
   const asked = read({ ...ORDER, ref: 'mov-3' }, {}, renamed);
   assert.ok(asked.kind === 'asked' && asked.orders[0]!.reference === 'mov-3');

@@ -1,6 +1,7 @@
-// Monnify's question before it pays (developers.monnify.com, docs/disbursements/transaction-validation). Documented: the words APPROVE
-// and REJECT, and that everything else means no. Not public: the names of the fields and the proof of the caller. So the names are
-// settings that begin with those of a disbursement, and the proof is that of its other calls: HMAC-SHA512 over the bytes.
+// Monnify's validation request before a payout (developers.monnify.com, docs/disbursements/transaction-validation). The
+// documentation has the words APPROVE and REJECT, and says that every other answer means no. The field names and the proof of the
+// caller are not public. So the names are settings whose defaults are those of a disbursement, and the proof is the same as for
+// Monnify's other calls: HMAC-SHA512 of the bytes.
 import type { ApprovalRequest } from '../../../domain/rails/approval-request.ts';
 import type {
   ParsedRailQuestion,
@@ -16,7 +17,7 @@ import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from '
 export interface ValidationParts {
   readonly settings: Pick<MonnifySettings, 'secretKey' | 'validation'>;
   readonly account: RailAccount;
-  /** Ours, by Monnify's code of a bank. */
+  /** Our code of a bank for Monnify's code. */
   readonly bankOf: (code: string) => string | null;
 }
 
@@ -35,7 +36,7 @@ export function makeMonnifyValidation({ settings, account, bankOf }: ValidationP
   };
 }
 
-/** The key in the path stands for the signature, for the case that Monnify does not sign this call. */
+/** The key in the path replaces the signature, in case Monnify does not sign this call. */
 function isFromMonnify(
   { secretKey, validation: { addresses, pathKey } }: ValidationParts['settings'],
   question: RailQuestion,
@@ -71,7 +72,7 @@ function readQuestion(body: Uint8Array, reading: QuestionContext): ParsedRailQue
     : { kind: 'asked', orders };
 }
 
-/** A text: what is wrong with it. */
+/** Reads one payout. A returned string is the problem that was found. */
 function readAskedPayout(item: unknown, { fields, bankOf }: QuestionContext): ApprovalRequest | string {
   const [reference, accountNumber] = [textOf(item, fields.reference), textOf(item, fields.account)];
   const [amount, bank] = [numberTextOf(item, fields.amount), textOf(item, fields.bank)];

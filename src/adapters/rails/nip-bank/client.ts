@@ -1,5 +1,5 @@
-// The calls of a bank with NIP transfers, in the style of Providus: POST of JSON with user name and password in the body. The only
-// file that knows the URL and the secrets.
+// Calls to a bank with NIP transfers that has an API like Providus: POST of JSON with user name and password in the body. Only
+// this file knows the URL and the secrets.
 import { hash } from 'node:crypto';
 import { textOf } from '../../json.ts';
 import {
@@ -15,7 +15,7 @@ import type { NipBankSettings } from './settings.ts';
 
 export type NipCall = 'GetNIPAccount' | 'NIPFundTransfer' | 'GetNIPTransactionStatus' | 'GetProvidusAccount';
 
-/** An answer has the code of its outcome; one without it is no answer. */
+/** An answer contains the code of its outcome; a response without a code does not count as an answer. */
 export interface NipAnswer {
   readonly kind: 'answer';
   readonly code: string;
@@ -23,11 +23,11 @@ export interface NipAnswer {
 }
 
 export interface NipClient {
-  /** The same bank, with one time limit for all further calls together. */
+  /** The same bank, with one time limit shared by all further calls. */
   within(): NipClient;
   isTimeForOrder(): boolean;
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
-  /** Money that came in, by its settlement id. The answer has no code. */
+  /** Finds incoming money by its settlement id. The answer has no code. */
   findSettlement(url: string, settlementId: string): Promise<BankAnswer | NoAnswer>;
 }
 
@@ -51,13 +51,13 @@ export function makeNipClient(settings: NipBankSettings, limits: CallLimits = se
   };
 }
 
-/** The signature is the same for every call: it is as secret as what it is made of. */
+/** The signature is the same for every call, so it must be kept as secret as the values it is made from. */
 function authHeaders(clientId: string, clientSecret: string): Readonly<Record<string, string>> {
   const signature = hash('sha512', `${clientId}:${clientSecret}`);
   return { 'client-id': clientId, 'x-auth-signature': signature };
 }
 
-/** Codes come with status 200. Another status is said by what stands before the bank, whatever its body looks like. */
+/** Codes come with status 200. Another status may come from a proxy in front of the bank, whatever the body looks like. */
 function readNipAnswer(answer: BankAnswer | NoAnswer): NipAnswer | NoAnswer {
   if (answer.kind !== 'answer') return answer;
   const { status, json } = answer;

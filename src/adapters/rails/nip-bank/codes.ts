@@ -1,6 +1,6 @@
 // The response codes of NIP transfers, and what they mean to us. Source: the NIP table (docs.vpay.africa); for 01, 09 and 32 the
-// practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO 8583),
-// which gives the same numbers other meanings. Only `failed` is final; what is not here proves nothing.
+// practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO
+// 8583), in which the same numbers have other meanings. Only `failed` is final; any other code proves nothing.
 import {
   type CodeMeaning,
   distrustUnsureCode,
@@ -9,17 +9,18 @@ import {
   NO_CODES,
 } from '../connection/outcomes.ts';
 
-/** What the bank says about a transfer: in its answer to the order, and when it is asked by reference. */
+/** The bank's codes for a transfer, in its answer to the order and to a query by reference. */
 export const TRANSFER_CODES: MeaningTable = {
   '00': { outcome: 'paid', means: 'approved or completed' },
   '09': { outcome: 'pending', means: 'in progress' },
 
-  // The account: every rail would refuse it.
+  // These codes are about the account: every rail would refuse it.
   '06': { outcome: 'failed', fault: 'payout', means: 'dormant account' },
   '07': { outcome: 'failed', fault: 'payout', means: 'invalid account' },
   '08': { outcome: 'failed', fault: 'payout', means: 'account name mismatch' },
 
-  // The bank's contract with us, its limits, or our money there. Another rail may pay, so a customer is never refused for these.
+  // These codes are about the bank's contract with us, its limits, or our balance there. Another rail may pay, so a customer is
+  // never refused because of them.
   '12': { outcome: 'failed', fault: 'rail', means: 'invalid transaction' },
   '16': { outcome: 'failed', fault: 'rail', means: 'unknown bank code' },
   '7704': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
@@ -28,10 +29,10 @@ export const TRANSFER_CODES: MeaningTable = {
   '58': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted on channel' },
   '61': { outcome: 'failed', fault: 'rail', means: 'transfer limit exceeded' },
 
-  // Two people look at a payout that came back, so this needs less proof than a refusal.
+  // Two people review a returned payout, so this code needs less proof than a refusal.
   '31': { outcome: 'returned', means: 'reversed' },
 
-  // Just after an order these prove nothing: it may still be on its way.
+  // Shortly after an order these codes prove nothing: the order may still be in progress.
   '01': { outcome: 'not_found', means: 'transaction does not exist' },
   '25': { outcome: 'not_found', means: 'unable to locate record' },
 
@@ -47,7 +48,7 @@ export const TRANSFER_CODES: MeaningTable = {
   '97': { outcome: 'unknown', means: 'timeout waiting for response from destination' },
 };
 
-/** `finalCodes`: those that are unknown here, and that the operator's own bank calls final in writing. */
+/** `finalCodes`: codes that are unknown in this table, but that the operator's bank has confirmed in writing as final. */
 export function meaningOfTransfer(
   code: string,
   finalCodes: ReadonlySet<string>,
@@ -59,6 +60,6 @@ export function meaningOfTransfer(
   return { outcome: 'failed', fault: 'rail', means: 'a code that the bank calls final' };
 }
 
-/** In the answer to a name enquiry: there is no account that could be paid. Everything but 00 and these is unknown. */
+/** In the answer to a name enquiry, these codes mean that no payable account exists. Any other code except 00 means unknown. */
 export const NO_ACCOUNT_CODES: ReadonlySet<string> = new Set(['06', '07']);
 export const APPROVED = '00';

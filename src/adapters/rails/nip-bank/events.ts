@@ -1,6 +1,6 @@
-// Settlement notices of a bank in the style of Providus. The header X-Auth-Signature is the SHA-512 of `client:secret`, the same for every
-// call: it says who holds the secret, and nothing about the body. So a notice is only a reason to ask by its settlement id. The bank
-// publishes no list of what came in (docs/operate/rails.md).
+// Settlement notices of a bank that has an API like Providus. The header X-Auth-Signature is the SHA-512 of `client:secret`, the
+// same for every call: it proves that the caller has the secret, and nothing about the body. So a notice only causes a query by
+// its settlement id. The bank offers no list of incoming payments (docs/operate/rails.md).
 import { hash } from 'node:crypto';
 import type { Clock } from '../../../ports/clock.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
@@ -30,7 +30,7 @@ export interface NipEventParts {
 
 const SETTLEMENT = /^[\w-]{1,60}$/;
 const SESSION = /^\d{30}$/;
-/** The words of the documented answer about a settlement that the bank does not have. */
+/** The documented text of the answer about an unknown settlement. */
 const NOT_FOUND = /\bnot found\b/i;
 
 export function makeNipEvents(parts: NipEventParts): RailEvents {
@@ -56,7 +56,7 @@ function topicOf(body: Uint8Array): RailEventTopic {
     : { kind: 'other', type: 'unknown' };
 }
 
-/** The codes that the bank wants: it sends again what was neither taken nor rejected. */
+/** The codes that the bank expects: it sends a notice again if we neither accepted nor rejected it. */
 const ANSWERS: Readonly<Record<RailEventReceipt, readonly [code: string, message: string]>> = {
   stored: ['00', 'success'],
   known: ['01', 'duplicate transaction'],
@@ -89,7 +89,10 @@ async function verifySettlement(parts: NipEventParts, settlementId: string): Pro
   return { kind: 'credit', line };
 }
 
-/** What the payer paid, before the bank's fee. What is not known is null; without an amount it is 0, which is set aside. */
+/**
+ * The amount that the payer paid, before the bank's fee. Unknown values are null. A missing amount becomes 0, and the credit is
+ * set aside.
+ */
 function creditLineOf(
   { account, clock }: NipEventParts,
   settlementId: string,

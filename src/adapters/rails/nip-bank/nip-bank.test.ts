@@ -1,4 +1,4 @@
-// A bank with NIP transfers: every row of its table, what is sent, and answers that prove nothing.
+// Tests a bank with NIP transfers: every row of its table, the requests that are sent, and answers that prove nothing.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
   }).payouts!;
 }
 
-/** What the bank says to the order and about it, and what we make of it. */
+/** The statuses that we read from the bank's answer to the order and to a query about it. */
 async function heard(code: string, isFirst: boolean, about = code, changes?: Partial<NipBankSettings>) {
   await using bank = await playBank(({ path }) => [
     200,
@@ -51,7 +51,7 @@ async function heard(code: string, isFirst: boolean, about = code, changes?: Par
   return { paid: await rail.pay({ ...ORDER, isFirst }), asked: await rail.ask(REFERENCE), calls: bank.asked };
 }
 
-/** The table as it was agreed upon: code, kind, and whose fault. A change in codes.ts is a change here. */
+/** The agreed table: code, kind, and whose fault. Change it together with codes.ts. */
 const ROWS: readonly (readonly [code: string, asked: PayoutStatus['kind'], fault?: 'payout' | 'rail'])[] = [
   ['00', 'paid'],
   ['09', 'pending'],
@@ -80,10 +80,10 @@ const ROWS: readonly (readonly [code: string, asked: PayoutStatus['kind'], fault
 ];
 
 for (const [code, kind, fault] of ROWS) {
-  test(`threat 57: code ${code} is ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
+  test(`threat 57: code ${code} means ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
     const { paid, asked } = await heard(code, true);
     assert.equal(asked.kind, kind);
-    // An order that is not found, or whose reference is in use and not found, is not refused.
+    // "Not found" as the answer to an order, or about a reference in use, is not a refusal.
     assert.equal(paid.kind, kind === 'not_found' ? 'unknown' : kind);
     for (const status of [paid, asked])
       if (status.kind === 'failed') {
@@ -93,7 +93,7 @@ for (const [code, kind, fault] of ROWS) {
   });
 }
 
-test('the tests have a row for every code of the table; codes of the card table and others are unknown', async () => {
+test('the tests cover every code of the table; codes of the card table and other codes are unknown', async () => {
   assert.deepEqual(ROWS.map(([code]) => code).toSorted(), Object.keys(TRANSFER_CODES).toSorted());
   for (const code of [
     '03',
@@ -116,14 +116,14 @@ test('the tests have a row for every code of the table; codes of the card table 
   }
 });
 
-test('a code that the bank calls final in writing can be added, and no code of the table be changed', async () => {
+test('final_codes can add a code that the bank confirmed as final, but cannot change a code of the table', async () => {
   const finalCodes = new Set(['32', '00', '09', '25', '26', '31']);
   const kinds = [];
   for (const code of finalCodes) kinds.push((await heard(code, true, code, { finalCodes })).asked.kind);
   assert.deepEqual(kinds, ['failed', 'paid', 'pending', 'not_found', 'unknown', 'returned']);
 });
 
-test('threat 56: a reference in use is asked about; so is a refusal of an order that is not the first', async () => {
+test('threat 56: if the reference is in use, or a repeated order is refused, the bank is queried for the outcome', async () => {
   for (const code of ['26', '94']) assert.equal((await heard(code, true, '00')).paid.kind, 'paid');
   assert.equal((await heard('51', false, '00')).paid.kind, 'paid');
   assert.equal((await heard('51', false, '25')).paid.kind, 'unknown');
@@ -133,7 +133,7 @@ test('threat 56: a reference in use is asked about; so is a refusal of an order 
   assert.equal(calls[0]!.path, '/NIPFundTransfer');
 });
 
-test('threat 56: an order that does not say whether it is the first may have been paid before', async () => {
+test('threat 56: a refused order that is not marked as first is unknown, because it may have been paid before', async () => {
   await using bank = await playBank(({ path }) => [
     200,
     { responseCode: path === '/NIPFundTransfer' ? '51' : '25' },
@@ -141,7 +141,7 @@ test('threat 56: an order that does not say whether it is the first may have bee
   assert.equal((await railOn(bank.url).pay(ORDER)).kind, 'unknown');
 });
 
-test('the order as it is sent: naira with two decimals, the NIP code of the bank, our reference', async () => {
+test('an order contains naira with two decimals, the NIP code of the bank, and our reference', async () => {
   await using bank = await playBank(() => [200, { responseCode: '00', sessionId: '0000231' }]);
   const rail = railOn(bank.url, { client: { id: 'us', secret: () => 'client-secret' } });
   const paid = await rail.pay(ORDER);
@@ -161,7 +161,7 @@ test('the order as it is sent: naira with two decimals, the NIP code of the bank
   assert.equal(headers['x-auth-signature'], hash('sha512', 'us:client-secret'));
 });
 
-test('the session is read from the answer, or from behind the reference', async () => {
+test('the session id is read from the answer, or from the text after the reference', async () => {
   const said = (json: object): Play => [200, { responseCode: '00', ...json }];
   for (const [json, sessionId] of [
     [
@@ -200,7 +200,7 @@ test('threats 57, 98: an answer about another reference, without a code or with 
   }
 });
 
-test('banks are reached by their NIP code; closed ones are not, and the own bank only where BANKS_FILE says so', async () => {
+test('pays banks that have a NIP code, but not closed banks, and the rail’s own bank only if BANKS_FILE allows it', async () => {
   await using bank = await playBank(() => [200, { responseCode: '00', accountName: 'ADA OBI' }]);
   const rail = railOn(bank.url);
   assert.deepEqual(
@@ -213,7 +213,7 @@ test('banks are reached by their NIP code; closed ones are not, and the own bank
   assert.deepEqual(bank.asked, []);
 });
 
-test('an account without a name is asked for its name first; without one the order is not sent', async () => {
+test('if the account name is missing, it is requested first; if it stays unknown, the order is not sent', async () => {
   const unnamed = { ...ORDER, destination: { ...ORDER.destination, accountName: null } };
   await using bank = await playBank(({ path }) => [
     200,
@@ -226,7 +226,7 @@ test('an account without a name is asked for its name first; without one the ord
   assert.equal(silent.asked.length, 1);
 });
 
-test('a name enquiry: the bank is named by its NIP code; only 06 and 07 mean that there is no account to pay', async () => {
+test('a name enquiry uses the NIP code of the bank; only 06 and 07 mean that no payable account exists', async () => {
   const ask = async (json: object) => {
     await using bank = await playBank(() => [200, json]);
     const { bankCode, accountNumber } = ORDER.destination;
@@ -253,7 +253,7 @@ test('a name enquiry: the bank is named by its NIP code; only 06 and 07 mean tha
   assert.equal(await kinds(other), 'unknown');
 });
 
-test('the balance in kobo, of the account it pays from; a fraction of a kobo is left off', async () => {
+test('the balance of the source account is read in kobo; a fraction of a kobo is dropped', async () => {
   const balance = async (json: object) => {
     await using bank = await playBank(() => [200, json]);
     const answer = await railOn(bank.url).balance();
@@ -268,7 +268,7 @@ test('the balance in kobo, of the account it pays from; a fraction of a kobo is 
 });
 
 for (const code of ['06', '07', '08', '12', '16', '51', '57', '58', '61', '7704'])
-  test(`threat 56: a repeated order that is refused with ${code} is no refusal of the payout: the bank is asked`, async () => {
+  test(`threat 56: if a repeated order is refused with ${code}, the payout is not refused but the bank is queried`, async () => {
     for (const [about, kind] of [
       ['00', 'paid'],
       ['09', 'pending'],
@@ -281,7 +281,7 @@ for (const code of ['06', '07', '08', '12', '16', '51', '57', '58', '61', '7704'
     assert.equal((await heard(code, true)).paid.kind, 'failed');
   });
 
-test('codes that the settings call unsure are no refusals, in the answer to an order and when it is asked about', async () => {
+test('codes in unsure_codes are not refusals, in the answer to an order or to a status query', async () => {
   const changes = { unsureCodes: new Set(['06', '51', '32']), finalCodes: new Set(['32']) };
   for (const code of ['06', '51', '32']) {
     const { paid, asked } = await heard(code, true, code, changes);

@@ -1,5 +1,5 @@
-// Payouts by NIP transfer. Amounts are naira as text; banks are named by their NIP institution code; the code of an answer decides,
-// by the table in codes.ts.
+// Payouts by NIP transfer. Amounts are naira as text; banks are identified by their NIP institution code; the table in codes.ts
+// gives the meaning of the answer's code.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { RailAccount } from '../../../ports/rails/rail.ts';
 import type {
@@ -128,12 +128,12 @@ const OTHER_REFERENCE: PayoutStatus = {
   reason: 'the bank answers about another reference',
 };
 
-/** A bank with NIP transfers does not say what it charges: the table of bank charges holds. */
+/** A bank with NIP transfers does not report its charges, so the table of bank charges applies. */
 function paidStatus(sessionId: string | null): PayoutStatus {
   return { kind: 'paid', sessionId, chargeMinor: null };
 }
 
-/** Written as `REFERENCE` or as `REFERENCE| SESSION`. */
+/** Reads a reference that is written as `REFERENCE` or as `REFERENCE| SESSION`. */
 function readReference(
   json: unknown,
 ): { readonly reference: string; readonly sessionId: string | null } | null {

@@ -1,5 +1,5 @@
-// A bank with NIP transfers in the style of Providus, put together. It has no list of what came in, which is announced by its events,
-// and none of what it paid, so the statement of its account is compared. A payout that comes back is found by asking.
+// A bank with NIP transfers that has an API like Providus. It has no list of incoming payments; its events report them. It has no
+// list of payouts either, so the statement of its account is compared. A returned payout is found by querying it.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';

@@ -18,21 +18,21 @@ import type { Secret, Secrets } from '../settings/secrets.ts';
 export interface NipBankSettings extends PayingSettings {
   readonly userName: string;
   readonly password: Secret;
-  /** Sent as headers with every call; null: the bank wants none. */
+  /** Sent as headers with every call. Null if the bank does not need them. */
   readonly client: { readonly id: string; readonly secret: Secret } | null;
   /** Our name, as the beneficiary sees it. */
   readonly sourceAccountName: string;
-  /** Whether its NIP call also pays accounts at the bank itself. Where it does not, other rails pay those. */
+  /** Whether its NIP call also pays accounts at the bank itself. If not, other rails pay those. */
   readonly ownBankByNip: boolean;
-  /** Codes beyond the table that the bank calls final in writing: nothing was paid, and nothing will be. */
+  /** Codes outside the table that the bank confirmed in writing as final: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;
-  /** Null: what the bank tells us of money that came in is not taken. */
+  /** If null, the bank's notices of incoming money are not accepted. */
   readonly credits: {
-    /** With the path that the names of the calls are added to, such as `https://bank.example/vps/api`. */
+    /** The base URL, such as `https://bank.example/vps/api`. The names of the calls are added to it. */
     readonly url: string;
-    /** Money that came in before does not count. */
+    /** Money that came in before this time does not count. */
     readonly fromMs: number;
-    /** Those that events may come from; none: every address. */
+    /** The addresses that events may come from. If empty, every address is allowed. */
     readonly addresses: ReadonlySet<string>;
   } | null;
 }

@@ -1,4 +1,4 @@
-// The calls of Paystack. The only file that knows the URL and the key.
+// Calls to Paystack. Only this file knows the URL and the key.
 import { fieldOf, textOf } from '../../json.ts';
 import {
   type BankAnswer,
@@ -11,18 +11,18 @@ import {
 } from '../connection/call-bank.ts';
 import type { PaystackSettings } from './settings.ts';
 
-/** `status: true` with its data, or `status: false` with what is wrong. An answer that is neither is no answer. */
+/** `status: true` with the data, or `status: false` with the error. Any other response does not count as an answer. */
 export type PaystackAnswer =
   | { readonly kind: 'done'; readonly data: unknown; readonly meta: unknown }
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** Its code; the message where it has none. */
+      /** The error code, or the message if there is no code. */
       readonly code: string | null;
     };
 
 export interface PaystackClient {
-  /** The same account, with one time limit for all further calls together. */
+  /** The same account, with one time limit shared by all further calls. */
   within(): PaystackClient;
   isTimeForOrder(): boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<PaystackAnswer | NoAnswer>;

@@ -1,9 +1,9 @@
-// The status words and error codes of Paystack, and what they mean to us. Source: paystack.com/docs/transfers/how-transfers-work for
-// the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled") and the form
-// of error codes. A word or a code that is not here proves nothing.
+// The status words and error codes of Paystack, and what they mean to us. Source: paystack.com/docs/transfers/how-transfers-work
+// for the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled")
+// and the form of error codes. Any other word or code proves nothing.
 import { type CodeMeaning, lookUpMeaning, type MeaningTable } from '../connection/outcomes.ts';
 
-/** `data.status` of a transfer, in the answer to an order and when it is verified. */
+/** `data.status` of a transfer, in the answer to an order and in its verification. */
 export const TRANSFER_WORDS: MeaningTable = {
   success: { outcome: 'paid', means: 'processed' },
 
@@ -14,7 +14,7 @@ export const TRANSFER_WORDS: MeaningTable = {
     means: 'waits for a one-time password: switch OTP for transfers off at Paystack',
   },
 
-  // Conclusive, and typically the processor's trouble or our settings at Paystack: another rail may pay.
+  // Final, and usually caused by the processor or by our settings at Paystack: another rail may pay.
   failed: { outcome: 'failed', fault: 'rail', means: 'could not be processed' },
   abandoned: { outcome: 'failed', fault: 'rail', means: 'its one-time password was not given in time' },
   blocked: { outcome: 'failed', fault: 'rail', means: 'our server did not approve it in time' },
@@ -28,8 +28,9 @@ export function meaningOfWord(word: string | null): CodeMeaning {
 }
 
 /**
- * The `code` of an error with status 400 in the answer to an order, or its message where it has no code: no transfer was made by that
- * call. `insufficient_balance` and `transfer_unavailable` are in no public list: another code of theirs would be unknown.
+ * The `code` of an error with status 400 in the answer to an order, or its message if it has no code: that call made no transfer.
+ * `insufficient_balance` and `transfer_unavailable` are in no public list; if Paystack uses other codes for them, those are
+ * unknown.
  */
 export const ORDER_ERRORS: MeaningTable = {
   duplicate_transfer_reference: { outcome: 'duplicate', means: 'the reference is in use' },
@@ -56,7 +57,7 @@ export function meaningOfOrderError(code: string | null): CodeMeaning {
   return lookUpMeaning(ORDER_ERRORS, code);
 }
 
-/** Statuses of a transaction (money in) after which it changes no more. */
+/** Final statuses of an incoming transaction. */
 export const ENDED_TRANSACTIONS: ReadonlySet<string> = new Set([
   'success',
   'failed',

@@ -1,4 +1,4 @@
-// What Paystack itself lists as transfers from our balance: GET /transfer, between two times (paystack.com/docs/api/transfer, List
+// Paystack's own list of transfers from our balance: GET /transfer, between two times (paystack.com/docs/api/transfer, List
 // Transfers: perPage, page, from, to).
 import type { ListedPayment } from '../../../domain/rails/unexplained-payments.ts';
 import type { RailPayoutList } from '../../../ports/rails/rail.ts';

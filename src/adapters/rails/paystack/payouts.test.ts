@@ -1,4 +1,4 @@
-// Payouts by Paystack: every row of its tables, what is sent, and answers that prove nothing.
+// Tests payouts through Paystack: every row of its tables, the requests that are sent, and answers that prove nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -44,7 +44,7 @@ const transfer = (status: string, more: object = {}): Play => done({ reference: 
 const RECIPIENT = done({ recipient_code: 'RCP_1', details: { account_number: '0123456785' } });
 const NOT_FOUND = refused(404, 'transfer_not_found');
 
-/** Its answers to an order, when it is verified, and (unless given) a recipient. */
+/** Paystack's answers to an order, to its verification, and to the request for a recipient. */
 async function heard(order: Play, verified: Play, { isFirst = true, recipient = RECIPIENT } = {}) {
   await using bank = await playBank(({ path }) => {
     if (path === '/transferrecipient') return recipient;
@@ -56,7 +56,7 @@ async function heard(order: Play, verified: Play, { isFirst = true, recipient = 
   return { paid, asked: await rail.ask(REFERENCE), calls: bank.asked, orders };
 }
 
-/** The tables as they were agreed upon. A change in codes.ts is a change here. */
+/** The agreed tables. Change them together with codes.ts. */
 const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind'], fault?: 'rail'])[] = [
   ['success', 'paid'],
   ['pending', 'pending'],
@@ -70,7 +70,7 @@ const WORDS: readonly (readonly [word: string, kind: PayoutStatus['kind'], fault
 ];
 
 for (const [word, kind, fault] of WORDS) {
-  test(`threat 57: the status word ${word} is ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
+  test(`threat 57: the status word ${word} means ${kind}${fault === undefined ? '' : `, the fault of the ${fault}`}`, async () => {
     const { paid, asked } = await heard(transfer(word), transfer(word));
     assert.deepEqual([paid.kind, asked.kind], [kind, kind]);
     if (asked.kind === 'failed') assert.equal(asked.fault, fault);
@@ -80,7 +80,7 @@ for (const [word, kind, fault] of WORDS) {
 const BALANCE_TEXT = 'Your balance is not enough to fulfil this request';
 const DUPLICATE_TEXT = 'Please provide a unique reference. Reference already exists on a transfer';
 const ERRORS: readonly (readonly [code: string, kind: PayoutStatus['kind']])[] = [
-  // Asked about, and not found.
+  // The reference is queried and not found.
   ['duplicate_transfer_reference', 'unknown'],
   [DUPLICATE_TEXT, 'unknown'],
   ['insufficient_balance', 'failed'],
@@ -91,19 +91,19 @@ const ERRORS: readonly (readonly [code: string, kind: PayoutStatus['kind']])[] =
 ];
 
 for (const [code, kind] of ERRORS) {
-  test(`threat 57: an order that is refused with "${code}" is ${kind}`, async () => {
+  test(`threat 57: an order that Paystack refuses with "${code}" is ${kind}`, async () => {
     const order = code.includes(' ') ? refused(400, undefined, code) : refused(400, code);
     const { paid } = await heard(order, NOT_FOUND);
     assert.equal(paid.kind, kind);
     if (paid.kind === 'failed') assert.equal(paid.fault, 'rail');
-    // The same refusal of an order that may have been paid before proves nothing by itself.
+    // If the order may have been paid before, the same refusal alone proves nothing.
     assert.equal((await heard(order, NOT_FOUND, { isFirst: false })).paid.kind, 'unknown');
     if (kind === 'failed' || code.includes('duplicate') || code === DUPLICATE_TEXT)
       assert.equal((await heard(order, transfer('success'), { isFirst: false })).paid.kind, 'paid');
   });
 }
 
-test('the tests have a row for every word and error of the tables; others are unknown', async () => {
+test('the tests cover every word and error of the tables; other words and errors are unknown', async () => {
   assert.deepEqual(WORDS.map(([word]) => word).toSorted(), Object.keys(TRANSFER_WORDS).toSorted());
   assert.deepEqual(ERRORS.map(([code]) => code).toSorted(), Object.keys(ORDER_ERRORS).toSorted());
   for (const word of ['SUCCESS', 'processing', 'queued', 'cancelled', '', 'toString'])
@@ -112,7 +112,7 @@ test('the tests have a row for every word and error of the tables; others are un
     assert.equal((await heard(refused(400, code), NOT_FOUND)).paid.kind, 'unknown', code);
 });
 
-test('threat 56: a reference in use is verified, and its answer counts', async () => {
+test('threat 56: if the reference is in use, it is verified, and the verified status counts', async () => {
   const order = refused(400, 'duplicate_transfer_reference');
   for (const [word, kind] of [
     ['success', 'paid'],
@@ -123,7 +123,7 @@ test('threat 56: a reference in use is verified, and its answer counts', async (
     assert.equal((await heard(order, transfer(word))).paid.kind, kind);
 });
 
-test('the order as it is sent: kobo, the recipient of the account by the code of Paystack, our reference', async () => {
+test('an order contains kobo, the recipient with Paystack’s bank code, and our reference', async () => {
   const { paid, calls } = await heard(
     transfer('success', { fee_charged: undefined }),
     transfer('success', { fee_charged: 5_375, session: { id: '100039261116' } }),
@@ -146,14 +146,14 @@ test('the order as it is sent: kobo, the recipient of the account by the code of
   for (const { headers } of calls) assert.equal(headers.authorization, `Bearer ${SECRET}`);
 });
 
-test('a transfer that is made and cannot be verified at once is paid, with what is not known left open', async () => {
+test('a successful transfer that cannot be verified at once is paid, with unknown session and charge', async () => {
   for (const verified of [NOT_FOUND, cut])
     assert.deepEqual((await heard(transfer('success'), verified)).paid, {
       ...{ kind: 'paid', sessionId: null, chargeMinor: null },
     });
 });
 
-test('without a recipient of this account nothing is ordered', async () => {
+test('without a recipient for this account no order is sent', async () => {
   const others = done({ recipient_code: 'RCP_2', details: { account_number: '9999999999' } });
   for (const recipient of [
     refused(400, 'invalid_params'),
@@ -169,7 +169,7 @@ test('without a recipient of this account nothing is ordered', async () => {
   }
 });
 
-test('threats 57, 98: an answer about another reference, or in another form, proves nothing', async () => {
+test('threats 57, 98: an answer about another reference or in another format proves nothing', async () => {
   const plays: readonly Play[] = [
     done({ reference: 'mov-another', status: 'failed' }),
     done({ status: 'failed' }),
@@ -190,13 +190,13 @@ test('threats 57, 98: an answer about another reference, or in another form, pro
   }
 });
 
-test('only status 404 means that a reference is not known', async () => {
+test('only status 404 means that Paystack does not know the reference', async () => {
   const asked = async (play: Play) => (await heard(transfer('pending'), play)).asked.kind;
   assert.equal(await asked(NOT_FOUND), 'not_found');
   assert.equal(await asked(refused(400, 'transfer_not_found')), 'unknown');
 });
 
-test('banks are reached by the code of Paystack; one without such a code is not', async () => {
+test('pays banks that have a Paystack code, and no others', async () => {
   await using bank = await playBank(() => done({}));
   const rail = railOn(bank.url);
   const unlisted = directory.all.filter(({ paystackCode }) => paystackCode === null).map(({ code }) => code);
@@ -209,7 +209,7 @@ test('banks are reached by the code of Paystack; one without such a code is not'
   assert.deepEqual(bank.asked, []);
 });
 
-test('a name enquiry names the bank by the code of Paystack; 422 means that there is no such account', async () => {
+test('a name enquiry uses Paystack’s bank code; 422 means that the account does not exist', async () => {
   const ask = async (play: Play) => {
     await using bank = await playBank(() => play);
     const { bankCode, accountNumber } = ORDER.destination;
@@ -226,7 +226,7 @@ test('a name enquiry names the bank by the code of Paystack; 422 means that ther
     assert.equal(await kind(play), 'unknown', inspect(play));
 });
 
-test('the balance in naira, in kobo, among those in other currencies', async () => {
+test('the naira balance is read in kobo; balances in other currencies are ignored', async () => {
   const balance = async (data: unknown) => {
     await using bank = await playBank(() => done(data));
     const answer = await railOn(bank.url).balance();
@@ -239,7 +239,7 @@ test('the balance in naira, in kobo, among those in other currencies', async () 
   assert.equal(await balance({ currency: 'NGN', balance: 5 }), 'unknown');
 });
 
-test('why a transfer failed is read: an account that cannot be paid is the fault of the payout, everything else that of the rail', async () => {
+test('a transfer that failed because of the account is the payout’s fault; any other failure is the rail’s fault', async () => {
   for (const [said, fault] of [
     [{ gateway_response: 'Dormant account' }, 'payout'],
     [{ failures: 'Account closed by the bank' }, 'payout'],

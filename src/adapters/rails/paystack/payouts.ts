@@ -1,5 +1,5 @@
-// Payouts by Paystack: a recipient first, then a transfer of kobo under our reference, verified by that reference. Banks are named by
-// Paystack's own codes; the tables in codes.ts decide.
+// Payouts through Paystack: first a recipient, then a transfer of kobo with our reference, verified by that reference. Banks are
+// identified by Paystack's own codes; the tables in codes.ts give the meaning of its answers.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type {
   NameEnquiryAnswer,
@@ -104,7 +104,7 @@ async function orderTransfer(
   return statusOfOrder(order, meaning, answer.code, () => askTransferStatus(parts, reference));
 }
 
-/** An account that has a recipient already gets the same one again. */
+/** If the account already has a recipient, Paystack returns the same one. */
 async function makeRecipient(
   client: PaystackClient,
   bankCode: string,
@@ -129,7 +129,7 @@ async function makeRecipient(
   return { kind: 'not_sent', reason: `the transfer was not ordered: ${why}` };
 }
 
-/** The answer to an order has neither the fee nor the session: a transfer that is made is verified once. */
+/** The answer to an order contains neither the fee nor the session, so a successful transfer is verified once. */
 async function verifyMadeTransfer(
   parts: PaystackPayoutParts,
   order: PayoutOrder,
@@ -161,7 +161,7 @@ function statusOfTransfer(
     return { kind: 'unknown', reason: 'Paystack answers about another reference' };
   const word = textOf(transfer, 'status');
   const meaning = distrustUnsureCode(meaningOfWord(word), word, unsure);
-  // `failed` is also the account's fault: then every rail would refuse it, and this one did its work.
+  // `failed` may also be the account's fault: then every rail would refuse the payout, and this rail works correctly.
   if (meaning.outcome === 'failed' && word === 'failed')
     return statusOfMeaning({ ...meaning, fault: faultOfRefusal(failureTextsOf(transfer)) }, word);
   if (meaning.outcome !== 'paid') return statusOfMeaning(meaning, word);
@@ -172,7 +172,7 @@ function statusOfTransfer(
   };
 }
 
-/** Why it failed: `gateway_response`, and `failures`, a text or an object of texts. */
+/** The reasons of a failure: `gateway_response` and `failures`, which is a text or an object of texts. */
 function failureTextsOf(transfer: unknown): readonly (string | null)[] {
   const failures = fieldOf(transfer, 'failures');
   const names = typeof failures === 'object' && failures !== null ? Object.keys(failures) : [];

@@ -1,5 +1,5 @@
-// A Paystack account as a rail, put together. It reports money that came in where BANKS_FILE says from when on, and sends events
-// about it; a payout that comes back is found by asking.
+// A Paystack account as a rail. It reports incoming money and sends events about it if BANKS_FILE has a start date for this. A
+// returned payout is found by querying it.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import { type BanksFileRail, defineRailKind, type RailDeps } from '../rail-kind.ts';

@@ -1,4 +1,4 @@
-// The statement of Paystack: order, holding back, long histories, lines that lack something.
+// Tests the statement of Paystack: the order of lines, open transactions, long histories, and incomplete lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
@@ -40,7 +40,7 @@ const rowOf = ({
   },
 });
 
-/** As GET /transaction lists them: newest first, page by page. */
+/** The answer of GET /transaction: newest first, page by page. */
 function listed(rows: readonly Row[], { query }: Asked): Play {
   const [from, to] = [Date.parse(query.get('from')!), Date.parse(query.get('to')!)];
   const [page, perPage] = [Number(query.get('page')), Number(query.get('perPage'))];
@@ -68,7 +68,7 @@ function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): RailS
 const idsOf = (lines: readonly { readonly sourceId: string }[]) =>
   lines.map(({ sourceId }) => Number(sourceId));
 
-test('a line is what the bank shows: gross kobo, the masked payer, our account; null where it says nothing', async () => {
+test('a line contains the gross kobo, the masked payer and our account; values that the bank omits are null', async () => {
   await using bank = await playBank((asked) => listed([{ id: 7, atMs: FROM_MS + 5 }], asked));
   const { lines } = await statementOn(bank.url).read(null);
   const { raw, ...line } = lines[0] as CreditLine;
@@ -80,7 +80,7 @@ test('a line is what the bank shows: gross kobo, the masked payer, our account; 
   assert.equal((raw as { amount: number }).amount, 15_000_00);
 });
 
-test('oldest first, equal times by id; other channels and currencies are no lines', async () => {
+test('lines are sorted by time and then by id; other channels and currencies are ignored', async () => {
   const rows: Row[] = [
     { id: 3, atMs: FROM_MS + 10 },
     { id: 1, atMs: FROM_MS + 10 },
@@ -97,7 +97,7 @@ test('oldest first, equal times by id; other channels and currencies are no line
   assert.deepEqual(idsOf((await statement.read(position)).lines), [8]);
 });
 
-test('threat 18: a transaction that may still change holds back those behind it, for a day at most', async () => {
+test('threat 18: a transaction that may still change holds back the later ones for at most a day', async () => {
   const atMs = NOW_MS - 3_600_000;
   const rows: Row[] = [1, 2, 3].map((id) => ({ id, atMs: atMs + id }));
   rows[1] = { ...rows[1]!, status: 'ongoing' };
@@ -112,7 +112,7 @@ test('threat 18: a transaction that may still change holds back those behind it,
   assert.deepEqual(idsOf((await later.read(position)).lines), [3]);
 });
 
-test('what is younger than the lag waits', async () => {
+test('a transaction newer than the lag is read later', async () => {
   const rows = [1, 2].map((id) => ({ id, atMs: NOW_MS - 30_000 + id * 12_000 }));
   await using bank = await playBank((asked) => listed(rows, asked));
   const { lines, position } = await statementOn(bank.url, { lagMs: 10_000 }).read(null);
@@ -121,12 +121,12 @@ test('what is younger than the lag waits', async () => {
   assert.deepEqual(idsOf((await next.read(position)).lines), [2]);
 });
 
-test('a long history is read in parts, each line once and in order', async () => {
+test('a long history is read in parts, and each line is returned once and in order', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => ({
     id: index + 1,
     atMs: FROM_MS + index * 60_000,
   }));
-  // A stretch in which nothing of ours happened.
+  // A period without any transaction of ours.
   const quiet = Array.from({ length: 1_500 }, (_, index) => ({
     ...{ id: 10_000 + index, atMs: FROM_MS + 2_500 * 60_000 + index * 1_000, channel: 'card' },
   }));
@@ -144,7 +144,7 @@ test('a long history is read in parts, each line once and in order', async () =>
   assert.deepEqual(read, [...rows.map(({ id }) => id), 20_000]);
 });
 
-test('a line without account or amount is handed out to be set aside; a list in another form throws', async () => {
+test('a line without an account is still returned; a list in another format throws', async () => {
   await using bank = await playBank((asked) =>
     listed([{ id: 7, atMs: FROM_MS, authorization: { channel: 'dedicated_nuban' } }], asked),
   );

@@ -16,9 +16,9 @@ export interface PaystackStatementParts {
   readonly lagMs: number;
 }
 
-/** Lines on one page of the statement. */
+/** The number of lines on one page of the statement. */
 const PAGE_LINES = 100;
-/** Transactions in one answer. */
+/** The number of transactions in one answer. */
 const PER_ANSWER = 100;
 
 export function makePaystackStatement(parts: PaystackStatementParts): RailStatement {

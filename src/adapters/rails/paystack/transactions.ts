@@ -1,4 +1,4 @@
-// A transaction of Paystack (money in), as its list has it and as it verifies one by its reference: both become the same line.
+// An incoming transaction of Paystack. Its list and its verification by reference give the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { CreditLine } from '../../../ports/rails/rail-statement.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf, withPlainNumbers } from '../../json.ts';
@@ -11,7 +11,7 @@ export interface PaystackTransaction {
   readonly json: unknown;
 }
 
-/** Bank transfers. Cards and other channels bring in nothing that a customer of ours announced. */
+/** The channel of bank transfers. Payments through other channels, such as cards, match no expected payment. */
 const CHANNEL = 'dedicated_nuban';
 
 export function isBankTransfer(json: unknown): boolean {
@@ -21,14 +21,17 @@ export function isBankTransfer(json: unknown): boolean {
   );
 }
 
-/** Null: it has no id or no time. */
+/** Null if the transaction has no id or no time. */
 export function readPaystackTransaction(json: unknown): PaystackTransaction | null {
   const id = wholeOf(json, 'id');
   const atMs = timeOf(json, 'created_at') ?? timeOf(json, 'createdAt');
   return id === null || atMs === null ? null : { id: `${id}`, atMs, status: textOf(json, 'status'), json };
 }
 
-/** What is not known is null. Without an amount it is 0, which is set aside; without an account it waits for people: neither is lost. */
+/**
+ * Unknown values are null. A missing amount becomes 0, and the credit is set aside. A credit without an account waits for a
+ * person. Neither is lost.
+ */
 export function creditLineOf(
   directory: BankDirectory,
   { id, atMs, json }: Omit<PaystackTransaction, 'status'>,

@@ -1,4 +1,4 @@
-// BANKS_FILE: what can be used, every mistake at once with its path, and no secret in any message.
+// Tests BANKS_FILE: valid files, all mistakes at once with their paths, and no secret in any message.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const rail = (changes: object, options: object = {}) => ({
   rails: [{ ...NIP, ...changes, options: { ...NIP.options, ...options } }],
 });
 
-test('rails are opened in the order of the file, with their account, and printed settings show no secret', () => {
+test('rails are opened in the order of the file, with their accounts, and printed settings contain no secret', () => {
   const rails = read({ rails: [PAYSTACK, NIP] });
   assert.deepEqual(
     rails.map(({ mode, kind, name, account }) => [mode, kind, name, account.bankCode, account.number]),
@@ -77,7 +77,7 @@ test('rails are opened in the order of the file, with their account, and printed
   assert.ok(!inspect([rails, opened], { depth: 9 }).includes(SECRET));
 });
 
-test('the bank of the account is named by its code in the directory, or by its code at the central bank', () => {
+test('the bank of the account can be set by its directory code or by its central-bank code', () => {
   for (const [bank_code, code] of [
     ['101', 'providus-bank'],
     ['50515', 'moniepoint-microfinance-bank'],
@@ -87,7 +87,7 @@ test('the bank of the account is named by its code in the directory, or by its c
   }
 });
 
-test('the example can be used once its secrets are there', () => {
+test('the example file is valid once its secrets exist', () => {
   const example = readFileSync('banks.example.json', 'utf8').replaceAll(/"secrets\/[\w-]+"/g, '"password"');
   assert.deepEqual(
     read(example).map(({ name }) => name),
@@ -95,7 +95,7 @@ test('the example can be used once its secrets are there', () => {
   );
 });
 
-test('all mistakes are reported at once, each with its path, and a near name is offered', () => {
+test('all mistakes are reported at once, each with its path and a suggested name', () => {
   const found = problems({
     rails: [
       { ...NIP, mode: 'lives', name: 'Providus', colour: 1 },
@@ -127,13 +127,13 @@ test('all mistakes are reported at once, each with its path, and a near name is 
   assert.match(found[10]!, /Did you mean "paystack"\?/);
 });
 
-test('a name is used once in a mode, and never that of the simulated bank', () => {
+test('a name must be unique in its mode, and must not be that of the simulated bank', () => {
   assert.match(problems({ rails: [NIP, NIP] })[0]!, /^rails\[1\]\.name is the name of a rail before it/);
   assert.equal(read({ rails: [NIP, { ...NIP, mode: 'test' }] }).length, 2);
   assert.match(problems(rail({ name: 'simulated' }))[0]!, /^rails\[0\]\.name must not be "simulated"/);
 });
 
-test('secrets come from a file that is closed to others, or from a variable; never from BANKS_FILE', () => {
+test('a secret is read from a private file or from an environment variable, never from BANKS_FILE', () => {
   const open = path.join(folder, 'open');
   writeFileSync(open, SECRET);
   chmodSync(open, 0o644);
@@ -158,7 +158,7 @@ test('secrets come from a file that is closed to others, or from a variable; nev
   assert.match(problems(rail({}, { password_file: 'empty' }))[0]!, /must contain one line of ASCII/);
 });
 
-test('a file that is no JSON, or is not there, says so without a piece of it', () => {
+test('the error about a missing or invalid file contains no part of the file', () => {
   assert.deepEqual(problems(`{"rails": ${SECRET}`)[0], 'The file is not valid JSON.');
   assert.match(problems('[]')[0]!, /^The whole file must be an object/);
   assert.match(problems('{"rails": {}}')[0]!, /^rails must be a list of at most 20 rails/);
@@ -171,7 +171,7 @@ test('a file that is no JSON, or is not there, says so without a piece of it', (
   assert.throws(() => readBanksFile(away), /The banks file .*away: It cannot be read \(ENOENT\)/);
 });
 
-test('addresses are https with nothing secret in them; loopback may be http', () => {
+test('URLs must be https without credentials or a query; loopback URLs may be http', () => {
   for (const base_url of [
     'ftp://bank.example',
     'http://10.0.0.1',
@@ -182,7 +182,7 @@ test('addresses are https with nothing secret in them; loopback may be http', ()
   assert.equal(read(rail({}, { base_url: 'http://127.0.0.1:9' })).length, 1);
 });
 
-test('a date that credits are read from is one of the calendar', () => {
+test('credits_from must be a valid calendar date', () => {
   const dated = (credits_from: string) => ({
     rails: [{ ...PAYSTACK, options: { ...PAYSTACK.options, credits_from } }],
   });
@@ -195,7 +195,7 @@ test('a date that credits are read from is one of the calendar', () => {
   assert.ok(settings!.open({ directory, clock: { now: () => 0 } }).statement !== null);
 });
 
-test('a number is taken from its least value to its greatest, both included', () => {
+test('a number must be between its minimum and its maximum, both included', () => {
   for (const timeout_seconds of [1, 120]) {
     const options = { timeout_seconds, confirm_after_seconds: 86_400 };
     const { terms } = read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } });
@@ -208,7 +208,7 @@ test('a number is taken from its least value to its greatest, both included', ()
     );
 });
 
-test('threat 97: the times of a rail can only be made stricter: a refusal is never believed sooner than its time-out and a minute later', () => {
+test('threat 97: a rail’s times can only be made stricter: a refusal counts at the earliest one minute after the time-out', () => {
   const termsOf = (options: object) =>
     read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
   assert.deepEqual([termsOf({}).confirmAfterMs, termsOf({}).repeats], [120_000, 'not_promised']);
@@ -224,7 +224,7 @@ test('threat 97: the times of a rail can only be made stricter: a refusal is nev
   assert.match(problems(rail({}, { repeats: 'yes' }))[0]!, /repeats must be/);
 });
 
-test('a rail at Monnify is ordered again only after the two minutes in which it refuses an equal payout', () => {
+test('a payout through Monnify is repeated only after the two minutes in which Monnify refuses an equal payout', () => {
   const options = {
     base_url: 'https://m.example',
     api_key_env: 'PAYSTACK_KEY',

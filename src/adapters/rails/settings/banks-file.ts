@@ -1,4 +1,4 @@
-// BANKS_FILE: the bank rails of this installation, the preferred ones first. All mistakes are reported at once, each with its path.
+// BANKS_FILE: the bank rails of this installation, in order of preference. All mistakes are reported at once, each with its path.
 import path from 'node:path';
 import { Type } from 'typebox';
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
@@ -23,7 +23,7 @@ import {
 import type { OpenableRail, RailKinds } from '../rail-kind.ts';
 
 const MOST_RAILS = 20;
-/** The bank of test mode and the imported statements, which are always there. */
+/** The names of the test mode bank and of the imported statements, which always exist. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['simulated', 'statements']);
 const NAME = withRule(
   textSchema(
@@ -34,7 +34,7 @@ const NAME = withRule(
   (name) => `must not be "${name}": that name is reserved for the service`,
 );
 const NUMBER = textSchema(/^\d{10}$/, 'an account number of 10 digits, in quotes');
-/** Local banks say where they are controlled. A bank that could be controlled from elsewhere is none of them. */
+/** The control URL of local banks. It must be on this machine. */
 const CONTROL_URL_RULE = 'a URL on this machine: only local banks (npm run banks) have one';
 const FILE = objectSchema({
   control: nullableSchema(
@@ -91,13 +91,13 @@ function rowSchema({ kinds, directory }: BanksFileSource) {
     mode: enumSchema(MODES),
     kind: enumSchema([...kinds.keys()]),
     name: NAME,
-    /** The account it pays from: one account of the ledger. */
+    /** The account that the rail pays from. It is one account of the ledger. */
     account: objectSchema({ bank_code: bankCode, number: NUMBER }),
     options: Type.Unknown({ default: {} }),
   });
 }
 
-/** Also by codes of five digits, which the directory does not read because other lists give them to other banks. */
+/** Also finds banks by five-digit codes. The directory does not accept these, because other lists use them for other banks. */
 function findBank(text: string, directory: BankDirectory) {
   return directory.resolve(text) ?? directory.all.find(({ cbnCode }) => cbnCode === text);
 }

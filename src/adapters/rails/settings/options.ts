@@ -1,4 +1,4 @@
-// Options that several kinds of rails have in BANKS_FILE, and what they mean.
+// Options in BANKS_FILE that several kinds of rails share, and their meaning.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { leastConfirmMs, type RailTerms, REPEAT_PROMISES, termsOfRail } from '../../../domain/rails/terms.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
@@ -14,19 +14,19 @@ import {
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 
-/** The address that paths are added to, without a slash at its end once it is read. */
+/** The base URL that paths are added to. A trailing slash is removed when it is read. */
 export const BASE_URL = withRule(
   safeUrlSchema(),
   (value) => `${parseUrl(value)?.search ?? ''}${parseUrl(value)?.hash ?? ''}` === '',
   () => 'must end with its path: no ? and no #',
 );
 
-/** One text for several words. */
+/** Splits one text into several values. */
 export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
   return new Set(list?.split(','));
 }
 
-/** Those that a rail calls from. */
+/** The addresses that a rail calls from. */
 export const ADDRESSES = Type.Optional(
   textSchema(
     /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
@@ -34,7 +34,10 @@ export const ADDRESSES = Type.Optional(
   ),
 );
 
-/** From which on a rail reads money that came in. A day that the month does not have would be read as one of the next month. */
+/**
+ * The date from which a rail reads incoming money. It must exist in the calendar: otherwise it would be read as a day of the next
+ * month.
+ */
 export const CREDITS_FROM = Type.Optional(
   withRule(
     textSchema(/^20\d\d-[01]\d-[0-3]\d$/, 'a date such as "2026-11-30"'),
@@ -43,17 +46,17 @@ export const CREDITS_FROM = Type.Optional(
   ),
 );
 
-/** In Lagos. */
+/** Midnight of the date in Lagos. */
 function midnightOf(date: string): number {
   return Date.parse(`${date}T00:00:00+01:00`);
 }
 
-/** The start of CREDITS_FROM. Null: it is left out, and nothing is read. */
+/** The start of CREDITS_FROM. Null if it is omitted; then nothing is read. */
 export function creditsFromMs({ credits_from: date }: { readonly credits_from?: string }): number | null {
   return date === undefined ? null : midnightOf(date);
 }
 
-/** The options of a rail that reads what came in, and gets events about it. */
+/** The options of a rail that reads incoming money and gets events about it. */
 export const CREDIT_OPTIONS = {
   credits_from: CREDITS_FROM,
   credits_lag_seconds: integerSchema(0, 600, 20),
@@ -61,11 +64,11 @@ export const CREDIT_OPTIONS = {
 };
 
 export interface CreditSettings {
-  /** Money that came in before is not read. Null: this rail reports nothing. */
+  /** Money that came in before this time is not read. If null, this rail reports no incoming money. */
   readonly creditsFromMs: number | null;
-  /** A transaction is read once it is so old: until then one that was made before it may still appear. */
+  /** The minimum age at which a transaction is read: before that, an earlier transaction may still appear. */
   readonly creditsLagMs: number;
-  /** Those that events may come from; none: every address. */
+  /** The addresses that events may come from. If empty, every address is allowed. */
   readonly eventAddresses: ReadonlySet<string>;
 }
 
@@ -80,8 +83,8 @@ export function readCreditSettings(options: Options<typeof CREDIT_OPTIONS>): Cre
 const LONGEST_CONFIRM_SECONDS = 86_400;
 
 /**
- * What every rail that pays has. How long and by which codes a refusal is doubted, and whether a reference that the rail gets twice is paid
- * once, can only be made stricter than the rules of the service.
+ * The options of every rail that pays. Some rules of the service can only be made stricter: how long and for which codes a
+ * refusal is doubted, and whether the rail pays a repeated reference once.
  */
 export const PAYING_OPTIONS = {
   base_url: BASE_URL,
@@ -103,19 +106,19 @@ export const PAYING_OPTIONS = {
 };
 
 export interface PayingSettings {
-  /** With the path that the names of the calls are added to, such as `https://bank.example/postingrest`. */
+  /** The base URL, such as `https://bank.example/postingrest`. The names of the calls are added to it. */
   readonly baseUrl: string;
-  /** The first words of every narration. */
+  /** The beginning of every narration. */
   readonly narration: string;
   readonly timeoutMs: number;
-  /** Missing: the least that the service demands. */
+  /** If missing, the minimum terms of the service apply. */
   readonly terms?: RailTerms;
-  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
+  /** Codes and words that do not count as a refusal on this rail, whatever the table says. If missing, there are none. */
   readonly unsureCodes?: ReadonlySet<string>;
   readonly mostBytes: number;
 }
 
-/** `repeatAfterMs`: how long at least after an order the rail may get it again. */
+/** `repeatAfterMs`: the minimum time before an order is sent to the rail again. */
 export function readPayingSettings(
   options: Options<typeof PAYING_OPTIONS>,
   at: SettingsProblems,

@@ -1,4 +1,5 @@
-// Keys and passwords of a rail are never in BANKS_FILE: it names a file that only its owner can read, or an environment variable.
+// BANKS_FILE never contains the keys and passwords of a rail: it names a file that only its owner can read, or an environment
+// variable.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TOptional, type TString, Type } from 'typebox';
@@ -9,14 +10,14 @@ import { textSchema, type Variables } from '../../settings-reader.ts';
 /** A function, so that printed settings do not show it. */
 export type Secret = () => string;
 
-/** An optional one may be left out. */
+/** An optional secret may be omitted. */
 export type SecretNames = Readonly<Record<string, 'required' | 'optional'>>;
 export type Secrets<Names extends SecretNames> = {
   readonly [name in keyof Names]: Names[name] extends 'required' ? Secret : Secret | null;
 };
 
 export interface SecretSource {
-  /** Where BANKS_FILE is: paths in it are relative to that folder. */
+  /** The folder of BANKS_FILE. Paths in the file are relative to it. */
   readonly folder: string;
   readonly variables: Variables;
 }
@@ -28,7 +29,7 @@ const VARIABLE = textSchema(
   'the name of an environment variable in capital letters, such as "BANK_PASSWORD"',
 );
 
-/** The fields that name where secrets are. */
+/** The fields that name the location of each secret. */
 export function secretFields(names: SecretNames): Record<string, TOptional<TString>> {
   const fields = Object.keys(names).flatMap((name) => [
     [`${name}_file`, Type.Optional(FILE)] as const,
@@ -37,7 +38,7 @@ export function secretFields(names: SecretNames): Record<string, TOptional<TStri
   return Object.fromEntries(fields);
 }
 
-/** `options`: those of a rail, of which secretFields may be wrong: the schema notes that. */
+/** `options`: the options of a rail. Its secret fields may be invalid; the schema reports that. */
 export function readSecrets<Names extends SecretNames>(
   names: Names,
   options: Readonly<Record<string, unknown>>,

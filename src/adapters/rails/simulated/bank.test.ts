@@ -1,4 +1,4 @@
-// The simulated bank's tariff, and what scenarios make it do.
+// Tests the charges of the simulated bank, and its behaviour in each scenario.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
@@ -24,7 +24,7 @@ function bankIn(scenario: Scenario) {
   };
 }
 
-test('a payout costs the fee by amount, VAT on it to the nearest kobo, and stamp duty from 10,000', () => {
+test('a payout costs a fee by amount, VAT on the fee to the nearest kobo, and stamp duty from 10,000 naira', () => {
   for (const [amount, charge] of [
     [1n, 10_75n],
     [5_000_00n, 10_75n],
@@ -39,7 +39,7 @@ test('a payout costs the fee by amount, VAT on it to the nearest kobo, and stamp
   }
 });
 
-test('payout_fails: pending, then failed for good; nothing was paid out', async () => {
+test('payout_fails: the payout is pending, then failed; nothing is paid out', async () => {
   const { bank, order, pass } = bankIn('payout_fails');
   assert.deepEqual(await bank.payouts.pay(order), { kind: 'pending' });
   pass(125);
@@ -47,7 +47,7 @@ test('payout_fails: pending, then failed for good; nothing was paid out', async 
   assert.deepEqual(await bank.paidOut('txn_1'), []);
 });
 
-test('payout_unknown: the answer is lost, asking says unknown, pending, paid', async () => {
+test('payout_unknown: the answer to the order is lost; queries return unknown, then pending, then paid', async () => {
   const { bank, order, pass } = bankIn('payout_unknown');
   assert.equal((await bank.payouts.pay(order)).kind, 'unknown');
   const kinds: string[] = [];
@@ -60,7 +60,7 @@ test('payout_unknown: the answer is lost, asking says unknown, pending, paid', a
   assert.equal((await bank.paidOut('txn_1')).length, 1);
 });
 
-test('payout_name_mismatch: the account belongs to another person; no other scenario changes a name', async () => {
+test('payout_name_mismatch: the enquiry returns another person’s name, and only for this transaction', async () => {
   const question = { bankCode: '058', accountNumber: '0123456785', expectedName: 'Ada Obi' };
   const { bank } = bankIn('payout_name_mismatch');
   assert.deepEqual(await bank.payouts.enquireName({ ...question, about: 'txn_1' }), {
@@ -75,7 +75,7 @@ test('payout_name_mismatch: the account belongs to another person; no other scen
   }
 });
 
-test('a payment that was made has its charge and a session number that says when, by the clock of Lagos', async () => {
+test('a paid payout has its charge and a session number that contains the Lagos time', async () => {
   const { bank, order, pass } = bankIn('paid');
   await bank.payouts.pay(order);
   pass(125);
@@ -85,7 +85,7 @@ test('a payment that was made has its charge and a session number that says when
   assert.equal(paid.chargeMinor, 103_75n);
 });
 
-test('what testers do: a payment given again is the first one; only what happened is taken back, once', async () => {
+test('a repeated test payment is ignored; only an existing payment is reversed or returned, and only once', async () => {
   const { bank, order, pass } = bankIn('paid');
   const payer = { payerAccount: null, payerName: 'Ada Obi', payerBankName: null };
   const account = { accountNumber: '1234567890', accountBankCode: null };

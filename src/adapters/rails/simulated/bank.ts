@@ -1,5 +1,5 @@
-// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
-// accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
+// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our accounts. The
+// actions of testers (a payment in, a reversed payment, a returned payout) appear only in that statement.
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import type { Rail, RailPace } from '../../../ports/rails/rail.ts';
 import type {
@@ -25,7 +25,7 @@ import {
 import { isPaid, makeSimulatedPayouts } from './payouts.ts';
 
 const PAGE = 500;
-/** It answers at once, so it is asked often. */
+/** The simulated bank answers at once, so it is queried often. */
 const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
@@ -34,7 +34,7 @@ const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
   readonly payouts: RailPayouts;
   readonly statement: RailStatement;
-  /** What was paid out, or is certain to be, for a transaction; more than one means it was paid twice. */
+  /** The payouts of a transaction that were made or are certain. More than one means that it was paid twice. */
   paidOut(transactionId: string): Promise<readonly WorldPayout[]>;
 }
 
@@ -98,12 +98,12 @@ async function payIn(
   const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'reported_twice' ? copies + 1 : copies;
   const first = await world.statement.put({ copy: 1, reportedAtMs, line });
-  // The same id given again is the first payment, whatever else is given with it now.
+  // A repeated id means the first payment, whatever the other values are.
   if (first.tries > 1) return;
   for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
 }
 
-/** Under the name of its business: no business can take back another's payment. */
+/** The id contains the business, so that no business can reverse another's payment. */
 function sourceIdOfTester({ businessId, creditId }: TesterCredit): string {
   return `${businessId}/${creditId}`;
 }
@@ -121,7 +121,7 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);
-  // A line that is late holds back those behind it: a position past it would lose it.
+  // A late line holds back the lines after it: a position after it would lose it.
   const nowMs = simulation.clock.now();
   const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
   const reported = late < 0 ? rows : rows.slice(0, late);

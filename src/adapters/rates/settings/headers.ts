@@ -1,11 +1,12 @@
-// Headers that a source wants with every question. A key is never in the file: the file names the environment variable it is in.
+// Headers that a source needs with every request. The file never contains a key: it names the environment variable that contains
+// it.
 import { isObject } from '../../json.ts';
 import type { SettingsProblems } from '../../settings-problems.ts';
 import { objectSchema, readBySchema, textSchema, type Variables } from '../../settings-reader.ts';
 
 const HEADER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/i;
 const HEADER_VALUE = /^[\x20-\x7e]{1,2000}$/;
-/** They belong to the connection, or the answer could not be read with another value. */
+/** Headers that the settings may not change: they belong to the connection, or another value would make the answer unreadable. */
 const OWN = new Set([
   'host',
   'connection',

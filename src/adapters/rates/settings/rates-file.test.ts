@@ -1,4 +1,4 @@
-// RATES_FILE: the example can be used, and every mistake is reported at once with its path and without the value.
+// Tests RATES_FILE: the example is valid, and all mistakes are reported at once with their path and without the value.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function read(content: unknown) {
   return readRatesFile(file, (name) => VARIABLES[name]);
 }
 
-/** What is wrong with the example after a change. */
+/** The problems of the example after a change. */
 function problemsAfter(change: (given: Given) => unknown): readonly string[] {
   const given = example();
   change(given);
@@ -53,7 +53,7 @@ const refuses = (change: (given: Given) => unknown, ...problems: readonly RegExp
 const setting = (name: string, value: unknown) => (given: Given) =>
   Object.assign(given.sources[0]!, { [name]: value });
 
-test('the example has the four kinds, and both products', () => {
+test('the example contains all four kinds and both products', () => {
   const { sources, products } = readRatesFile(EXAMPLE, () => undefined);
   assert.deepEqual(
     sources.map(({ name, kindName, everyMs, ageLimitMs, timeoutMs, mostBytes }) => [
@@ -76,7 +76,7 @@ test('the example has the four kinds, and both products', () => {
   );
 });
 
-test('a product may be left out, and no source is needed', () => {
+test('products and sources are optional', () => {
   const { sources, products } = read({ sources: [], products: {} });
   assert.deepEqual([sources.length, products.size], [0, 0]);
   assert.equal(
@@ -131,7 +131,7 @@ test('each field of a source is checked', () => {
   ];
   for (const [name, values, problem] of wrong)
     for (const value of values) refuses(setting(name, value), problem);
-  // A name that is wrong is also missing where a product names the source.
+  // A wrong name is also reported for each product that names the source.
   for (const name of ['Cbn', '1cbn', 'c b', 'x'.repeat(33), ''])
     assert.match(
       problemsAfter(setting('name', name)).join('\n'),
@@ -147,7 +147,7 @@ test('each field of a source is checked', () => {
     refuses(setting('url', url));
 });
 
-test('a kind has fields of its own, which the URL needs', () => {
+test('a kind can have its own fields, which must be in the URL', () => {
   const paycrest = (changes: object) => (given: Given) => Object.assign(given.sources[3]!, changes);
   refuses(
     paycrest({ amount: undefined }),
@@ -165,7 +165,7 @@ test('a kind has fields of its own, which the URL needs', () => {
   assert.equal(read({ ...example() }).sources[3]!.url.includes('100'), true);
 });
 
-test('one source must not count as two', () => {
+test('the same source cannot be listed twice', () => {
   refuses(
     (given) => given.sources.push({ ...given.sources[1], name: 'copy' }),
     /^sources\[4\]\.url is the URL of sources\[1\]: one source must not count as two\.$/,
@@ -212,7 +212,7 @@ test('each field of a product is checked', () => {
   refuses((given) => Object.assign(given.products, { otc_buy: [] }), /^products\.otc_buy must be an object/);
 });
 
-test('what is no object of lists, no JSON, or no file is refused', () => {
+test('a missing file, invalid JSON or a wrong structure is refused', () => {
   const failure = (content: string) => {
     try {
       read(content);
@@ -243,7 +243,7 @@ test('what is no object of lists, no JSON, or no file is refused', () => {
   );
 });
 
-test('threat 92: keys are named in the file, read from the environment, and never shown', () => {
+test('threat 92: the file names each key, the environment contains it, and no message shows it', () => {
   const withHeaders = (headers: unknown) => setting('headers', headers);
   const given = example();
   given.sources[0]!.headers = { 'X-Api-Key': { env: 'RATES_KEY' }, 'User-Agent': 'Acme rates' };

@@ -1,5 +1,5 @@
-// RATES_FILE: the sources of rates in live mode, and which of them each product is priced from. All mistakes are reported at once,
-// each with its path.
+// RATES_FILE: the rate sources of live mode, and which sources each product uses. All mistakes are reported at once, each with
+// its path.
 import { type Static, type TOptional, Type } from 'typebox';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../domain/rates/reading.ts';
@@ -20,7 +20,7 @@ import { readSourceRow, type SourceKinds, type SourceSettings } from './source-r
 
 export interface RatesFile {
   readonly sources: readonly SourceSettings[];
-  /** A product that is left out is priced from the desk alone. */
+  /** A product that is omitted uses only the desk price. */
   readonly products: ReadonlyMap<RateProduct, ProductPlan>;
 }
 
@@ -44,7 +44,7 @@ export function readRatesFile(
     readBySchema(FILE, json, at);
     const rows = listOf(json, 'sources');
     const sources = sourcesIn(rows, kinds, variables, at.at('sources'));
-    // Also of a row with mistakes: a product that names it makes none.
+    // Includes the names of rows with mistakes, so that a product that uses such a row is not reported too.
     const names = new Set(rows.map((row) => fieldOf(row, 'name')).filter((name) => typeof name === 'string'));
     return { sources, products: productsIn(fieldOf(json, 'products') ?? {}, names, at.at('products')) };
   });

@@ -41,7 +41,7 @@ const NAME = withRule(
 );
 const URL_OF_SOURCE = safeUrlSchema(': send them in "headers"');
 
-/** Undefined: there are mistakes, which are noted. */
+/** Undefined if there are mistakes, which are added to `at`. */
 export function readSourceRow(
   value: unknown,
   kinds: SourceKinds,
@@ -94,7 +94,7 @@ function commonFields(kinds: SourceKinds, kind: SourceKind | undefined) {
   };
 }
 
-/** Of a row whose kind is not known: the options of all. */
+/** The option fields of a kind. If the kind is unknown, the options of all kinds. */
 function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<string, TSchema> {
   const options = [...kinds.values()].flatMap((each) =>
     (kind ?? each) === each ? Object.entries(each.options) : [],
@@ -107,7 +107,7 @@ function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<
   );
 }
 
-/** The URL with the fields of the kind in their places. */
+/** The URL with the values of the kind's fields filled in. */
 function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProblems): string {
   let url = template;
   for (const name of Object.keys(kind.options)) {
@@ -121,7 +121,7 @@ function urlOf(template: string, row: object, kind: SourceKind, at: SettingsProb
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** NaN: it is none. */
+/** NaN if the text is not a duration. */
 function parseDuration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   return match === null ? Number.NaN : Number(match[1]) * UNIT_MS[match[2]!]!;

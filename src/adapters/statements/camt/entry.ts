@@ -1,10 +1,10 @@
-// One entry of a camt file. The details of a batch are rows of their own only if they make the amount of the entry; otherwise the entry
-// is one row, because that is what the bank booked.
+// One entry of a camt file. The details of a batch become separate rows only if their sum is the amount of the entry. Otherwise
+// the entry is one row, because the bank booked it as one.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem, StatementPayer } from '../../../domain/statements/row.ts';
 
-/** What the XML parser gives, looked at without trust: an element is a text, an object, or a list of them. */
+/** The untrusted output of the XML parser: an element is a text, an object, or a list of them. */
 export interface XmlNode {
   readonly [name: string]: unknown;
 }
@@ -16,7 +16,7 @@ function isXmlNode(value: unknown): value is XmlNode {
 export function nodesIn(node: XmlNode | undefined, name: string): readonly XmlNode[] {
   const value = node?.[name];
   const list: readonly unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  // An element that holds only text is a text.
+  // The parser returns an element that contains only text as a string.
   return list.map((each) => (isXmlNode(each) ? each : { '#text': each }));
 }
 
@@ -24,7 +24,7 @@ export function nodeIn(node: XmlNode | undefined, name: string): XmlNode | undef
   return nodesIn(node, name)[0];
 }
 
-/** Null: it is not there, or empty. */
+/** Null if it is missing or empty. */
 export function textIn(node: XmlNode | undefined, name: string): string | null {
   return textOf(nodeIn(node, name));
 }
@@ -38,7 +38,7 @@ type CamtAmount =
   | { readonly kind: 'amount'; readonly minor: bigint }
   | { readonly kind: 'problem'; readonly reason: string };
 
-/** The amount inside of a node, without its sign. */
+/** The amount inside a node, without its sign. */
 export function camtAmount(node: XmlNode | undefined): CamtAmount {
   const amount = nodeIn(node, 'Amt');
   const text = textOf(amount);
@@ -85,13 +85,13 @@ export function entryItems(entry: XmlNode, line: number): readonly StatementItem
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
 }
 
-/** Every detail that names a side names the other one. Some in a batch may: what was kept back from it. */
+/** True if every detail that has a side has the opposite side. Single details of a batch may have it, for example deductions. */
 function isOpposedByDetails(side: string, details: readonly XmlNode[]): boolean {
   const sides = details.flatMap((detail) => textIn(detail, 'CdtDbtInd') ?? []);
   return sides.length > 0 && sides.every((each) => each !== side);
 }
 
-/** Both spellings of a boolean in XML. */
+/** XML has two spellings of each boolean. */
 const REVERSAL: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 function isReversalReadable(entry: XmlNode): boolean {
@@ -99,7 +99,7 @@ function isReversalReadable(entry: XmlNode): boolean {
   return !said.includes(undefined) && new Set(said).size <= 1;
 }
 
-/** The side of the entry is that of the movement itself, also of a reversal. */
+/** The side of an entry is that of the movement itself, even for a reversal. */
 function markOfEntry(entry: XmlNode): 'reversal' | 'charge' | null {
   if (REVERSAL[textIn(entry, 'RvslInd') ?? 'false'] === true) return 'reversal';
   const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
@@ -110,11 +110,11 @@ function dateIn(entry: XmlNode, name: string): { readonly day: string; readonly 
   const node = nodeIn(entry, name);
   const time = textIn(node, 'DtTm');
   if (time !== null) return parseStatementDay(time) ?? null;
-  // A date may carry a zone.
+  // A date may have a time zone after it.
   return parseStatementDay((textIn(node, 'Dt') ?? '').slice(0, 10)) ?? null;
 }
 
-/** Undefined: the details do not make the entry. */
+/** Undefined if the details do not add up to the entry. */
 function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly ParsedRow[] | undefined {
   if (details.length === 0) return undefined;
   const rows: ParsedRow[] = [];
@@ -132,7 +132,10 @@ function batchRows(whole: ParsedRow, details: readonly XmlNode[]): readonly Pars
   return sumMinor === whole.amountMinor ? rows : undefined;
 }
 
-/** Its own amount, or that of the transaction. The instructed amount may be that of a payment that was returned. */
+/**
+ * The amount of the detail itself, or of its transaction. The instructed amount is not used: it may be that of a returned
+ * payment.
+ */
 function detailAmount(detail: XmlNode): CamtAmount {
   if (nodeIn(detail, 'Amt') !== undefined) return camtAmount(detail);
   return camtAmount(nodeIn(nodeIn(detail, 'AmtDtls'), 'TxAmt'));
@@ -147,7 +150,7 @@ function withDetail(whole: ParsedRow, detail: XmlNode): ParsedRow {
   const remittance = nodesIn(nodeIn(detail, 'RmtInf'), 'Ustrd').map(textOf);
   const texts = [...remittance, textIn(detail, 'AddtlTxInf'), whole.narration || null];
   const narration = [...new Set(texts.filter((text): text is string => text !== null))].join(' ');
-  // The session id may be any of the references; it is looked for in all of them.
+  // Any of the references may be the session id, so all of them are checked.
   const session = named.find((id) => /^\d{30}$/.test(id));
   return {
     ...whole,

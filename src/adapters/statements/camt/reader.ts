@@ -1,5 +1,5 @@
-// Reads camt.053 (statements) and camt.054 (notices of single entries) in every version from 001.02 on. Entries are cut out of the
-// stream and parsed one by one; amounts stay text until they are kobo.
+// Reads camt.053 (statements) and camt.054 (notices of single entries) in every version from 001.02 on. Entries are cut out of
+// the stream and parsed one by one. Amounts stay text until they are converted to kobo.
 import { XMLParser } from 'fast-xml-parser';
 import { parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
@@ -8,7 +8,7 @@ import { cutElements, type XmlElement } from '../text/elements.ts';
 import { decodeHead, decodeText, type PeekedStream } from '../text/text-stream.ts';
 import { camtAmount, entryItems, nodeIn, nodesIn, textIn, type XmlNode } from './entry.ts';
 
-/** A batch entry with many thousand details fits. */
+/** Large enough for a batch entry with many thousand details. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const parser = new XMLParser({
@@ -54,7 +54,7 @@ function accountItems(node: XmlNode, line: number): readonly StatementItem[] {
   return text === null ? [] : [{ kind: 'account', text, line }];
 }
 
-/** OPBD and PRCD: what the booked entries begin with. CLBD: what they end with. */
+/** OPBD and PRCD are the balance before the booked entries, CLBD is the balance after them. */
 function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const type = nodeIn(nodeIn(node, 'Tp'), 'CdOrPrtry');
   const code = textIn(type, 'Cd');
@@ -66,7 +66,7 @@ function balanceItems(node: XmlNode, line: number): readonly StatementItem[] {
   const text = textIn(date, 'Dt') ?? textIn(date, 'DtTm');
   const day = text === null ? undefined : parseStatementDay(text.slice(0, 10))?.day;
   const amountMinor = textIn(node, 'CdtDbtInd') === 'DBIT' ? -amount.minor : amount.minor;
-  // ITBD pages would carry a sub-type: only the first and the last balance of a day say that the day is whole.
+  // The balance of a single page has a sub-type. Only the first and the last balance of a day prove that the day is complete.
   const isWhole = textIn(nodeIn(nodeIn(node, 'Tp'), 'SubTp'), 'Cd') !== 'INTM';
   return [{ kind: 'balance', what, day: day ?? null, amountMinor, isWhole, line }];
 }

@@ -1,4 +1,5 @@
-// Profiles of statement files: every mistake is said at once, and a header fits a profile only with all of its columns.
+// Tests profiles of statement files: all mistakes are reported at once, and a header matches a profile only if it has all
+// required columns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
@@ -19,7 +20,7 @@ function mistakes(profile: unknown, name = 'own'): readonly string[] {
   return [];
 }
 
-test('a profile names the columns of date, narration and amount, and nothing that is not known', () => {
+test('a profile must have columns for date, narration and amount, and no unknown fields', () => {
   const { debit, credit, ...bare } = COLUMNS;
   const lacking = 'columns needs "debit" and "credit", or "amount".';
   const missing = (column: string) =>
@@ -62,7 +63,7 @@ test('a profile names the columns of date, narration and amount, and nothing tha
   ]);
 });
 
-test('a header fits where every column that is not optional is there, however it is spelled', () => {
+test('a header matches if it has every required column, in any case and with any suffix in brackets', () => {
   const [profile] = parse({
     own: { columns: { ...COLUMNS, balance: ['Balance'] }, optional: ['balance', 'debit'] },
   });
@@ -72,6 +73,6 @@ test('a header fits where every column that is not optional is there, however it
   assert.equal(findColumns(profile!, header.slice(0, 3)), undefined, 'the amount of a debit is missing');
 });
 
-test('the generic profile is tried last', () => {
+test('the generic profile is the last one', () => {
   assert.equal(readColumnProfiles(null).at(-1)!.name, 'generic');
 });

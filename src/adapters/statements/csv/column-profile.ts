@@ -1,5 +1,5 @@
-// Column profiles: which header names a bank uses. They are data, shipped beside this file; a file of the operator adds profiles and
-// replaces shipped ones.
+// Column profiles: the header names that each bank uses. They are in a data file next to this file. The operator's file can add
+// profiles and replace them.
 import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import { fieldOf, isObject } from '../../json.ts';
@@ -44,15 +44,15 @@ export interface ColumnProfile {
   readonly name: string;
   readonly title: string;
   readonly columns: Readonly<Partial<Record<ColumnName, readonly string[]>>>;
-  /** Columns that a header may lack. */
+  /** Columns that may be missing in a header. */
   readonly optional: readonly ColumnName[];
   readonly days: DayOrder;
   readonly decimal: '.' | ',';
-  /** From the operator's file. */
+  /** True if the profile is from the operator's file. */
   readonly isOwn: boolean;
 }
 
-/** Those of the operator first; the generic one last. Throws a SettingsError. */
+/** The operator's profiles first, the generic profile last. Throws a SettingsError. */
 export function readColumnProfiles(location: string | null): readonly ColumnProfile[] {
   const ours = parseColumnProfiles('profiles.json', JSON.stringify(shipped), false);
   if (location === null) return ours;
@@ -63,7 +63,7 @@ export function readColumnProfiles(location: string | null): readonly ColumnProf
   return [...all.filter(({ name }) => name !== 'generic'), ...all.filter(({ name }) => name === 'generic')];
 }
 
-/** `file` begins each message. Throws a SettingsError. */
+/** Each message begins with `file`. Throws a SettingsError. */
 export function parseColumnProfiles(file: string, text: string, isOwn: boolean): readonly ColumnProfile[] {
   return parseSettings(file, text, (json, at) => {
     if (!isObject(json)) {
@@ -101,7 +101,7 @@ function settingsIn(value: unknown, at: SettingsProblems) {
   return settings;
 }
 
-/** `Debit (NGN)` and `DEBIT` are one name. */
+/** `Debit (NGN)` and `DEBIT` have the same key. */
 function headerKey(text: string): string {
   return text
     .normalize('NFKC')
@@ -110,10 +110,10 @@ function headerKey(text: string): string {
     .replace(/(?<=.)ngn$/, '');
 }
 
-/** `sides`: every column that may say debit or credit, because a file may have several such names. */
+/** `sides`: every column that may contain "debit" or "credit", because a file may have several such columns. */
 export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>> & { readonly sides: readonly number[] };
 
-/** Where the columns of a profile stand; undefined: these cells are not its header. */
+/** The positions of a profile's columns; undefined if these cells are not its header. */
 export function findColumns(profile: ColumnProfile, cells: readonly string[]): ColumnMap | undefined {
   const keys = cells.map(headerKey);
   const map: Partial<Record<ColumnName, number>> = {};

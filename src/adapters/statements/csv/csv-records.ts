@@ -1,5 +1,5 @@
-// The records of a CSV file. Lines are put together while a quoted cell is open, for a few lines at most, so that one missing quote
-// costs one row and not the rest of the file; csv-parse then reads the cells.
+// The records of a CSV file. Lines are joined while a quoted cell is open, but only a few lines, so that a missing quote breaks
+// one row and not the rest of the file. Then csv-parse reads the cells.
 import { parse } from 'csv-parse/sync';
 import { MOST_CHARACTERS, type TextLine } from '../text/text-stream.ts';
 
@@ -11,7 +11,7 @@ export interface CsvRecord {
 export type CsvItem = CsvRecord | { readonly line: number; readonly problem: string };
 
 const MOST_LINES = 20;
-/** More cells are no statement. */
+/** A line with more cells is not from a statement. */
 const MOST_CELLS = 200;
 
 interface RecordText {
@@ -34,7 +34,7 @@ export async function* readCsvRecords(
   yield cellsOf(out, delimiter);
 }
 
-/** Puts whole records into `out`, and returns the lines of one that goes on. */
+/** Adds complete records to `out`, and returns the lines of an incomplete one. */
 function gatherRecords(
   lines: readonly TextLine[],
   delimiter: string,
@@ -86,7 +86,7 @@ function recordLength(
   return 'not closed';
 }
 
-/** Whether the text ends inside of a quoted cell. A quote inside of a cell that does not begin with one is only a character. */
+/** Whether the text ends inside a quoted cell. In a cell that does not begin with a quote, a quote is an ordinary character. */
 function endsInQuotedCell(text: string, delimiter: string): boolean {
   let quoted = false;
   let atStart = true;
@@ -119,7 +119,7 @@ function cellsOf(pieces: readonly (RecordText | CsvItem)[], delimiter: string): 
   });
 }
 
-/** All at once because that is quick; one by one when they are not what the lines say. */
+/** Parses all records at once, because that is fast. If the result does not match the lines, parses them one by one. */
 function parseRecordTexts(
   pieces: readonly RecordText[],
   delimiter: string,
@@ -128,7 +128,7 @@ function parseRecordTexts(
     const records = parseText(pieces.map(({ text }) => text).join('\n'), delimiter);
     if (records.length === pieces.length) return records;
   } catch {
-    // One of them cannot be read: the next step finds which.
+    // One record cannot be read; the next step finds which one.
   }
   return pieces.map(({ text }) => {
     try {
@@ -150,7 +150,7 @@ function parseText(text: string, delimiter: string): string[][] {
   });
 }
 
-/** The cells of one line, for a first look; undefined when it cannot be read. */
+/** The cells of one line, for a preliminary check; undefined if it cannot be read. */
 export function cellsOfLine(text: string, delimiter: string): readonly string[] | undefined {
   try {
     return parseText(text, delimiter)[0];

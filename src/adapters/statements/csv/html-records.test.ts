@@ -1,11 +1,11 @@
-// The rows of a table in a page, however the page is cut into pieces on its way.
+// Tests the rows of a table in an HTML page, however the page is split into pieces.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
 import type { CsvItem } from './csv-records.ts';
 import { htmlRecords } from './html-records.ts';
 
-/** The end of each piece is kept back, because a mark may begin there. */
+/** The reader keeps back the end of each piece, because a tag may begin there. */
 const KEPT_BACK = 20;
 
 async function read(...pieces: readonly string[]): Promise<readonly CsvItem[]> {
@@ -17,7 +17,7 @@ async function read(...pieces: readonly string[]): Promise<readonly CsvItem[]> {
   return all;
 }
 
-test('rows are read the same in one piece and in many, with the line they begin on', async () => {
+test('rows and their line numbers are the same for a page in one piece and in many pieces', async () => {
   const page =
     '<table>\n<tr><td>a&amp;b<td colspan=2>c\n<tr class=x><TH>d<br>e</TH></tr>\n<!-- <tr><td>no</tr> -->\n' +
     '<script>"<tr><td>no</tr>"</script><tr><td>&#8358;1</td></tr></table>';
@@ -30,7 +30,7 @@ test('rows are read the same in one piece and in many, with the line they begin 
   assert.deepEqual(await read(...page), expected);
 });
 
-test('a row that has not ended is read on up to so many characters, and one that is longer is a problem', async () => {
+test('an unfinished row is read up to a maximum length; a longer row is reported as a problem', async () => {
   const begin = '<tr><td>';
   const row = (shown: number) => begin.padEnd(shown + KEPT_BACK, 'x');
   const end = '</td></tr>'.padEnd(2 * KEPT_BACK);

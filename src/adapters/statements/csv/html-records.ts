@@ -1,5 +1,5 @@
-// The rows of the tables of an HTML page: what some banks call .xls. Such pages are not well-formed XML (cells are not closed,
-// attributes have no quotes), so an XML parser refuses them; this reads only what a table needs, row by row.
+// The rows of the tables of an HTML page, which some banks name .xls. Such pages are not well-formed XML (unclosed cells,
+// attributes without quotes), so an XML parser refuses them. This reader reads only tables, row by row.
 
 import { StreamedText } from '../text/elements.ts';
 import { MOST_CHARACTERS } from '../text/text-stream.ts';
@@ -11,7 +11,7 @@ const CELL = /<t[dh]\b[^>]*>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '-', mdash: '-' },
 };
-/** A start tag that is longer is no tag. */
+/** Longer text is not treated as a start tag. */
 const LONGEST_TAG = 2_000;
 const LONGEST_MARK = 20;
 
@@ -22,7 +22,7 @@ const HIDDEN_END: Readonly<Record<string, RegExp>> = {
   '<style': /<\/style\s*>/i,
 };
 
-/** The page without comments, scripts and styles, which may hold rows that are no rows; lines stay lines. */
+/** The page without comments, scripts and styles, because they may contain text that looks like rows. Line breaks are kept. */
 async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let end: RegExp | null = null;
@@ -37,7 +37,7 @@ async function* visibleText(text: AsyncIterable<string>): AsyncGenerator<string>
       end = end === null ? HIDDEN_END[found[0].toLowerCase()]! : null;
       rest = rest.slice(found.index + found[0].length);
     }
-    // The beginning of a mark may stand at the end.
+    // The text may end with the beginning of a mark.
     const sure = Math.max(0, rest.length - LONGEST_MARK);
     out += end === null ? rest.slice(0, sure) : rest.slice(0, sure).replaceAll(/[^\n]/g, '');
     rest = rest.slice(sure);
@@ -60,7 +60,7 @@ export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<
   yield [{ line: text.line, cells: cellsIn(text.rest.slice(start[0].length)) }];
 }
 
-/** The next row; null: it is not there, or not complete. */
+/** The next row; null if there is none or it is incomplete. */
 function takeRow(text: StreamedText): CsvItem | null {
   const start = ROW_START.exec(text.rest);
   if (start === null) {

@@ -1,4 +1,5 @@
-// What stands above the header of a table, and in rows that are no transactions: the account, the period, opening and closing balance.
+// Reads the lines above the header of a table, and rows that are not transactions: the account, the period, the opening and
+// closing balance.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { dayAfter, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
@@ -28,7 +29,7 @@ export function balanceKindIn(text: string): 'opening' | 'closing' | null {
   return CLOSING.test(text) ? 'closing' : null;
 }
 
-/** Reads the lines above a header one by one; `items` says what they state. */
+/** Reads the lines above a header one by one; `items` returns their content. */
 export class Preamble {
   readonly #items: StatementItem[] = [];
   #from: string | null = null;
@@ -79,7 +80,7 @@ export class Preamble {
   items(): readonly StatementItem[] {
     const [from, to] = [this.#from, this.#to];
     if (from === null || to === null || from > to) return this.#items;
-    // A file that was made on its last day does not have all of that day.
+    // A file that was created on its last day does not cover that whole day.
     const last = this.#made !== null && this.#made <= to ? dayAfter(this.#made, -1) : to;
     return last < from ? this.#items : [...this.#items, { kind: 'period', from, to: last }];
   }

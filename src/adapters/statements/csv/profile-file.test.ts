@@ -1,4 +1,4 @@
-// The profiles of an operator: what is not written as one is refused by its name.
+// Tests the operator's profile file: the message about an invalid profile names it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SettingsError } from '../../settings-problems.ts';
@@ -7,7 +7,7 @@ import { parseColumnProfiles } from './column-profile.ts';
 const COLUMNS = { date: ['Date'], narration: ['Details'], amount: ['Amount'] };
 const parse = (json: unknown) => parseColumnProfiles('own.json', JSON.stringify(json), true);
 
-/** What the message says is wrong. */
+/** The problem in the error message. */
 function problemOf(json: unknown): string {
   let message = '';
   assert.throws(
@@ -21,7 +21,7 @@ function problemOf(json: unknown): string {
   return message;
 }
 
-test('a file of profiles is an object; a list is none, not even an empty one', () => {
+test('a profile file must be an object; even an empty list is refused', () => {
   assert.deepEqual(parse({}), []);
   for (const json of [[], [{ columns: COLUMNS }], null, 'mine', 7])
     assert.equal(
@@ -30,7 +30,7 @@ test('a file of profiles is an object; a list is none, not even an empty one', (
     );
 });
 
-test('a profile and its columns are objects, too', () => {
+test('a profile and its columns must be objects', () => {
   assert.equal(parse({ mine: { columns: COLUMNS } })[0]!.title, 'mine');
   for (const value of [[], null, 'x']) {
     assert.equal(problemOf({ mine: value }), 'own.json: mine must be an object { … }.');

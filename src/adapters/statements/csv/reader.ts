@@ -1,4 +1,4 @@
-// Opens a table of rows, CSV or HTML: finds the header and with it the profile, and reads what follows.
+// Opens a table in CSV or HTML: finds the header, chooses the profile by it, and reads the rows after it.
 import type { StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
 import { decodeHead, decodeText, type PeekedStream, splitIntoLines } from '../text/text-stream.ts';

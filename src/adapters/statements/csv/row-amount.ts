@@ -1,5 +1,5 @@
-// The amount of a row of a table, and which way it went: two columns, or one column beside words for debit and credit. A row that says
-// both is no row. A row that says neither keeps the sign that is written, and says what it lacks.
+// The amount and the direction of a table row, from two columns, or from one column and words for debit and credit. A row with
+// contradicting directions is not used. A row without a direction keeps its written sign, and `lacks` says what is missing.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { parseSide, type StatementSide } from '../../../domain/statements/side.ts';
 import type { ColumnMap, ColumnName } from './column-profile.ts';
@@ -8,16 +8,18 @@ export type RowAmount =
   | {
       readonly kind: 'amount';
       readonly minor: bigint;
-      /** What the row lacks to say its direction by itself; null: nothing. */
+      /** Why the row alone does not show its direction; null if it does. */
       readonly lacks: string | null;
       readonly isMinus: boolean;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string }
-  /** It says two things about its direction. */
+  /** The row contradicts itself about its direction. */
   | { readonly kind: 'held'; readonly column: ColumnName; readonly reason: string };
 
-/** Then an amount beside them is not needed, and may be another one: before charges, for example. */
+/**
+ * With both columns, a separate amount column is not needed. It may have another value, for example the amount before charges.
+ */
 export function hasTwoColumns({ debit, credit }: ColumnMap): boolean {
   return debit !== undefined && credit !== undefined;
 }
@@ -54,7 +56,7 @@ function amountOfTwoColumns(
       'side',
       `the amount is marked as ${side}, but another column contradicts it`,
     );
-  // Some banks write debits with a sign, in their own column.
+  // Some banks write debits with a minus sign in the debit column.
   const size = into > 0n ? into : out < 0n ? -out : out;
   return { kind: 'amount', minor: side === 'credit' ? size : -size, lacks: null, isMinus: false };
 }

@@ -1,5 +1,5 @@
-// From the cells of a table to the items of a statement: which records are rows, which are headers, footers and balances, and which go
-// on with the narration of the row before them.
+// Converts the cells of a table to the items of a statement: decides which records are rows, headers, footers or balances, and
+// which continue the narration of the previous row.
 import { type ParsedAmount, parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { type ParsedDay, parseStatementDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
@@ -12,7 +12,7 @@ const FOOTER =
   /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
 const HAS_DIGIT = /\d/;
 const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
-/** A narration that goes on for longer is cut: no bank writes one. */
+/** A longer narration is cut off; no bank writes one. */
 const MOST_NARRATION = 4_000;
 
 export class TableReader {
@@ -30,7 +30,7 @@ export class TableReader {
     if ('problem' in record) return [...this.end(), problemItem(record.line, 1, record.problem)];
     const cells = record.cells.map(unwrapTextFormula);
     if (cells.every((cell) => cell === '')) return [];
-    // A header has no day in any place.
+    // A header has no digits in its date column.
     const again = HAS_DIGIT.test(cells[this.#columns.date!] ?? '')
       ? undefined
       : findColumns(this.#profile, cells);
@@ -41,7 +41,7 @@ export class TableReader {
     return this.#takeCells(cells, record.line);
   }
 
-  /** The last row, which nothing went on with. */
+  /** Returns the last row, after which no more narration can follow. */
   end(): readonly StatementItem[] {
     const row = this.#held;
     this.#held = null;
@@ -70,7 +70,7 @@ export class TableReader {
     return [...this.end(), problemItem(line, (this.#columns.date ?? 0) + 1, reason)];
   }
 
-  /** Rows of one day stand together, so the last answer is mostly the next one. */
+  /** Rows of the same day usually follow each other, so the last result can mostly be reused. */
   #dayIn(text: string): ParsedDay | undefined {
     if (text !== this.#lastDay.text)
       this.#lastDay = { text, day: parseStatementDay(text, this.#profile.days) };
@@ -83,7 +83,7 @@ export class TableReader {
     this.#held = { ...row, narration: `${row.narration}\n${text}` };
   }
 
-  /** An opening or closing balance among the rows; null: it is no such row. */
+  /** An opening or closing balance among the rows; null if the record is not a balance. */
   #balanceRow(
     words: string,
     cells: readonly string[],
@@ -148,7 +148,7 @@ function problemItem(line: number, column: number, reason: string): StatementIte
   return { kind: 'problem', problem: { line, column, reason } };
 }
 
-/** A spreadsheet writes ="0123" to keep a text a text. */
+/** A spreadsheet writes ="0123" so that the cell stays text. */
 function unwrapTextFormula(cell: string): string {
   const text = cell.trim();
   return /^="[^"]*"$/.test(text) ? text.slice(2, -1).trim() : text;

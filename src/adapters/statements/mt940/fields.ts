@@ -1,8 +1,8 @@
-// The fields of MT940 messages. The session id is read from :86:, because :61: has room for 16 characters only.
+// The fields of MT940 messages. The session id is read from :86:, because :61: is limited to 16 characters.
 import { isDay } from '../../../domain/statements/days.ts';
 import type { StatementPayer } from '../../../domain/statements/row.ts';
 
-/** 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
+/** Up to 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
 
 function parseMtAmount(text: string): bigint | undefined {
@@ -11,13 +11,13 @@ function parseMtAmount(text: string): bigint | undefined {
   return BigInt(found[1]!) * 100n + BigInt(found[2]!.padEnd(2, '0'));
 }
 
-/** YYMMDD */
+/** Reads a day in the format YYMMDD. */
 function parseMtDay(text: string): string | undefined {
   const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
   return isDay(day) ? day : undefined;
 }
 
-/** MMDD of the year that makes it nearest to another day: entries of January may have a value date in December. */
+/** Reads MMDD in the year that is nearest to the value date: entries of January may have a value date in December. */
 function parseEntryDay(text: string, valueDay: string): string | undefined {
   const year = Number(valueDay.slice(0, 4));
   const days = [year, year - 1, year + 1]
@@ -57,9 +57,9 @@ const ENTRY = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?([\d,]+?)([NFS][A-Z0-9]
 
 export interface MtProblem {
   readonly reason: string;
-  /** The character at which it is wrong. */
+  /** The position of the first wrong character. */
   readonly column: number;
-  /** The entry says two things about its direction, so its day is held. */
+  /** The entry contradicts itself about its direction, so the import of this day is put on hold. */
   readonly heldDay?: string;
 }
 
@@ -71,7 +71,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
   const day = entry === undefined ? valueDay : parseEntryDay(entry, valueDay);
   if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
-  // Behind the mark stands a letter of the currency, and naira have none of these two.
+  // The letter after the mark is a letter of the currency code. For naira it is neither C nor D.
   if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
     return {
       reason: 'the entry is marked as debit and as credit: its day is held',
@@ -85,7 +85,7 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
   const [ours = '', banks = ''] = reference.split('//');
   return {
     ...{ day, valueDay },
-    // RC takes a credit back, RD a debit.
+    // RC reverses a credit, RD reverses a debit.
     amountMinor: mark === 'C' || mark === 'RD' || mark === 'EC' ? minor : -minor,
     mark: mark!.startsWith('R') ? 'reversal' : type === 'NCHG' ? 'charge' : null,
     isPending: mark!.startsWith('E'),
@@ -94,8 +94,8 @@ export function readMtEntry(text: string): MtEntry | MtProblem {
 }
 
 /**
- * Text of :86:, plain or in ?NN subfields, and who paid when they say so. What a payer writes into their own text, such as `?31`
- * and digits, looks like what the bank writes: no account is read from here, and no name where a subfield comes twice or out of order.
+ * The text of :86:, plain or in ?NN subfields, and the payer if the subfields contain it. A payer's own text, such as `?31` and
+ * digits, looks like text of the bank. So no account is read from here, and no name if a subfield is repeated or out of order.
  */
 export function readMtNarration(text: string): {
   readonly narration: string;
@@ -106,7 +106,7 @@ export function readMtNarration(text: string): {
   const subfields = found.map(([, tag, value]) => ({ tag: tag!, value: value! }));
   const textOf = (...tags: readonly string[]) =>
     subfields.filter(({ tag }) => tags.includes(tag)).map(({ value }) => value);
-  // The bank cuts the text every 27 characters.
+  // The bank splits the text after every 27 characters.
   const remittance = subfields.filter(({ tag }) => REMITTANCE.test(tag)).map(({ value }) => value);
   const narration = [...textOf('00'), remittance.join('\n')].filter(Boolean).join(' ');
   const isInOrder = subfields.every(({ tag }, index) => index === 0 || subfields[index - 1]!.tag < tag);

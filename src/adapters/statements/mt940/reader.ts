@@ -1,5 +1,5 @@
-// Reads MT940: messages with a balance at each end and entries between. Messages that follow from each other are one statement; the
-// check of balances is the one of domain/statements/coverage.ts.
+// Reads MT940: messages with an opening balance, entries and a closing balance. Consecutive messages are one statement;
+// domain/statements/coverage.ts checks the balances.
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
 import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
 import { decodeText, type PeekedStream, splitIntoLines, type TextLine } from '../text/text-stream.ts';
@@ -12,7 +12,7 @@ interface Mt940Field {
 }
 
 const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
-/** A field that goes on for longer is cut. */
+/** A longer field is cut off. */
 const MOST_TEXT = 8_000;
 
 export function openMt940(peeked: PeekedStream): OpenedStatement {
@@ -30,12 +30,12 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 
 class Mt940Reader {
   #field: Mt940Field | null = null;
-  /** The entry whose :86: may follow. */
+  /** The last entry; its :86: may follow. */
   #entry: ParsedRow | null = null;
 
   takeLine({ number: line, text }: TextLine): readonly StatementItem[] {
     if (text === null) return [...this.#endField(), problemItem(line, 1, 'the line is too long')];
-    // The blocks of the network around a message.
+    // Removes the network blocks around a message.
     const body = text.replace(/^\s*\{1:.*?\{4:/, '').trimEnd();
     const tag = TAG.exec(body);
     if (tag !== null) {
@@ -116,7 +116,7 @@ class Mt940Reader {
   }
 }
 
-/** F: the first or the last of the day; M: the statement goes on in another message. */
+/** F: the first or last balance of the day. M: the statement continues in another message. */
 function balanceItem(
   what: 'opening' | 'closing',
   { day, amountMinor }: MtBalance,

@@ -1,5 +1,5 @@
-// Reads OFX: version 1, which is SGML whose value tags are not closed, and version 2, which is XML. Both are the same tags with
-// values, so one reader goes through them tag by tag.
+// Reads OFX: version 1, which is SGML whose value tags are not closed, and version 2, which is XML. Both versions have the same
+// tags with values, so one reader reads both tag by tag.
 import { parseStatementAmount } from '../../../domain/statements/amount.ts';
 import { isDay } from '../../../domain/statements/days.ts';
 import type { ParsedRow, StatementItem } from '../../../domain/statements/row.ts';
@@ -22,15 +22,15 @@ async function* itemsOf(peeked: PeekedStream): AsyncGenerator<readonly Statement
 }
 
 class OfxReader {
-  /** The values of the transaction that is being read. */
+  /** The values of the current transaction. */
   #fields: Map<string, string> | null = null;
   #line = 1;
   #list = new Map<string, string>();
   #currency = 'NGN';
   #inAccount = false;
-  /** The transaction has an amount or a type twice, and they differ. */
+  /** The transaction has two different amounts or types. */
   #isTwofold = false;
-  /** The amount was converted already; the currency named is the one that it came in. */
+  /** The amount is already converted; the named currency is the original one. */
   #isConverted = false;
 
   take(name: string, value: string | null, line: number): readonly StatementItem[] {
@@ -47,7 +47,7 @@ class OfxReader {
       return before;
     }
     if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
-    // The days of the list before say nothing about this one.
+    // The period of the previous list does not apply to this one.
     if (name === 'BANKTRANLIST') this.#list = new Map();
     if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') this.#inAccount = true;
     if (name === '/BANKACCTFROM' || name === '/CCACCTFROM') this.#inAccount = false;
@@ -113,7 +113,7 @@ class OfxReader {
       },
       ...{ amountMinor: amount.minor, isMinus },
       lacks: side === undefined ? 'TRNTYPE says neither credit nor debit' : null,
-      // Many banks cut the name and repeat all of it in the memo.
+      // Many banks cut off the name and repeat the full name in the memo.
       narration: memo.startsWith(name) ? memo : [name, memo].filter((each) => each !== '').join(' '),
       balanceMinor: null,
       reference: fields.get('FITID') ?? null,
@@ -125,7 +125,7 @@ class OfxReader {
   }
 }
 
-/** The types that name a direction. The others (XFER, ATM, INT, OTHER …) go either way. */
+/** The types that have a fixed direction. The other types (XFER, ATM, INT, OTHER …) can be debits or credits. */
 const SIDES: Readonly<Record<string, StatementSide>> = {
   ...{ CREDIT: 'credit', DEP: 'credit', DIRECTDEP: 'credit', DIV: 'credit' },
   ...{
@@ -143,14 +143,14 @@ const TIME =
   /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2})(?:\.(\d{1,2}))?(?::[^\]]*)?\])?$/;
 const LAGOS_MS = 3_600_000;
 
-/** `20260801`, `20260801143000[+1:WAT]`. A time without a zone is in GMT, as OFX says. */
+/** `20260801`, `20260801143000[+1:WAT]`. A time without a zone is GMT, as OFX defines. */
 function parseOfxDay(text: string): { readonly day: string; readonly atMs: number | null } | undefined {
   const found = TIME.exec(text.trim());
   if (found === null) return undefined;
   const [, year, month, date, hours, minutes, seconds = '00', offset] = found;
   const day = `${year}-${month}-${date}`;
   if (!isDay(day)) return undefined;
-  // Midnight and noon stand for a day without a time.
+  // Midnight and noon mean a day without a time.
   if (hours === undefined || /^(00|12)(00)(00)$/.test(`${hours}${minutes}${seconds}`))
     return { day, atMs: null };
   const atMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) - Number(offset ?? '0') * LAGOS_MS;

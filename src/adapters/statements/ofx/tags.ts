@@ -1,17 +1,17 @@
-// The tags of an OFX file, each with the text behind it, cut out of a stream.
+// Reads the tags of an OFX file from a stream, each with the text after it.
 import { refuseDocumentTypes, StreamedText } from '../text/elements.ts';
 
 export interface OfxTag {
-  /** In capitals; a closing tag begins with a slash. */
+  /** In capital letters; a closing tag begins with a slash. */
   readonly name: string;
   /** The text up to the next tag; null for a closing tag. */
   readonly value: string | null;
   readonly line: number;
 }
 
-/** More characters between two tags are no value. */
+/** A longer text between two tags is not a value. */
 const MOST_VALUE = 10_000;
-/** A tag that is longer is no tag. */
+/** Longer text is not treated as a tag. */
 const LONGEST_TAG = 20_000;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -34,7 +34,7 @@ export async function* readOfxTags(text: AsyncIterable<string>): AsyncGenerator<
   if (last !== null) yield [tagOf(last[1]!, last[2]!, passing.line)];
 }
 
-/** The next tag; null: it is not there, or it or its value goes on in the next piece. */
+/** The next tag; null if there is none, or if the tag or its value continues in the next piece. */
 function takeTag(text: StreamedText): OfxTag | null {
   const start = text.rest.indexOf('<');
   text.pass(start === -1 ? text.rest.length : start);
@@ -50,7 +50,7 @@ function takeTag(text: StreamedText): OfxTag | null {
   return tagOf(rest.slice(1, end), next === -1 ? null : rest.slice(end + 1, next), line);
 }
 
-/** `value` null: it is too long. */
+/** `value` is null if it is too long. */
 function tagOf(inside: string, value: string | null, line: number): OfxTag {
   const name = inside.trim();
   refuseDocumentTypes(`<${name}`);

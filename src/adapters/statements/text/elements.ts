@@ -1,10 +1,10 @@
-// Cuts elements out of a stream of XML or SGML text, one at a time, so that a file of any length needs little memory. Document types
+// Cuts elements out of a stream of XML or SGML text, one at a time, so that even a large file needs little memory. Document types
 // and entities are refused before anything is parsed.
 import { UnreadableStatement } from '../../../ports/statements.ts';
 
 /**
- * A text that comes in pieces and is left behind as it is read, so that only what is needed stays in
- * memory, and the number of the line that the rest begins with.
+ * A text that arrives in pieces. Text that was read is dropped, so that only the needed part stays in memory. `line` is the line
+ * number at which `rest` begins.
  */
 export class StreamedText {
   rest = '';
@@ -14,21 +14,21 @@ export class StreamedText {
     this.rest += piece;
   }
 
-  /** Leaves so many characters behind. */
+  /** Drops this many characters. */
   pass(length: number): void {
-    // Only what is left behind is searched: a file may be one line.
+    // Only the dropped text is searched for line breaks, because a file may be one long line.
     const passed = this.rest.slice(0, length);
     for (let at = passed.indexOf('\n'); at !== -1; at = passed.indexOf('\n', at + 1)) this.line++;
     this.rest = this.rest.slice(length);
   }
 
-  /** Leaves all behind but so many characters, which may be the beginning of something. */
+  /** Drops all but this many characters, which may be the beginning of a tag. */
   keep(length: number): void {
     this.pass(Math.max(0, this.rest.length - length));
   }
 }
 
-/** Document types and entities of a file can name other files, and can grow without end. */
+/** Document types and entities can refer to other files, and can expand without limit. */
 export function refuseDocumentTypes(text: string): void {
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text))
     throw new UnreadableStatement(
@@ -37,21 +37,21 @@ export function refuseDocumentTypes(text: string): void {
 }
 
 export interface XmlElement {
-  /** Without the prefix of its namespace. */
+  /** The name without its namespace prefix. */
   readonly name: string;
-  /** The whole element, its tags included; null: it is too long to be kept. */
+  /** The whole element, including its tags; null if it is too long. */
   readonly text: string | null;
   readonly line: number;
 }
 
 const OVERLAP = 12;
-/** A start tag or a comment that is longer than this many characters is dropped as it passes. */
+/** A start tag or a comment with more characters than this is dropped. */
 const LONGEST_TAG = 4_000;
 
 export interface CutOptions {
-  /** Of the namespace of the document; '' without one. Elements of other namespaces are passed over. */
+  /** The prefix of the document's namespace; '' if there is none. Elements of other namespaces are ignored. */
   readonly prefix: string;
-  /** The elements to hand out, without prefix, as they are written. */
+  /** The names of the elements to return, without prefix and with exact case. */
   readonly names: readonly string[];
   readonly mostCharacters: number;
 }
@@ -76,7 +76,7 @@ class ElementCutter {
   readonly #text = new StreamedText();
   readonly #start: RegExp;
   readonly #most: number;
-  /** Inside of something that is passed over, up to this text. */
+  /** Set inside a comment or CDATA section, which is skipped up to this text. */
   #until: string | null = null;
 
   constructor({ prefix, names, mostCharacters }: CutOptions) {
@@ -86,7 +86,7 @@ class ElementCutter {
     this.#most = mostCharacters;
   }
 
-  /** The elements that this piece completes. */
+  /** Returns the elements that this piece completes. */
   take(piece: string): readonly XmlElement[] {
     this.#text.add(piece);
     const found: XmlElement[] = [];
@@ -108,7 +108,7 @@ class ElementCutter {
     return found;
   }
 
-  /** An element that the text ends in. */
+  /** The incomplete element at the end of the text, if any. */
   end(): XmlElement | null {
     const cut = this.#start.exec(this.#text.rest);
     if (this.#until !== null || cut?.[1] === undefined) return null;
@@ -116,7 +116,7 @@ class ElementCutter {
     return { name: localName(cut[1]), text: null, line: this.#text.line };
   }
 
-  /** False: what is passed over goes on in the next piece. */
+  /** Skips a comment or CDATA section. False if it continues in the next piece. */
   #leaveHidden(): boolean {
     if (this.#until === null) return true;
     const end = this.#text.rest.indexOf(this.#until);
@@ -129,7 +129,7 @@ class ElementCutter {
     return true;
   }
 
-  /** The element that the text begins with; null: it goes on in the next piece. */
+  /** The element at the beginning of the text; null if it continues in the next piece. */
   #elementAt(start: RegExpExecArray): XmlElement | null {
     const [tag, name, closed] = start as unknown as [string, string, string];
     const { rest, line } = this.#text;

@@ -1,8 +1,8 @@
-// The beginning of a stream of bytes, looked at before it is read, and its text. The encoding is that of the byte order mark, or else
-// UTF-8; from the first bytes that are no UTF-8 on it is Windows-1252, which gives every byte a meaning.
+// Reads the beginning of a byte stream in advance, and decodes its text. The byte order mark decides the encoding; the default is
+// UTF-8. From the first invalid UTF-8 bytes on, the text is decoded as Windows-1252, in which every byte is valid.
 export interface PeekedStream {
   readonly head: Buffer;
-  /** Everything, the head included. */
+  /** All bytes, including the head. */
   readonly all: AsyncIterable<Uint8Array>;
 }
 
@@ -46,13 +46,13 @@ function encodingOf(head: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** What the head says, for a first look. */
+/** The text of the head, for format detection. */
 export function decodeHead(head: Uint8Array): string {
   const encoding = encodingOf(head);
   return new TextDecoder(encoding).decode(head);
 }
 
-/** Small pieces: what is made of one is gone before the next, and costs no memory for long. */
+/** Pieces are small, so that the memory of one piece is free before the next one is read. */
 const PIECE_BYTES = 16_384;
 
 async function* splitIntoPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -97,7 +97,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** How many bytes at the end begin a character that is not there in full. */
+/** The number of bytes of an incomplete character at the end. */
 function incompleteTailLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -111,18 +111,17 @@ function incompleteTailLength(bytes: Uint8Array): number {
 }
 
 /**
- * The lines of a text, each with its number. A line that is too long for any statement is not kept in
- * memory: it comes as null.
+ * The lines of a text, each with its number. A line that is too long for any statement is not kept in memory; its text is null.
  */
 export interface TextLine {
   readonly number: number;
-  /** Null: it is longer than MOST_CHARACTERS. */
+  /** Null if the line is longer than MOST_CHARACTERS. */
   readonly text: string | null;
 }
 
 export const MOST_CHARACTERS = 65_536;
 
-/** Lines end with LF, CRLF or CR. Each group is what one piece of the text completed. */
+/** Lines end with LF, CRLF or CR. Each group contains the lines that one piece of text completes. */
 export async function* splitIntoLines(text: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
   let number = 1;
   let rest = '';
@@ -137,7 +136,7 @@ export async function* splitIntoLines(text: AsyncIterable<string>): AsyncGenerat
     });
     rest = last;
     if (rest.length > MOST_CHARACTERS) {
-      // A CR may be the first half of a line end.
+      // A CR may be the first half of a CRLF.
       rest = rest.endsWith('\r') ? '\r' : '';
       tooLong = true;
     }
