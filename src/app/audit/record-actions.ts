@@ -1,10 +1,10 @@
-// Actions and reads of people that change no record are noted in the audit log.
+// Records in the audit log the actions and reads of people that change no record.
 import type { AuditLog, AuditReads } from '../../ports/audit.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * An action on the command line that writes no row of its own under the actor's name, such as a signature
- * on a network. It is recorded before it is done: an action that ends half-way is in the log, too.
+ * An action on the command line that writes no row under the actor's name, such as a signature on a network. It is recorded
+ * before it runs, so an action that stops half-way is in the log, too.
  */
 export interface RecordActionDeps {
   readonly audit: AuditLog;
