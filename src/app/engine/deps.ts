@@ -51,8 +51,8 @@ export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix:
 }
 
 /**
- * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. Nor does it while a guard does
- * not complete, which would find such a drift: that ends by itself.
+ * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts the halt. Outflows also wait
+ * while the guard that would find such drift does not complete; that wait ends automatically.
  */
 export function isAssetHalted(
   deps: PickDeps<'catalogue' | 'isUnwatched'>,
