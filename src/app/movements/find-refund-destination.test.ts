@@ -198,4 +198,4 @@ test('a refund that the bank refuses finally is failed, is reported, and remains
   assert.equal((await rig.find(buy.id)).state, 'cancelled');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

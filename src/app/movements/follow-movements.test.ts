@@ -109,4 +109,4 @@ test('a process that paused while another process ended a send withdraws, and re
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

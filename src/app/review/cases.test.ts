@@ -256,4 +256,4 @@ test('what is wrong with an account is said when it is proposed', async () => {
   assert.match(refused.ok ? '' : refused.error.message, /only a sell on hold whose payout came back/);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -295,4 +295,4 @@ test('a send that is given up returns its fee to what is owed', async () => {
   assert.deepEqual([books['NGN fees'], books['NGN owed']], [undefined, -2_000_000n]);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

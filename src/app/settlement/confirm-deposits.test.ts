@@ -232,7 +232,7 @@ test('an account the bank does not know is held; a bank that does not answer mak
   await rig.until(unknown.id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));
 
 test('threat 102: a deposit whose address holds less than came to it does not count: nothing is paid out, and one case each asks people', async () => {
   const sell = await sellWith();

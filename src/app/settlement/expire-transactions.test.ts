@@ -104,4 +104,4 @@ test('paid, and no wallet named in time: people see it, and the wallet still bri
   await rig.until(buy.id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -266,4 +266,4 @@ test('threat 23: taken back twice is taken back once', async () => {
   assert.notDeepEqual(await rig.rows('select count(*) from cases'), before);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

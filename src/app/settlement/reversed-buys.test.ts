@@ -163,4 +163,4 @@ test('reversed after its excess went back and before the send: the tokens stay, 
   );
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -86,4 +86,4 @@ test('threat 48: another token beside a part of ours is no part of what was aske
   ]);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -224,4 +224,4 @@ test('a send whose bytes did nothing is not signed again, and one of unknown out
   for (const { id } of [dead, unknown]) assert.equal((await rig.find(id)).state, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -200,4 +200,4 @@ test('with too little bank float the sell waits, and continues when there is eno
   await paidOnce(sell);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -115,4 +115,4 @@ test('threat 58: an approval and a late success at once: the payment is counted,
   }
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -275,4 +275,4 @@ test('a credit that is reversed under two names is reversed once', async () => {
   assert.deepEqual(await states('rev-a', 'rev-b'), ['done', 'review']);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -137,4 +137,4 @@ test('threat 42: a network that does not answer for an hour gets no second attem
   await sentOnce(id);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

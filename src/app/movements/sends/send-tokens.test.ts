@@ -161,4 +161,4 @@ test('a send that is rejected repeatedly is held for people, and its tokens are 
   assert.ok(refusing.troubles.some(({ message }) => message === 'a movement was given up'));
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

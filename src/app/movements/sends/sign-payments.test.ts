@@ -275,4 +275,4 @@ test('one payment that cannot be signed does not block the payments in its batch
   await untilAll(process, [poison], 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

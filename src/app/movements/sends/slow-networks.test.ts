@@ -189,4 +189,4 @@ test('a broadcast whose answer could arrive after the lease is not started: the 
   await rig.until(id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -194,4 +194,4 @@ test('tokens at an address of their own are brought into the treasury once, what
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));
