@@ -59,19 +59,19 @@ async function judgeOpenProposal(
 }
 
 /**
- * The review of one record, for the page of a reviewer: the record with what belongs to it, the buys a
- * credit may pay, what can be done now, and the proposals that wait, each with what it would post.
+ * The review of one record, for the page of a reviewer: the record with its related records, the buys that a credit may pay, the
+ * possible actions, and the waiting proposals, each with its postings.
  */
 export interface RecordReview {
   readonly found: RecordWithRelated;
   /** The candidates of a bank credit, best first. */
   readonly candidates: readonly ComparedClaim[];
   readonly actions: readonly PossibleAction[];
-  /** The open ones. */
+  /** The open proposals. */
   readonly proposals: readonly ShownProposal[];
 }
 
-/** Undefined: there is no record with this id. `compareWith`: a transaction that the reviewer wants to compare, too. */
+/** Undefined: no record has this id. `compareWith`: a transaction that the reviewer also wants to compare. */
 export async function readReview(
   deps: ProposalDeps & CompareCandidatesDeps,
   asked: { readonly id: string; readonly actor: string; readonly compareWith: string | null },

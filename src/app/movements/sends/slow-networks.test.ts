@@ -174,7 +174,7 @@ test('a broadcast whose answer could arrive after the lease is not started: the 
     store: (real) => ({
       commit: async (changes, feed) => {
         const outcomes = await real.commit(changes, feed);
-        // The database was slow to say that the bytes are stored.
+        // The database was slow to confirm that the bytes are stored.
         if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
           isFirst = false;
           rig.pass(15_001);
