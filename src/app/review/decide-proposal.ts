@@ -58,7 +58,7 @@ export async function findProposal(
   return proposal && { kind: 'review', proposal };
 }
 
-/** The author of a proposal takes it back. It was not decided, so nothing changes. */
+/** The author of a proposal withdraws it. It was not decided, so nothing changes. */
 export async function withdrawProposal(
   deps: ProposalDeps,
   given: { readonly proposalId: string; readonly actor: string; readonly reason: string },
