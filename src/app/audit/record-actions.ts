@@ -22,8 +22,8 @@ export function recordAction(
 }
 
 /**
- * Reading is recorded, too: which operator looked at which business's data. The entry is written before
- * anything is shown; when it cannot be written, nothing is shown.
+ * Reading is recorded, too: which operator read the data of which business. The entry is written before anything is shown; when
+ * it cannot be written, nothing is shown.
  */
 export interface RecordReadDeps {
   readonly audit: AuditLog & Pick<AuditReads, 'businessOf'>;
@@ -42,7 +42,7 @@ export async function recordRead(
   await audit.record({ actor, atMs: clock.now(), action: 'data.read', subject, businessId, detail });
 }
 
-/** The same for one record, whose business is looked up. */
+/** The same for one record; its business is looked up. */
 export async function recordReadOfRecord(
   deps: RecordReadDeps,
   actor: string,

@@ -1,5 +1,5 @@
-// Compares the digests in the audit log with the timeline and the transactions as they are now. A digest commits to a range of
-// database transactions; the ranges follow each other without a gap.
+// Compares the digests in the audit log with the current timeline and transactions. A digest commits to a range of database
+// transactions; the ranges follow each other without a gap.
 import type { AuditFinding, ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads, ErasedDigest } from '../../ports/audit.ts';
 

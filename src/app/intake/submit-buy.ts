@@ -1,5 +1,5 @@
-// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of
-// payment is a claim; only a bank credit will move the transaction on.
+// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of payment is a
+// claim; only a bank credit advances the transaction.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   INITIAL_TRANSACTION_FIELDS,

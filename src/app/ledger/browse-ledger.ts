@@ -29,7 +29,7 @@ export interface AssetBalances extends BookAsset {
 export interface AccountPage extends BookAsset {
   readonly account: BookAccount;
   readonly postings: readonly BookPosting[];
-  /** The entry after which the next page begins; null: this is the last one. */
+  /** The last entry of this page, after which the next page begins; null: there is no next page. */
   readonly nextEntry: bigint | null;
 }
 

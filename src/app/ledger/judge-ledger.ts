@@ -1,5 +1,5 @@
-// What must hold in the books at every instant, whatever happened: docs/concepts/ledger.md, "What always holds". Pure: it takes a
-// reading of all accounts and returns the errors in it.
+// The rules that the books must satisfy at every instant: docs/concepts/ledger.md, "What always holds". Pure: it takes a reading
+// of all accounts and returns the errors in it.
 import {
   type AccountRule,
   CHART_OF_ACCOUNTS,
@@ -23,7 +23,7 @@ export interface LedgerFinding {
 
 export interface LedgerJudgement {
   readonly findings: readonly LedgerFinding[];
-  /** `mode asset` of assets whose decimals are not known: the rules across assets could not be checked in that mode. */
+  /** `mode asset` of assets whose decimals are unknown: the rules across assets could not be checked in that mode. */
   readonly unchecked: readonly string[];
 }
 

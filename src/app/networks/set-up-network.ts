@@ -1,6 +1,6 @@
 // Signs the one-time set-up of a network, step by step, each only after the previous one is final. These transactions use
-// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash shown,
-// before it is broadcast; its cost is posted with its end. Nothing is signed again automatically.
+// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash is
+// shown, before the broadcast; its cost is posted when it ends. Nothing is signed again automatically.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';

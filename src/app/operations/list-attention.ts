@@ -1,5 +1,5 @@
 // The items of one mode that need a person, most urgent first: blocked money, open decisions, and money that will be blocked
-// soon. It makes no judgement of its own: every line is found by the rule that stops or holds the money.
+// soon. It judges nothing again: every line is found by the rule that stops or holds the money.
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';

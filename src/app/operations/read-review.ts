@@ -12,10 +12,7 @@ import { type CompareCandidatesDeps, type ComparedClaim, compareCandidates } fro
 import { listPossibleActions, type PossibleAction } from './list-possible-actions.ts';
 import { previewReview, type ReviewPreview } from './preview-review.ts';
 
-/**
- * One proposal as the second person sees it: who proposed what, whether it could be approved now, and what
- * that would post.
- */
+/** One proposal for the second person: its author and content, whether it can be approved now, and its postings. */
 export interface ShownProposal {
   readonly found: AnyProposal;
   readonly what: string;

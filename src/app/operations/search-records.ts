@@ -1,4 +1,4 @@
-// The search of the operator over all businesses, and of a member over their own business. The typed text is read as an id, a
+// The search of the operator in all businesses, and of a member in their own business. The typed text is read as an id, a
 // reference, a number, a hash, a name or an amount.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';

@@ -34,7 +34,7 @@ async function lock(people: TestPeople, email: string): Promise<number> {
   return locked.error.untilMs;
 }
 
-test('threat 82: of 1,000 wrong passwords at once only ten are checked, and the right one after them is refused', async () => {
+test('threat 82: of 1,000 wrong passwords at once only ten are checked, and the correct one after them is refused', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => guess(people, person.email)));

@@ -22,7 +22,7 @@ test('people sign in before, during and after a rotation, and the old key is no 
   const persons = [];
   for (let i = 0; i < 3; i++) persons.push(await addTestPerson(database, people));
   const table = makeSealedTotp(database, totpPurpose);
-  // In batches of two, so that there is more than one.
+  // In batches of two, so that there is more than one batch.
   const inTwos = { ...table, after: (id: string) => table.after(id, 2) };
   await addSecretsKey(file);
   const operator = await openSecretBox(file, false);

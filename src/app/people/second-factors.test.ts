@@ -31,7 +31,7 @@ function codeError(result: { readonly ok: boolean; readonly error?: { readonly c
   return result.error?.code;
 }
 
-test('threat 82: the first session opens with the first second factor, and recovery codes come with it', async () => {
+test('threat 82: the first second factor opens the first session, and comes with recovery codes', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });

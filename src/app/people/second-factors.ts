@@ -52,7 +52,7 @@ export async function confirmTotp(
   return enrolTotp(deps, signedIn.person.id, code, FURTHER_FACTOR);
 }
 
-/** A person who is signed in has a second factor: recovery codes came with the first. */
+/** A signed-in person has a second factor: recovery codes were created with the first one. */
 const FURTHER_FACTOR: Enrolment = { onlyFirst: false, recoveryHashes: [] };
 
 export async function enrolTotp(
@@ -85,7 +85,7 @@ export async function beginPasskey(
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
-/** It needs the step-up again, because a challenge can be requested under any subject, including this one. */
+/** Adding a passkey needs the step-up again, because a challenge can be requested under any subject, including this one. */
 export async function addPasskey(
   deps: PeopleDeps,
   signedIn: SignedInSession,

@@ -189,7 +189,7 @@ test('a person who is disabled, or no longer an operator, is refused, bound or n
   assert.equal(await count('provided_identities', unbound.id), 0);
 });
 
-test('threat 82: a person who is disabled between the provider and the pending sign-in gets none', async () => {
+test('threat 82: a person who is disabled between the provider and the pending sign-in gets no pending sign-in', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people } = stage;
   const find: typeof deps.people.find = async (id) => {

@@ -44,7 +44,7 @@ test('threat 82: the password alone opens no session; the second factor opens on
   assert.equal((await findSession(people.deps, opened.value.token))?.person.id, person.id);
 });
 
-test('threat 82: of 1,000 wrong codes at once on one pending sign-in five are checked, and the right one after them is refused', async () => {
+test('threat 82: of 1,000 wrong codes at once on one pending sign-in five are checked, and the correct one after them is refused', async () => {
   const people = makePeople(database);
   let judged = 0;
   const totp: PeopleDeps['totp'] = {
@@ -85,7 +85,7 @@ test('threat 82: one code submitted twice at once opens one session, and never w
   assert.equal(await count('sessions', person.id), 1);
 });
 
-test('threat 82: one pending sign-in with two right factors at once opens one session', async () => {
+test('threat 82: one pending sign-in with two correct factors at once opens one session', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

@@ -24,7 +24,7 @@ async function stage() {
   return { ...people, people, person, signedIn, totp, wrong };
 }
 
-test('threat 83: a step-up is fresh for its own subject and session, for five minutes', async () => {
+test('threat 83: a step-up is valid only for its own subject and session, for five minutes', async () => {
   const { deps, clock, people, person, signedIn, totp } = await stage();
   const other = (await signIn(people, person)).signedIn;
   clock.nowMs += 30_000;
@@ -49,7 +49,7 @@ test('threat 82: the code of the sign-in is not a step-up, and one code works fo
   assert.equal(outcomes.filter(({ ok }) => ok).length, 1);
 });
 
-test('threat 82: of 1,000 wrong codes at once for one subject five are checked, and the right one after them is refused', async () => {
+test('threat 82: of 1,000 wrong codes at once for one subject five are checked, and the correct one after them is refused', async () => {
   const { deps: base, clock, signedIn, totp, wrong } = await stage();
   let judged = 0;
   const stepOf: PeopleDeps['totp']['stepOf'] = (...given) => {

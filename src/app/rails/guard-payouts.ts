@@ -125,7 +125,7 @@ async function compareStatement(
     unexplained.push(...open.flatMap((each) => (isUnexplainedRow(each, fresh) ? [toUnexplained(each)] : [])));
   }
   return {
-    // Without new rows nothing was compared.
+    // Without new rows there was no comparison.
     comparedToMs: rows.length === 0 ? comparedToMs : clock.now(),
     ...{ statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
     ...{ unexplained, hasMore: rows.length === MOST_ROWS },

@@ -19,7 +19,7 @@ export interface RailEventReading extends RailKey, RailEventFigures {
 }
 
 const DAY_MS = 86_400_000;
-/** With fewer credits in a day, each may be one whose event was lost. */
+/** With fewer credits in a day, each may simply have lost its event. */
 const ENOUGH_CREDITS = 3;
 
 export async function readRailEvents(

@@ -259,7 +259,7 @@ test('threat 56: a process that ends an attempt during its approval waits, and s
   assert.equal(concluded, 'refused', 'an order that was approved may be paid');
 });
 
-test('threat 56: an order whose attempt is just ending is judged after that', async () => {
+test('threat 56: an order whose attempt is just being ended is judged after that end', async () => {
   const { rail, order } = await openPayout(LOST);
   let answered = false;
   let answer: ReturnType<typeof ask> | undefined;

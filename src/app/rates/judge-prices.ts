@@ -24,7 +24,9 @@ export interface CurrencyPrice {
   readonly valueE4: bigint;
 }
 
-/** The reason why the prices need two people; null: one is enough. The failure says why a price is refused in any case. */
+/**
+ * The reason why the prices need two people; null: one is enough. The failure is the reason why a price is refused in any case.
+ */
 export async function judgePrices(
   deps: RateDeps,
   {

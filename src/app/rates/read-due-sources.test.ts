@@ -84,7 +84,7 @@ test('threat 61: absurd numbers are stored unchanged, and the decision judges th
   assert.equal((await stateOf('lying')).rates[0]!.valueE4, -(10n ** 40n));
 });
 
-test('three failures open the circuit for a minute, then one try decides', async () => {
+test('after three failures the circuit is open for a minute, and then one try decides', async () => {
   let answers = false;
   const shaky = sourceOf('shaky', async () => {
     if (answers) return [RATE];

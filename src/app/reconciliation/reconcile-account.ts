@@ -40,7 +40,7 @@ export interface ReconciledDays extends CaseChanges {
 /** Entries of the last seconds of a day are committed by this time. */
 const AFTER_MIDNIGHT_MS = 10 * 60_000;
 
-/** The last day that is over and whose books no longer change. */
+/** The last finished day whose books no longer change. */
 export function lastWholeDay(nowMs: number): string {
   return addDays(lagosDay(nowMs - AFTER_MIDNIGHT_MS), -1);
 }

@@ -78,7 +78,7 @@ export interface ReadRequestDeps {
   readonly flush?: () => Promise<void>;
 }
 
-/** The form of ids for thousands of years; longer texts are not looked up. */
+/** The maximum length of ids for thousands of years; longer texts are not looked up. */
 const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(

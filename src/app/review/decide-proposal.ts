@@ -1,4 +1,4 @@
-// Decides a proposal, whatever it is about: money that waits for review, or a setting.
+// Decides a proposal of any kind: money that waits for review, or a setting.
 
 import { describeSetting } from '../../domain/back-office/describe-setting.ts';
 import type { SettingProposal } from '../../domain/back-office/setting.ts';

@@ -108,7 +108,7 @@ function publicReasonOf({ publicReason }: RefundDetail): RefundReason {
   return publicReason ?? 'being_refunded';
 }
 
-/** The deposits of a sell with what their tokens are worth. */
+/** The deposits of a sell with the value of their tokens. */
 async function readSell(
   { store, networks }: ReviewDeps,
   { transaction, movements }: BuyFacts,

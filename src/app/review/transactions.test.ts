@@ -131,7 +131,7 @@ test('[threat 83] two people release a held buy that is paid in full, and one pe
   assert.ok(gone.dueAtMs !== null);
 });
 
-test('a buy whose credit is still in review is released by matching it, and the refusal says so', async () => {
+test('a buy whose credit is still in review is released by matching the credit, and the refusal explains this', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   assert.match(said(await release(buy.id)), new RegExp(`${credit.id}.*match`));
@@ -226,7 +226,7 @@ test('threat 48: another token next to a partial deposit stays where it is when 
   assert.equal((await deps.reviewDesk.depositById(worthless.id))?.state, 'suspense');
 });
 
-test('a sell paid in halves that share a kobo is released like any other', async () => {
+test('a sell that is paid in two halves with a shared kobo is released like any other', async () => {
   const sell = await stage.sell({ wallet: WALLET, amountMinor: 1_500_001n });
   const half = 7_500_005_000n;
   await arrive(sell, half);

@@ -18,7 +18,10 @@ const PERSON_DRAFTS: Readonly<Record<SandboxPersonName, SandboxPersonDraft>> = {
 
 export type SandboxPeople = Readonly<Record<SandboxPersonName, SandboxPerson | null>>;
 
-/** Prepares the people of the sandbox. Those in the file keep their credentials; a disabled one stays disabled, without credentials. */
+/**
+ * Prepares the people of the sandbox. The people in the file keep their credentials; a disabled person stays disabled, without
+ * credentials.
+ */
 export async function prepareSandboxPeople(
   deps: PeopleDeps,
   businessId: string,

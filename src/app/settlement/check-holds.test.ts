@@ -281,7 +281,7 @@ test('no fee is kept from refunds: a late payment and the tokens of a failed pay
   for (const { id } of [late, sell]) assert.equal((await rig.books(id))['NGN fees'], undefined);
 });
 
-test('a send that is given up adds its fee back to the owed amount', async () => {
+test('the fee of a send that is given up is added to the owed amount again', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   const refusing = rig.another({
     network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),

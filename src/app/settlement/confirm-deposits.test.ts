@@ -91,7 +91,7 @@ test('threat 52: split over two transfers: each is counted once, and the sell is
   assert.equal((await rig.books(sell.id))['NGNC@Polygon received'], -TOKENS);
 });
 
-test('threat 52: split over two networks of one sell: both count', async () => {
+test('threat 52: transfers on two networks for one sell both count', async () => {
   const sell = await rig.sell({}, ['Polygon', 'Stellar']);
   await rig.depositFor(sell, 1_000_000n);
   await rig.depositFor(sell, 1_500_000n, { network: 'Stellar' });
@@ -178,7 +178,7 @@ test('threat 55: a rescan from the beginning finds the same deposits: it adds no
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 55: two processes watch one network: one sees a transfer, and it counts once', async () => {
+test('threat 55: when two processes watch one network, one sees a transfer, and it counts once', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   const other = rig.another();

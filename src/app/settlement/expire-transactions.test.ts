@@ -58,7 +58,7 @@ test('with LATE_DEPOSIT=complete tokens that arrive after expiry are paid out as
   assert.equal(done.exception, 'paid_late');
 });
 
-test('with LATE_DEPOSIT=hold people decide', async () => {
+test('with LATE_DEPOSIT=hold people decide about tokens that arrive after expiry', async () => {
   const holding = await openRig({ lateDeposit: 'hold' });
   const sell = await holding.sell({ wallet: POLYGON_WALLET, expiresAtMs: holding.now() + 1_000 });
   await holding.until(sell.id, 'expired');

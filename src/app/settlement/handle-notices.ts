@@ -85,7 +85,7 @@ async function handleReversal(deps: SettlementDeps, notice: BankNotice): Promise
 }
 
 /**
- * Another source reports it, too. The source of the credit should report the reversal; if it does not in time, people review the
+ * Another source reports the reversal. The source of the credit should report it, too; if it does not in time, people review the
  * notice.
  */
 async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
@@ -98,7 +98,7 @@ async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice):
 }
 
 /**
- * The parts first, each separately, including the parts of a part; the whole credit when no part is left. A part that cannot be
+ * Reverses the parts first, each separately, including the parts of a part, and then the credit itself. A part that cannot be
  * reversed goes to review.
  */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {

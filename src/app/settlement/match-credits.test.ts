@@ -118,7 +118,7 @@ test('a credit that arrives before its claim waits in suspense and pays the clai
   assert.ok(rig.now() - before < 5_000, 'looked at as soon as the claim was there');
 });
 
-test('threat 24: a credit after expiry waits in suspense, then completes the buy as late', async () => {
+test('threat 24: a credit after expiry waits in suspense, and then completes the buy as late', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');

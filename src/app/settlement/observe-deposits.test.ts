@@ -71,7 +71,7 @@ test('threat 45: a transfer that is final with another amount counts once, with 
   assert.ok(process.troubles.some(({ message }) => /changed its amount/.test(message)));
 });
 
-test('threat 55: a deposit that is reported again as it was recorded changes nothing', async () => {
+test('threat 55: a deposit that is reported again without a change has no effect', async () => {
   const same = { kobo: 1_600_000n, final: true };
   const { process, rounds, rows } = await watching([same, same, same]);
   await rounds(20);

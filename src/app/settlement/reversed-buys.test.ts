@@ -34,7 +34,7 @@ test('reversed after the match and before the send: the buy is held, and nothing
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
-test('reversed while the wallet cannot receive the token yet: the buy is held, and nothing is sent when it can', async () => {
+test('reversed while the wallet cannot receive the token yet: the buy is held, and nothing is sent later', async () => {
   const { buy, id } = await claimed();
   const waiting = rig.another({ network: () => ({ recipientReady: async () => 'waiting' }) });
   // The other process holds the feed until its lease ends.
@@ -102,7 +102,7 @@ test('reversed after it was refunded: the send that another payment pays for con
   await booksBalance({ foundation: other } as never);
 });
 
-test('reversed after an overpaid match and before the send: neither tokens nor the excess leave', async () => {
+test('reversed after an overpaid match and before the send: neither the tokens nor the excess leave', async () => {
   await pause(true);
   const payer = newPayer();
   const buy = await rig.buy(payer);

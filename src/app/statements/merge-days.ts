@@ -129,7 +129,7 @@ function joinsNeighbours(
   return previousClosingMinor === openingMinor && nextOpeningMinor === closingMinor;
 }
 
-/** The day after a file begins with the closing balance of the file: this may close a gap, or reveal one. */
+/** Judges the day after a file again: it must begin with the closing balance of the file, which may close a gap or reveal one. */
 async function rejudgeNextDay(run: MergeRun, last: string): Promise<void> {
   if (!run.write) return;
   const next = await run.session.nextDay(last);

@@ -72,7 +72,7 @@ test('threats 49, 110: an outflow that we did not sign stops sends before the ne
   theft.length = 0;
 });
 
-test('threat 49: a finding after the proposal keeps the asset halted, and changes the proposal', async () => {
+test('threat 49: a finding after the proposal keeps the asset halted, and makes the proposal stale', async () => {
   const theft: Outflow[] = [stolen({ txHash: '0xone' })];
   const guard = rig.another({ network: withOutflows(() => theft) }).guard;
   const polygon = { ...rig.network('Polygon'), ...withOutflows(() => theft)(rig.network('Polygon')) };

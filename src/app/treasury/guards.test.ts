@@ -105,7 +105,7 @@ test('threat 113: the attention page lists a blind guard as urgently as a halt',
   assert.equal(listGuardAttention({ guards }, 'test').length, 1);
 });
 
-test('threat 113: an unguarded asset counts as halted wherever money leaves', () => {
+test('threat 113: an unwatched asset counts as halted wherever money leaves', () => {
   const { guards, pass } = stage();
   const guard = guards.guard({ name: 'a', everyMs: 10_000, stops: 'all' });
   const deps = {

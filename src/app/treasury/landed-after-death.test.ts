@@ -30,7 +30,7 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
   const [halt] = await halts();
   assert.match(halt!.reason, /declared dead or failed/);
-  // This does not change, however long it continues.
+  // No further payment is made, however long this continues.
   await rounds(process, 50, 10_000);
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
   // The rule is fixed, and two people review: the order is settled by the last landed bytes, and earlier ones are a loss.

@@ -22,7 +22,7 @@ export interface TreasuryState {
     /** Sent and not yet final. */
     readonly inFlightMinor: bigint;
   };
-  /** The native coin, since these books began. */
+  /** The native coin, since the start of these books. */
   readonly coin: {
     /** Fees, and the cost of opening token accounts. */
     readonly spentMinor: bigint;

@@ -103,9 +103,9 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   };
 }
 
-// The headers of a webhook, apart from its signature.
+// The headers of a webhook, without its signature.
 
-/** `atMs`: of the attempt; null while there was none. */
+/** `atMs`: the time of the attempt; null before the first attempt. */
 export function webhookHeaders(
   userAgent: string,
   eventId: string,

@@ -193,7 +193,7 @@ test('a refused payout cannot be returned: its tokens were returned before, and 
   assert.deepEqual(await states('ret-failed'), ['review']);
 });
 
-test('an earlier refund is returned while people refund the rest: the rest is refunded, and so is the buy', async () => {
+test('an earlier refund is returned while people refund the rest: the rest is still refunded, and the buy ends as refunded', async () => {
   const amountMinor = 1_600_000n;
   const waiting = { wallet: null, state: 'awaiting_wallet' } as const;
   const buy = await rig.buy({ accountNumber: '5000000004', amountMinor, ...waiting });

@@ -77,8 +77,8 @@ export async function startPayout(
 }
 
 /**
- * Two people ordered it after the first payout was returned. No bank has checked its account yet, so a rail must name the owner
- * before anything is reserved. Returns what happens instead of the payout; undefined: there is no obstacle.
+ * Checks a payout that two people ordered after the first one was returned. No bank has checked its account yet, so a rail must
+ * name the owner before anything is reserved. Returns what happens instead of the payout; undefined: there is no obstacle.
  */
 async function checkRepeatedPayout(
   deps: SettlementDeps,

@@ -95,11 +95,11 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
   };
 }
 
-/** It made others fail, or may have: it is sent alone. Expired bytes are no evidence against it. */
+/** A payment that made others fail, or may have, is sent alone. Expired bytes are no evidence against it. */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // A failure that another payment caused does not count either, for a few times: a payment that makes others fail must not block
-  // them forever.
+  // A failure that another payment caused does not count either, but only a few times: a payment that makes others fail must not
+  // block them forever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
