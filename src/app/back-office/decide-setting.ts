@@ -42,7 +42,7 @@ export async function decideSetting(
   return (await refuseIfDecided(deps, proposalId)) ?? planned;
 }
 
-/** Another person may have decided first: then that decision is the answer, whatever else is in the way. */
+/** If another person decided first, that decision is the answer, whatever else prevents this one. */
 async function refuseIfDecided({ settingDesk }: SettingDeps, proposalId: string) {
   const now = await settingDesk.findProposal(proposalId);
   return now === undefined || now.decision === null ? undefined : refuseDecidedProposal(now);

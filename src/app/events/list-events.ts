@@ -134,7 +134,7 @@ export async function listEvents(
   return ok({ events, nextCursor: found.length > limit ? events.at(-1)!.id : null });
 }
 
-/** The same answer whether the event never existed or belongs to another business. */
+/** Gives the same answer whether the event never existed or belongs to another business. */
 export function unknownCursor(field: string): Refusal {
   const message = `${field} is not an event of this business and mode. List the events to find the position: GET /events/v1.`;
   return fieldRefusal([{ field, code: 'cursor_invalid', message }]);

@@ -90,8 +90,9 @@ export interface DetailedTransaction {
 }
 
 /**
- * In the order given, with the same number of reads for a page as for one transaction. A transaction that changed before its
- * details were read is read again, so an answer never shows a completed refund next to an amount that does not include it.
+ * The result has the order of the input. A page needs the same number of reads as one transaction. A transaction that changed
+ * before its details were read is read again, so an answer never shows a completed refund next to an amount that does not include
+ * it.
  */
 export async function readWithDetails(
   deps: DetailDeps,
@@ -135,7 +136,7 @@ function showRefund(
   return {
     ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
     destination: showDestination(banks, transaction, movement),
-    // Before its first attempt no bank knows the reference.
+    // Before the first attempt no bank knows the reference of the payout.
     bankReference: network === null && attempts > 0 ? bankReference(id) : null,
   };
 }

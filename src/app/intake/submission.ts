@@ -34,7 +34,7 @@ export interface SubmissionDeps {
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
-/** The dependencies of a check: it reads and stores nothing. */
+/** The dependencies of a check, which neither reads nor stores records. */
 export type SubmissionDraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {

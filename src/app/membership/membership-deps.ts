@@ -45,7 +45,7 @@ export function makeAuditStamp({ clock }: Pick<PeopleDeps, 'clock'>, actor: stri
 
 export interface RequiredPermission {
   readonly operator: OperatorPermission;
-  /** Or this one, in that business. */
+  /** Alternatively, the permission that is needed in that business. */
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
 }
 

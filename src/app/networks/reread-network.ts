@@ -1,5 +1,5 @@
-// For an operator, when a network's blocks are no longer those that were read: reading begins again at a block that the operator
-// chooses. A block that is read twice is recorded once; blocks that would never be read must be named explicitly.
+// Lets an operator restart the reading of a network at a chosen block, when the network's blocks are no longer those that were
+// read. A block that is read twice is recorded once; blocks that would never be read must be named explicitly.
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -17,7 +17,7 @@ export interface BusinessTerms {
   readonly freeze: Freeze | null;
 }
 
-/** Read once for any number of businesses. */
+/** Reads the stored terms once, for any number of businesses. */
 export async function readBusinessTerms(
   { backOffice, clock }: { readonly backOffice: BusinessTermsReads; readonly clock: Clock },
   mode: Mode,

@@ -29,7 +29,7 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 export type PasswordRefusal =
   | { readonly code: 'password_too_short' | 'password_too_long' }
-  /** It is the person's name or address, a common password, or a repeated pattern. */
+  /** The password is the person's name or address, a common password, or a repeated pattern. */
   | { readonly code: 'password_too_easy' };
 
 /** Undefined: the password may be used. Characters are counted as people see them, after Unicode's NFKC. */

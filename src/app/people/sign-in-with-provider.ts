@@ -36,7 +36,7 @@ export async function beginProviderSignIn(
 }
 
 export type ProviderRefusal =
-  /** Another browser, too late, or already used. */
+  /** The attempt came from another browser, was too late, or was already used. */
   | { readonly code: 'attempt_ended' }
   /** The provider did not confirm the person, or this installation has no such operator. */
   | { readonly code: 'sign_in_failed' }

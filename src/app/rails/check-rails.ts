@@ -21,7 +21,7 @@ export interface RailPauseChange {
   readonly paused: string | null;
 }
 
-/** Longer than a probe takes: two calls of two minutes at most. */
+/** The lease of a check, which is longer than a probe takes: two calls of two minutes at most. */
 const LEASE_MS = 5 * 60_000;
 
 /** Reports which rails this process has, for readers and settings of rails. */

@@ -34,9 +34,9 @@ export interface StoppedRail {
 
 const EVERY_MS = 3 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
-/** Longer than reading a list takes. */
+/** The lease of a comparison: longer than reading a list takes. */
 const LEASE_MS = 10 * 60_000;
-/** A list is read again from this long before: payments may show late, and refused payouts may be paid. */
+/** A list is read again from this long before the position: payments may show late, and refused payouts may be paid. */
 const OVERLAP_MS = 2 * 3_600_000;
 /** The maximum number of statement rows in one turn. */
 const MOST_ROWS = 1_000;

@@ -33,7 +33,7 @@ export interface RailOverview {
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
-  /** It paid a payout that it had refused, and people have not trusted it again; null: it is trusted. */
+  /** The rail paid a payout that it had refused, and people have not trusted it again; null: it is trusted. */
   readonly doubt: RailDoubt | null;
   /** Attempts of the last 15 minutes, or since it was resumed. */
   readonly figures: RailFigures;

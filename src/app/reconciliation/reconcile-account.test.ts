@@ -91,7 +91,7 @@ test('money that is not booked opens one case; a later booking resolves it and e
   assert.equal((await cases())[0]?.outcome, 'resolved');
 });
 
-test('a difference stores no payer text: it shows the text of the row, and nothing after that is erased', async () => {
+test('a difference stores no payer text: it shows the text of its row, and no text after the row is erased', async () => {
   const { of, state, run } = open();
   const words = { narration: 'NIP/ADA OBI', reference: '0123456785 ADA' };
   await state('2026-11-02', 0n, 900n, [{ amountMinor: 900n, ...words }]);

@@ -25,7 +25,7 @@ test('pay_again to another bank, account or name is another proposal; an equal r
   assert.equal(new Set([first, ...others]).size, 4);
 });
 
-/** Each differs from the previous one in one field. */
+/** Each proposal differs from the previous one in one field. */
 const DIFFERING: Readonly<Record<string, readonly object[]>> = {
   match: [{ transactionId: 'txn_1' }, { transactionId: 'txn_2' }],
   split: [{ partsMinor: [1n, 2n] }, { partsMinor: [2n, 1n] }, { partsMinor: [3n] }],

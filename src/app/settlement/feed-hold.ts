@@ -41,6 +41,6 @@ export async function releaseFeed(
 ): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
-  // Also after a failed reading, because it keeps the lease. The lease of another process is not affected.
+  // Releases the lease even after a failed reading, which keeps it. The lease of another process is not affected.
   if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
 }

@@ -40,7 +40,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     deps.onTrouble(before ? 'a rail reported the outcome of a payout twice' : 'a notice was refused', {
       ...{ notice: id, about, constraint },
     });
-    // It is already booked: reviewers see that the rail reports it again, under another id or with another amount.
+    // The outcome is already booked: reviewers see that the rail reports it again, under another id or with another amount.
     if (rule === 'returned_before') await deps.store.commit([sendToReview(deps.clock.now(), notice)]);
   }
 }
@@ -186,7 +186,7 @@ async function handleReturnedPayout(deps: SettlementDeps, notice: BankNotice): P
   if (isUnderWay(movement)) return postponeNotice(deps, notice);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
-  // Never paid, already returned, or less than the notice reports: not our money.
+  // The payout was never paid, was already returned, or was smaller than the notice reports: not our money.
   if (!paid || notice.amountMinor > nairaMinor) return reviewContradiction(deps, notice, movement);
   return bookReturnedPayout({
     notice,

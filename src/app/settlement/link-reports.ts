@@ -23,7 +23,7 @@ export async function linkReports(deps: SettlementDeps, reports: readonly Credit
         credit,
       });
     }
-    // Another report was linked to that credit meanwhile: it is checked again.
+    // Another report was linked to that credit meanwhile: this report is checked again.
     if (outcome?.kind === 'refused') {
       if (outcome.rule !== 'linked_before')
         deps.onTrouble('a report was refused', { report: report.id, constraint: outcome.constraint });

@@ -104,7 +104,7 @@ async function correctDeposits(
   });
   if (changes.length === 0) return;
   const outcomes = await deps.store.commit(changes);
-  // Another process changes it at the same time: the whole reading is repeated.
+  // Another process changes the deposit at the same time: the whole reading is repeated.
   if (outcomes.some(({ kind }) => kind !== 'committed'))
     throw new Error('a deposit could not be corrected yet');
 }

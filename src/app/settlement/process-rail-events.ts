@@ -47,7 +47,7 @@ export async function processRailEvents(
 ): Promise<ProcessedRailEvents> {
   // The catalogue is needed to record lines. While it may be out of date this throws, before an event is leased.
   deps.catalogue();
-  // Longer than the rail may take to answer about them.
+  // The lease is longer than the rail may take to answer.
   const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
   const leased = await deps.railEvents.lease(
     { mode, rail: rail.name },

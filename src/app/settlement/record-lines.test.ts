@@ -81,7 +81,7 @@ test('threat 89: a reader that was overtaken during its reading cannot move the 
     bank: {
       statement: async (position) => {
         const statement = await rig.bank.statement.read(position);
-        // It pauses for longer than its lease, and another process continues.
+        // The reader pauses for longer than its lease, and another process continues.
         overtaken = true;
         rig.pass(20_000);
         await rig.payIn({ amountMinor: 1_700_700n });

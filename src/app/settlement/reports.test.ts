@@ -12,7 +12,7 @@ import { recordLines } from './record-lines.ts';
 
 const rig = await openRig();
 const reviewDesk = makeReviewStore(rig.database);
-// This step reads the catalogue.
+// The first run reads the catalogue.
 await rig.run();
 const [RAIL, STATEMENTS] = ['rail', 'statements'] as const;
 let count = 0;

@@ -8,7 +8,7 @@ import { listPayoutAccounts } from '../settlement/payout-accounts.ts';
 
 export interface StatementAccount {
   readonly mode: Mode;
-  /** Its name in the ledger. */
+  /** The name of the account in the ledger. */
   readonly account: string;
   readonly number: string;
   /** Null: it is a payout account. */

@@ -82,7 +82,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
         ...{ rows, start, file: day, added: add.length },
-        // The findings about a day in doubt are made again.
+        // A day in doubt is judged again without its earlier findings.
         before: before === null || before.doubt !== null ? null : before,
       });
   const verdict = applyDoubt(judged, doubt);

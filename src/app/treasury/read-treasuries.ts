@@ -19,7 +19,7 @@ export interface TreasuryState {
     readonly freeMinor: bigint;
     /** Reserved for payments that no network is known to have. */
     readonly reservedMinor: bigint;
-    /** Sent and not yet final. */
+    /** Sent, but not final yet. */
     readonly inFlightMinor: bigint;
   };
   /** The native coin, since the start of these books. */

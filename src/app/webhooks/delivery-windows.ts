@@ -15,7 +15,7 @@ export interface DeliveryWindows {
   underWay(): number;
   /** How many more attempts the endpoints whose room is not `FIRST_WINDOW` may have in this turn. */
   rooms(): ReadonlyMap<string, number>;
-  /** The same, regardless of turns: their room in the next round at the latest. */
+  /** The same number without regard to turns: the room that the endpoints have in the next round at the latest. */
   roomsInRound(): ReadonlyMap<string, number>;
   /**
    * Claims have passed the last endpoint. `isWhole`: by a single claim that had room left. Decides whether the failing endpoints

@@ -147,7 +147,7 @@ function buildPaidChange(
     return finishMovement(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
   }
   if (status.kind !== 'returned') throw new Error(`${status.kind} does not settle a payout`);
-  // Both are booked: the payment, and then, through its notice, the return.
+  // Both facts are booked: the payment, and then, through its notice, the return.
   const costs = { feeMinor, chargeMinor: lookUpTableCharges(deps, alive) };
   const paid = finishMovement(alive, atMs, { ...kept, bank_says: status.reason }, costs);
   return { ...paid, newNotices: [makeReturnNotice(deps, alive, status.reason, atMs)] };

@@ -12,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** The times after the end of a payout when it is queried. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
-/** Longer than the slowest rail may take to answer. */
+/** The lease of a query: longer than the slowest rail may take to answer. */
 const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 

@@ -28,7 +28,7 @@ test('threat 40: after a crash between signing and broadcast, the same stored by
       prepare: async () => assert.fail('nothing is signed anew'),
     }),
   });
-  // Before the bytes expire.
+  // Makes the movement due before the bytes expire.
   await rig.rows(
     `update movements set due_at = to_timestamp($1::float8 / 1000) where id = $2`,
     rig.now(),

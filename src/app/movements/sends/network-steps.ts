@@ -174,7 +174,7 @@ async function askAboutSend(
   }
 }
 
-/** Not in the current chain: it was there before, may never have arrived, or is still pending. */
+/** The bytes are not in the current chain: they were there before, may never have arrived, or are still pending. */
 async function onNotFound(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -212,7 +212,9 @@ function retryOrGiveUp(
   return giveUpMovement(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }
 
-/** The same time for all payments that failed together because of another one: they are sent together again. */
+/**
+ * The retry time, which is the same for all payments that failed together because of another one: they are sent together again.
+ */
 function nextSharedRetryMs(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }
