@@ -51,7 +51,7 @@ test('threat 61: one person may move a price 5 % from the last accepted value, i
   }
 });
 
-test('threat 61: many small steps do not add up: people alone move a price by at most 5 % in 24 hours', async () => {
+test('threat 61: many small steps do not add up: without a second person a price moves by at most 5 % in 24 hours', async () => {
   const stage = await openRateStage();
   for (const price of ['1400', '1430', '1460']) {
     assert.equal(await stage.set('live', { USD: price }), 'done');
