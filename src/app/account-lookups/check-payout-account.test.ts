@@ -1,4 +1,4 @@
-// The question before a payout: always asked, also after a release, which covers the name that reviewers saw and nothing else.
+// The account check before a payout: it always runs, even after a release. A release covers only the name that the reviewers saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell } from '../../../test/http/store-fixtures.ts';
@@ -41,7 +41,7 @@ const mismatch = (name: string) => ({
   },
 });
 
-test('the name given is clear, another name and no account are held, and no answer is no permission', async () => {
+test('a matching name is clear, another name or no account is held, and a missing answer does not permit the payout', async () => {
   assert.deepEqual(await check(found('OKAFOR ADAEZE'), false), { kind: 'clear' });
   assert.deepEqual(await check(found('MUSA BELLO'), false), mismatch('MUSA BELLO'));
   const gone = { kind: 'hold', exception: 'account_unknown', evidence: {} };
@@ -54,7 +54,7 @@ test('a release covers the name that the reviewers saw', async () => {
   assert.deepEqual(await check(found('OKAFOR ADAEZE'), true, [HELD, RELEASED]), { kind: 'clear' });
 });
 
-test('a release covers no other name, no account that is gone, and no rail that is silent', async () => {
+test('a release does not cover another name, a closed account, or a rail that does not answer', async () => {
   assert.deepEqual(await check(found('JOHN EKE'), true, [HELD, RELEASED]), mismatch('JOHN EKE'));
   assert.deepEqual(
     await check(found('MUSA BELLO'), true, [line('screening_hit'), RELEASED]),
@@ -70,7 +70,7 @@ test('a release covers no other name, no account that is gone, and no rail that 
   });
 });
 
-test('an account that was erased is asked about at no bank, and is held for people', async () => {
+test('an erased account is not looked up at any bank, and the payout is held for people', async () => {
   const payouts = { enquireName: () => assert.fail('asked') };
   const store = { timeline: async () => [] };
   const checked = await checkPayoutAccount(

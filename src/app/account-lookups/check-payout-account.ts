@@ -1,5 +1,5 @@
-// The question directly before every payout: does the account exist, and whose is it? A release by reviewers covers the name
-// that they saw, and nothing else: an account that is gone, or a name that they did not see, holds the payout again.
+// The account check directly before every payout: does the account exist, and who owns it? A release by reviewers covers only the
+// name that they saw. An account that no longer exists, or another name, holds the payout again.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -9,7 +9,7 @@ import type { ReadStore } from '../../ports/store/reads.ts';
 
 export type PayoutAccountCheck =
   | { readonly kind: 'clear' }
-  /** The rail cannot say now: ask again later, and pay nothing until it has said. */
+  /** The rail has no answer now: ask again later, and pay nothing until it has answered. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'hold';
@@ -18,7 +18,7 @@ export type PayoutAccountCheck =
       readonly evidence: Readonly<Record<string, unknown>>;
     };
 
-/** `account`: where it is paid; the one that the business gave, unless reviewers gave another. */
+/** `account`: the account that is paid. It is the business's account, unless reviewers chose another one. */
 export async function checkPayoutAccount(
   { store }: { readonly store: Pick<ReadStore, 'timeline'> },
   payouts: Pick<RailPayouts, 'enquireName'>,
@@ -27,7 +27,7 @@ export async function checkPayoutAccount(
 ): Promise<PayoutAccountCheck> {
   const { bankCode, accountNumber, accountName: expectedName } = account;
   const about = transaction.id;
-  // Tokens that come after the account was erased: people ask the business for an account, or send the tokens back.
+  // Tokens that arrive after the account was erased: people ask the business for an account, or send the tokens back.
   if (isErased(accountNumber))
     return { kind: 'hold', exception: 'account_unknown', evidence: { note: ERASED_ACCOUNT_NOTE } };
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
@@ -47,7 +47,7 @@ function accountOfSell({ bankCode, accountNumber, accountName }: Transaction): A
   return { bankCode: bankCode!, accountNumber, accountName };
 }
 
-/** The name that the last hold for a name showed to the reviewers who released it. */
+/** The name that the last hold because of a name showed to the reviewers who released it. */
 async function findReviewedName(store: Pick<ReadStore, 'timeline'>, transactionId: string): Promise<unknown> {
   const lines = await store.timeline(transactionId);
   const released = lines.findLastIndex(({ reason }) => reason === 'released');

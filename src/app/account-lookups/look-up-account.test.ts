@@ -1,5 +1,5 @@
-// Who owns an account, for a business that asks: rails in their order until one knows, answers from memory for minutes, and a bank
-// that is silent is no answer.
+// Looks up the owner of an account for a business: rails are asked in order until one knows the account, answers are cached for
+// minutes, and a bank that does not reply gives no answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
@@ -56,7 +56,7 @@ const codeOf = (answer: Awaited<ReturnType<typeof lookUpAccount>>) =>
 const UNKNOWN: NameEnquiryAnswer = { kind: 'unknown', reason: 'down' };
 const FOUND: NameEnquiryAnswer = { kind: 'found', name: 'ADA OBI' };
 
-test('the rails are asked in their order until one knows; one that makes no payouts is not asked', async () => {
+test('the rails are asked in their order until one knows the account; a rail that makes no payouts is not asked', async () => {
   const { ask, asked } = stage(null, UNKNOWN, FOUND, FOUND);
   const answer = await ask();
   assert.ok(answer.ok);
@@ -64,7 +64,7 @@ test('the rails are asked in their order until one knows; one that makes no payo
   assert.deepEqual(asked, [1, 2]);
 });
 
-test('no rail that can say is 503 and not remembered; no rail at all is said as it is', async () => {
+test('when no rail can answer, the result is 503 and is not cached; a mode without any rail gets its own refusal', async () => {
   const silent = stage(UNKNOWN, UNKNOWN);
   assert.equal(codeOf(await silent.ask()), 'bank_unavailable');
   assert.equal(codeOf(await silent.ask()), 'bank_unavailable');
@@ -73,7 +73,7 @@ test('no rail that can say is 503 and not remembered; no rail at all is said as 
   assert.equal(codeOf(await stage(null).ask()), 'rail_not_enabled');
 });
 
-test('an answer is remembered for five minutes, a missing account for one, and the memory is bounded', async () => {
+test('an answer is cached for five minutes, a missing account for one minute, and the cache size is bounded', async () => {
   const found = stage(FOUND);
   for (const ms of [0, 299_999, 1]) {
     found.pass(ms);

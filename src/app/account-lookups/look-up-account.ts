@@ -1,5 +1,5 @@
-// Who owns a bank account, for a business that asks before it sells. Every question is recorded and counts against the limit of
-// the business, also one that is answered from memory; a guess that finds no account counts for several.
+// Looks up the owner of a bank account for a business before it sells. Every request is recorded and counts against the limit of
+// the business, even if the answer comes from the cache. A request that finds no account counts as several requests.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -14,8 +14,8 @@ import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { checkAccountNumber, FieldErrors } from '../input/field-rules.ts';
 
 /**
- * Answers of banks about accounts, kept in the memory of this process for some minutes: the same question
- * is not put to a bank again and again. The memory is bounded, and nothing of it is written down.
+ * Banks' answers about accounts, cached in the memory of this process for some minutes, so that a bank does not get the same
+ * request repeatedly. The cache is bounded and is never written to disk.
  */
 export type CachedOwner =
   | { readonly kind: 'found'; readonly name: string; readonly atMs: number }
@@ -27,7 +27,7 @@ export interface OwnerCache {
 }
 
 const FOUND_MS = 5 * 60_000;
-/** An account that is opened now must be found soon. */
+/** An account that was just opened must be found soon. */
 const NOT_FOUND_MS = 60_000;
 const MAX_CACHED_OWNERS = 10_000;
 
@@ -45,19 +45,16 @@ export function makeOwnerCache(most = MAX_CACHED_OWNERS): OwnerCache {
     keep: (account, owner) => {
       known.delete(account);
       known.set(account, owner);
-      // The oldest goes: a Map keeps the order in which its entries were added.
+      // Removes the oldest entry: a Map keeps the order in which its entries were added.
       if (known.size > most) known.delete(known.keys().next().value!);
     },
   };
 }
 
-/**
- * Asks who owns an account: the rails of a mode that pay, the preferred one first, until one of them
- * knows.
- */
+/** Asks who owns an account: the paying rails of a mode, the preferred one first, until one of them knows. */
 export type OwnerAnswer =
   | (Exclude<NameEnquiryAnswer, { kind: 'unknown' }> & { readonly rail: string })
-  /** `none`: no rail of this mode pays; `silent`: none of them can say now. */
+  /** `none`: no rail of this mode makes payouts; `silent`: no rail can answer now. */
   | { readonly kind: 'unknown'; readonly why: 'none' | 'silent' };
 
 export async function askAccountOwner(
@@ -93,13 +90,13 @@ export interface FoundAccount {
   readonly atMs: number;
 }
 
-/** A refusal, with the time to wait where it is known. */
+/** A refusal, with the time to wait if it is known. */
 export interface AccountLookupRefusal {
   readonly refused: Refusal;
   readonly waitMs?: number;
 }
 
-/** The extra cost of a guess, so that numbers cannot be tried out quickly. */
+/** The extra cost of a request that finds no account, so that account numbers cannot be guessed quickly. */
 const TURNS_FOR_A_GUESS = 4;
 
 export async function lookUpAccount(

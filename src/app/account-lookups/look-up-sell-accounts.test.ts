@@ -1,5 +1,5 @@
-// Sells are asked about once, after their acceptance and by one process at a time. What cannot be answered is asked again later;
-// a sell that has ended is not asked about. Nothing of it moves a sell.
+// The bank account of each sell is looked up once, after the acceptance and by one process at a time. A lookup without an answer
+// is repeated later; a sell that has ended is not looked up. A lookup never changes the state of a sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
@@ -20,7 +20,7 @@ const { store, entropy } = rig.deps;
 const enquiries = makeAccountLookups(rig.database);
 const LEASE_MS = 15_000;
 
-/** A process whose bank answers as the test says, and which notes what it was asked. */
+/** A process whose bank gives the test's answer and records each lookup. */
 function asking(answer: (question: NameEnquiryRequest) => NameEnquiryAnswer | Promise<NameEnquiryAnswer>) {
   const asked: string[] = [];
   const payouts = {
@@ -46,7 +46,7 @@ function asking(answer: (question: NameEnquiryRequest) => NameEnquiryAnswer | Pr
 const found = (name: string): NameEnquiryAnswer => ({ kind: 'found', name });
 const answered = async (transactionId: string) => (await enquiries.list({ transactionId, limit: 1 }))[0];
 
-test('each sell is asked about once, and what the bank says is stored; buys are not asked about', async () => {
+test('the account of each sell is looked up once, and the bank’s answer is stored; buys are not looked up', async () => {
   const [same, other, none] = [await rig.sell(), await rig.sell(), await rig.sell()];
   const buy = await rig.buy();
   const { asked, turn } = asking(({ about }) =>
@@ -76,7 +76,7 @@ test('each sell is asked about once, and what the bank says is stored; buys are 
   }
 });
 
-test('a bank that cannot say is asked again, later every time, until it can', async () => {
+test('a bank that cannot answer is asked again, after growing pauses, until it can', async () => {
   const sell = await rig.sell();
   let up = false;
   const { asked, turn } = asking(() => (up ? found('Adaeze Okafor') : { kind: 'unknown', reason: 'down' }));
@@ -92,7 +92,7 @@ test('a bank that cannot say is asked again, later every time, until it can', as
   assert.equal((await answered(sell.id))?.verdict, 'same_name');
 });
 
-test('two processes never ask about one sell at the same time, and a late answer of a lost lease is not stored', async () => {
+test('two processes never look up one sell at the same time, and a late answer after a lost lease is not stored', async () => {
   const sell = await rig.sell();
   const slow = asking(() => late.promise);
   const late = Promise.withResolvers<NameEnquiryAnswer>();
@@ -109,7 +109,7 @@ test('two processes never ask about one sell at the same time, and a late answer
   assert.equal((await answered(sell.id))?.verdict, 'same_name');
 });
 
-test('a sell that was paid out or ended before its turn is not asked about', async () => {
+test('a sell that was paid out or ended before its turn is not looked up', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await queueAcceptedSells({
     ...{ store, enquiries, entropy, clock: { now: rig.now }, banks: rig.deps.banks },

@@ -1,5 +1,5 @@
-// The transactions of a business as people look for them: the filters of the API, and beside them a network, an exact amount and
-// one text that may be an id, a reference, an account number, a wallet, a hash or an amount.
+// Searches the transactions of a business for people: the filters of the API, and in addition a network, an exact amount and one
+// search text, which may be an id, a reference, an account number, a wallet, a hash or an amount.
 import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
@@ -26,7 +26,7 @@ export interface FindTransactionsDeps {
 
 const MAX_SEARCH = 200;
 
-/** Fewer than asked for, with a next cursor: the search looked at as many as it may, and goes on from there. */
+/** A page shorter than the limit, with a next cursor: the search reached its maximum number of rows, and continues from there. */
 export async function findTransactions(
   deps: FindTransactionsDeps,
   reader: BusinessReader,
@@ -38,7 +38,7 @@ export async function findTransactions(
   if (!more.ok) return more;
   if (Object.keys(more.value).length === 0) return listTransactions(deps.store, reader, query);
   const { limit } = filter.value;
-  // One more than asked for shows whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const asked: SearchFilter = { ...filter.value, ...more.value, limit: limit + 1 };
   const { transactions: found, stoppedAt } = await deps.search.find(scopeOf(reader), asked);
   const transactions = found.slice(0, limit);
@@ -127,7 +127,7 @@ const CSV_COLUMNS = [
 
 export const TRANSACTION_CSV_HEAD = csvLine(CSV_COLUMNS);
 
-/** `transaction`: as the API answers it. */
+/** `transaction`: in the form in which the API returns it. */
 export function transactionCsvRow(transaction: object): string {
   const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
   return csvLine(CSV_COLUMNS.map((name) => fields[name]));

@@ -1,5 +1,5 @@
-// The ledger of one transaction in words for its business: what happened, and where the money was and is. What is about the
-// operator alone (network fees, reservations, sweeps) has no words here, and is not shown.
+// The ledger of one transaction as text for its business: what happened, and where the money was and is. Entries that concern
+// only the operator (network fees, reservations, sweeps) have no text here and are not shown.
 import type { LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 

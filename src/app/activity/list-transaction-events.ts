@@ -14,7 +14,7 @@ export interface TransactionEventDeps {
   readonly search: Pick<TransactionSearch, 'deliveriesOf'>;
 }
 
-/** A transaction has some twenty lines; more than this only when its network reorganises again and again. */
+/** A transaction has about twenty events; it has more than this only when its network reorganises repeatedly. */
 const MOST_EVENTS = 100;
 const MOST_DELIVERIES = 200;
 

@@ -29,7 +29,7 @@ function overviewOf(byDay: DailyFigures<DayFigures>, sinces: number[] = []) {
   return readOverview({ figures, clock: { now: () => NOW } }, reader);
 }
 
-test('today is the day in Lagos, and every day of the last thirty is there', async () => {
+test('today is the day in Lagos, and the result has each of the last thirty days', async () => {
   const sinces: number[] = [];
   const overview = await overviewOf({ days: [day('2026-11-15', 3)], whole: true }, sinces);
   assert.equal(overview.days.length, OVERVIEW_DAYS);
@@ -39,7 +39,7 @@ test('today is the day in Lagos, and every day of the last thirty is there', asy
   assert.deepEqual(overview.durations[0], { day: '2026-10-17', completed: 0, p50Ms: null, p95Ms: null });
 });
 
-test('days that were not counted whole are left out and not shown as empty', async () => {
+test('days that were counted only in part are left out, not shown as empty', async () => {
   const overview = await overviewOf({ days: [day('2026-11-13', 9), day('2026-11-15', 3)], whole: false });
   assert.deepEqual(
     overview.days.map((each) => [each.day, each.buys]),

@@ -1,5 +1,5 @@
-// The overview of a business: today in figures, the last thirty days by day in Lagos, and what waits for the business. Days on which
-// nothing happened are there with zeros, so that a plot has no holes.
+// The overview of a business: today's figures, the last thirty days (Lagos time), and the items that wait for the business. Days
+// without transactions have zeros, so that a plot has no gaps.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ActivityFigureReads, DayDurations, DayFigures, WaitingCounts } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,7 +19,7 @@ export interface Overview {
   readonly today: DayFigures;
   /** The median of transactions created today. */
   readonly todayMedianMs: number | null;
-  /** Oldest first, today last. Fewer than thirty when the business has done more than is counted. */
+  /** Oldest first, today last. Fewer than thirty days when the business has more transactions than are counted. */
   readonly days: readonly DayFigures[];
   readonly durations: readonly OverviewDurations[];
   readonly waiting: WaitingCounts;
@@ -64,7 +64,7 @@ function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00+01:00`);
 }
 
-/** When rows were left out, the days before the first whole one are not known, which is not the same as nothing. */
+/** When rows were left out, the figures before the first complete day are unknown, not zero. */
 function fillMissingDays<T extends { readonly day: string }>(
   names: readonly string[],
   { days, whole }: { readonly days: readonly T[]; readonly whole: boolean },

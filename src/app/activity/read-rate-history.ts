@@ -1,5 +1,5 @@
-// The history of one rate: points of accepted values, for a business with the spread that held for its tier at that time. Where no
-// value was accepted there is no point.
+// The history of one rate: points of accepted values, for a business with the spread of its tier at that time. An interval
+// without an accepted value has no point.
 import {
   HISTORY_INTERVALS,
   type HistoryInterval,

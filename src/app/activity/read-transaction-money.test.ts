@@ -1,4 +1,4 @@
-// The money of a transaction as its business sees it: its own postings in words, and nothing that may be of others.
+// The money of a transaction as its business sees it: its own postings with a text, and nothing that may belong to others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit, deposit } from '../../../test/http/settlement-fixtures.ts';
@@ -42,7 +42,7 @@ async function moneyOf(deps: TransactionMoneyDeps) {
   return money.value;
 }
 
-test('entries are shown of the transaction, of its deposits, and of credits that are surely its own', async () => {
+test('shows the entries of the transaction, of its deposits, and of the credits that certainly belong to it', async () => {
   const [matched, over, doubtful, held] = [
     credit({ state: 'matched', exception: 'name_mismatch' }),
     credit({ state: 'review', exception: 'paid_over' }),
@@ -59,7 +59,7 @@ test('entries are shown of the transaction, of its deposits, and of credits that
         entry('deposit_received', held.id),
         entry('fee_taken', BUY.id),
         entry('credit_matched', 'txn_of_another'),
-        // About the operator alone: it has no words here.
+        // This entry concerns only the operator, so it has no text here.
         entry('tokens_reserved', BUY.id),
       ],
     }),
@@ -71,7 +71,7 @@ test('entries are shown of the transaction, of its deposits, and of credits that
   assert.equal(money.transaction, BUY);
 });
 
-test('postings have the side and the asset, and those in a token whose decimals are not known are left out', async () => {
+test('postings have a side and an asset; postings in a token with unknown decimals are left out', async () => {
   const account = (asset: string, name: Parameters<typeof ledgerKey>[2]) => ledgerKey('test', asset, name);
   const { entries } = await moneyOf(
     world({
@@ -95,7 +95,7 @@ test('postings have the side and the asset, and those in a token whose decimals 
   );
 });
 
-test('what banks charged is added up over the shown entries alone', async () => {
+test('bank charges are added up over the shown entries only', async () => {
   const charged = (event: ExplainedEntry['event'], subjectId: string, amountMinor: bigint) =>
     entry(event, subjectId, [
       { account: ledgerKey('test', 'NGN', 'charges'), amountMinor },
@@ -115,7 +115,7 @@ test('what banks charged is added up over the shown entries alone', async () => 
   assert.equal(bankChargesMinor, 6_075n);
 });
 
-test('a transaction that is not of the business is not found', async () => {
+test('a transaction of another business is not found', async () => {
   const refused = await readTransactionMoney(world({ entries: [] }), READER, transaction().id);
   assert.ok(!refused.ok);
 });

@@ -1,5 +1,6 @@
-// The money of one transaction as its business may see it: what was asked for, what it costs, what came and went, and the
-// postings behind it. Balances of accounts, entries about the operator alone and credits that may be of others are not shown.
+// The money of one transaction as its business may see it: the requested amount, its cost, incoming and outgoing amounts, and the
+// postings behind them. Account balances, entries that concern only the operator, and credits that may belong to others are not
+// shown.
 import { parseLedgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -78,7 +79,7 @@ function sumBankCharges(entries: readonly ExplainedEntry[]): bigint {
   );
 }
 
-/** The transaction, and the credits and deposits that are surely its own. */
+/** The transaction, and the credits and deposits that certainly belong to it. */
 async function listSubjectIds(
   { store }: TransactionMoneyDeps,
   { id }: Transaction,
@@ -124,7 +125,7 @@ function showPosting(
   const words = LEDGER_ACCOUNT_LABELS[name];
   const [code = '', network = null] = asset.split('@');
   const decimals = asset === NAIRA ? 2 : networks.find(mode, network ?? '')?.asset.decimals;
-  // A token whose decimals are not known now (its network is not enabled) would be shown wrongly.
+  // A token whose decimals are unknown now (its network is not enabled) would be shown wrongly.
   if (words === undefined || decimals === undefined) return [];
   return [
     {

@@ -1,5 +1,5 @@
-// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last
-// one is the head, and every digest still says what the timeline says. A finding names the first entry that is wrong.
+// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last one
+// is the head, and every digest still matches the timeline. A finding names the first wrong entry.
 import {
   type AuditFinding,
   type AuditHead,
@@ -71,7 +71,7 @@ export async function verifyEntries(
   return { head, finding: undefined };
 }
 
-/** A finding when the log ends before the entry that is held outside. */
+/** A finding when the log ends before the entry that an external copy has. */
 export function findTruncation(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
   if (held === undefined || held.no <= head.no) return undefined;
   const text = `the log ends with entry ${head.no}, but the saved head is of entry ${held.no}: entries were removed, or an older backup was restored`;
@@ -86,7 +86,7 @@ function compareWithKeptHead({ no, hash }: AuditHead, held: AuditHead | undefine
   };
 }
 
-/** The head is stored apart from the entries: it still names the last one when that is gone. */
+/** The head is stored apart from the entries: it still names the last entry after that entry was deleted. */
 function compareWithStoredHead(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
@@ -125,13 +125,13 @@ export async function verifyEntriesSince(
 }
 
 /**
- * Verifies the audit log slice by slice, for a page that shows how far it is: each call takes the entry up
- * to which the one before it came, and reads a bounded number of entries.
+ * Verifies the audit log slice by slice, for a page that shows how far it is: each call takes the last entry that the previous
+ * call verified, and reads a bounded number of entries.
  */
 export interface VerifiedSlice {
-  /** The first entry that was verified now. */
+  /** The first entry that this call verified. */
   readonly fromNo: number;
-  /** The last one: the next slice begins after it. */
+  /** The last entry that this call verified: the next slice begins after it. */
   readonly to: AuditHead;
   readonly head: AuditHead;
   readonly isDone: boolean;

@@ -1,5 +1,5 @@
-// Compares the digests in the audit log with the timeline and the transactions as they are now. A digest commits to a range of
-// database transactions; the ranges follow each other without a gap.
+// Compares the digests in the audit log with the current timeline and transactions. A digest commits to a range of database
+// transactions; the ranges follow each other without a gap.
 import type { AuditFinding, ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads, ErasedDigest } from '../../ports/audit.ts';
 
@@ -19,7 +19,7 @@ export async function verifyDigests(
   entries: readonly ChainedEntry[],
   onProgress: (done: string) => void,
 ): Promise<AuditFinding | undefined> {
-  // Where database transactions are numbered from the beginning again, new lines fall into old ranges: they do not count.
+  // After a restart of the database's transaction numbers, new lines fall into old ranges: they do not count.
   const lastRestart = entries.findLastIndex(({ action }) => action !== DIGEST_ACTION);
   let next = '0';
   for (const [index, { no, action, detail }] of entries.entries()) {
@@ -53,12 +53,12 @@ function describeDigestMismatch(no: number, said: Digest, rows: number): string 
 }
 
 /**
- * Compares what the audit log says about erased rows with the rows as they are. Of an erased row only the
- * hash of its line is left for the digests; this shows that nothing but an erasure put it there.
+ * Compares the audit log's entries about erased rows with the current rows. Only the hash of an erased row's line is left for the
+ * digests; this check proves that an erasure, and nothing else, put the hash there.
  */
 export const PRIVACY_ERASED_ACTION = 'privacy.erased';
 
-/** `entries`: those with this action, in order. */
+/** `entries`: the entries with this action, in order. */
 export async function verifyErasures(
   audit: Pick<AuditReads, 'erasedOf' | 'erasedLines'>,
   entries: readonly ChainedEntry[],

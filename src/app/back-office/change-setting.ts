@@ -1,5 +1,5 @@
-// Changes a setting, or proposes it where two people are needed (domain/people/people-needed.ts). There is no other way to a
-// setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
+// Changes a setting, or proposes the change if two people are needed (domain/people/people-needed.ts). There is no other way to
+// change a setting: a change that needs two people is written with the decision of the second person, in decide-setting.ts.
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { isJudgedEachTime, needsTwoPeople } from '../../domain/people/people-needed.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -20,7 +20,7 @@ export async function changeSetting(
   { actor }: Pick<AuditStamp, 'actor'>,
 ): Promise<Result<SettingOutcome, ReviewRefusal>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // Read before it is judged: whatever changes from here on makes the judgement void.
+    // Read before the decision: any later change makes the decision void.
     const before = isJudgedEachTime(request.setting) ? await deps.settingDesk.before(request) : undefined;
     const planned = await planSetting(deps, request);
     if (!planned.ok) return planned;
@@ -38,7 +38,7 @@ export async function changeSetting(
   return refuse('busy', 'Other people are changing the same setting. Try again.');
 }
 
-/** Others may be faster this many times. */
+/** The maximum number of times that other requests may be faster. */
 const MAX_ATTEMPTS = 5;
 
 export function refuseUnwrittenSetting(why: Exclude<WriteOutcome, 'done'>) {

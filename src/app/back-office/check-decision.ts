@@ -1,5 +1,5 @@
-// What every decision on a proposal has in common, whatever it is about: who may decide, what an approval needs, and what the
-// rules of the database mean for the person who is refused by one.
+// What every decision on a proposal has in common: who may decide, what an approval needs, and how a refusal by the database's
+// rules is explained to the person.
 import { isPerson } from '../../domain/people/actor.ts';
 import type { StepUp } from '../../domain/people/people-needed.ts';
 import { type ProposalDecision, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
@@ -7,7 +7,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { RefusedCommit } from '../../ports/store/commit.ts';
 import { isPlainText } from '../input/field-rules.ts';
 
-// Who may propose and decide: a person who is signed in, and no other name. Two ids are two people; two names were not.
+// Who may propose and decide: only a signed-in person. Two ids are two people; two names were not.
 const REASON_MAX = 500;
 
 export function checkPerson(actor: string): Result<string, ReviewRefusal> {
@@ -36,7 +36,7 @@ interface DecidableProposal {
   readonly decision: ProposalDecision | null;
 }
 
-/** The reason as it is kept. */
+/** The reason as it is stored. */
 export function checkDecision(
   given: Pick<DecisionRequest, 'actor' | 'reason'>,
 ): Result<string, ReviewRefusal> {

@@ -1,5 +1,5 @@
-// The second of two people approves or declines a setting. An approval is judged on the records as they are now and written in
-// one transaction with the change; what is no longer as it was when it was proposed is refused.
+// The second of two people approves or declines a setting. An approval is judged on the current records and written in one
+// transaction with the change. It is refused if the setting has changed since the proposal.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -42,7 +42,7 @@ export async function decideSetting(
   return (await refuseIfDecided(deps, proposalId)) ?? planned;
 }
 
-/** Another person may have been faster: then that is the answer, whatever else is in the way. */
+/** If another person decided first, that decision is the answer, whatever else prevents this one. */
 async function refuseIfDecided({ settingDesk }: SettingDeps, proposalId: string) {
   const now = await settingDesk.findProposal(proposalId);
   return now === undefined || now.decision === null ? undefined : refuseDecidedProposal(now);

@@ -44,7 +44,7 @@ export interface DefaultWalletRequest {
   readonly address?: string | undefined;
 }
 
-/** Checks a default wallet and returns it in the network's spelling; null: none. */
+/** Checks a default wallet and returns it in the network's spelling; null: no wallet. */
 export async function checkDefaultWallet(
   deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
   given: DefaultWalletRequest,

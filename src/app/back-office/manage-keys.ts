@@ -28,7 +28,7 @@ export interface IssuedKey {
   readonly secretKey: string;
 }
 
-/** An empty name is none. */
+/** An empty name counts as no name. */
 export function checkKeyName(text: string): Result<string, Refusal> {
   if (text.trim() === '') return ok('');
   const errors = new FieldErrors();
@@ -37,7 +37,7 @@ export function checkKeyName(text: string): Result<string, Refusal> {
   return refused === undefined ? ok(name!) : fail(refused);
 }
 
-/** Undefined when there is no such business. */
+/** Undefined when the business does not exist. */
 export async function issueKey(
   deps: BackOfficeDeps,
   businessId: string,
@@ -51,7 +51,9 @@ export async function issueKey(
   return { id: record.id, secretKey };
 }
 
-/** A new key for the same business and mode, with the same name and scope; the old one keeps working until the overlap ends. */
+/**
+ * Makes a new key for the same business and mode, with the same name and scope; the old key keeps working until the overlap ends.
+ */
 export async function rollKey(
   deps: BackOfficeDeps,
   oldKeyId: string,
@@ -68,7 +70,7 @@ export async function rollKey(
   return rolled ? { id: record.id, secretKey } : undefined;
 }
 
-/** False: there is no such key. */
+/** False: the key does not exist. */
 export function renameKey(deps: BackOfficeDeps, keyId: string, name: string): Promise<boolean> {
   return deps.backOffice.renameKey(keyId, name, { actor: deps.actor, atMs: deps.clock.now() });
 }

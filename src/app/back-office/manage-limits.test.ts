@@ -1,4 +1,5 @@
-// Setting limits: what is left out stays, none takes away, and one business's limits begin as everyone's.
+// Setting limits: an omitted limit keeps its value, null removes it, and the first limits of a business start as the default
+// limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -34,7 +35,7 @@ const done = (limit: object) => ({
 const everyone = { businessId: null, mode: 'test' } as const;
 const own = { businessId: BUSINESS, mode: 'test' } as const;
 
-test('limits left out keep their value, null takes one away', async () => {
+test('omitted limits keep their value, and null removes a limit', async () => {
   await setLimit({ ...everyone, perTransactionMinor: 100n, perDayMinor: 300n });
   const set = await setLimit({ ...everyone, perDayMinor: null, perMonthMinor: 900n });
   const expected = { ...everyone, perTransactionMinor: 100n, perDayMinor: null, perMonthMinor: 900n };
@@ -42,7 +43,7 @@ test('limits left out keep their value, null takes one away', async () => {
   assert.deepEqual(await backOffice.listLimits(), [expected]);
 });
 
-test('the first limits of a business begin as the default ones, and then stand alone', async () => {
+test('the first limits of a business start as the default limits, and are independent afterwards', async () => {
   const first = await setLimit({ ...own, perDayMinor: 500n });
   const expected = { ...own, perTransactionMinor: 100n, perDayMinor: 500n, perMonthMinor: 900n };
   assert.deepEqual(first, done(expected));
@@ -51,7 +52,7 @@ test('the first limits of a business begin as the default ones, and then stand a
   const [byDefault, ofBusiness] = await backOffice.listLimits();
   assert.equal(byDefault!.perTransactionMinor, 50n);
   assert.deepEqual(ofBusiness, { ...expected, perMonthMinor: null });
-  // The other mode has none of it, and two people are needed for it.
+  // The other mode has no such limits, and setting them there needs two people.
   const live = { ...own, mode: 'live' } as const;
   const request = { setting: 'limit_set', limit: { ...live, perDayMinor: 1n } } as const;
   assert.ok((await agreeOnSetting({ ...deps, database }, request)).ok);
@@ -62,7 +63,7 @@ test('the first limits of a business begin as the default ones, and then stand a
   );
 });
 
-test('what makes no sense is refused and leaves nothing behind', async () => {
+test('invalid limits are refused and change nothing', async () => {
   const before = await backOffice.listLimits();
   for (const [given, message] of [
     [everyone, /at least one limit/],
@@ -86,7 +87,7 @@ test('every change is in the audit log', async () => {
   assert.equal(rows.length, 2);
 });
 
-test('two that add up what was used at once cannot overshoot a limit together', async () => {
+test('two concurrent updates of the used amount cannot exceed a limit together', async () => {
   const use = (amount: number, limit: number | null) =>
     database.query({
       text: `insert into limit_usage as u (business_id, mode, period, used_minor, limit_minor)

@@ -72,7 +72,9 @@ export async function planVendorChange(
   return ok({ mode, write: { setting, vendorId, change: { name: name! } } });
 }
 
-/** One source gives value for an account. Another one takes over from the next line on; lines about known transfers are linked. */
+/**
+ * One source gives value for an account. A new source takes over from the next line on; lines about known transfers are linked.
+ */
 export async function planVendorSource(
   { backOffice, railDesk }: SettingDeps,
   { vendorId, source }: Extract<SettingRequest, { readonly setting: 'vendor_source_set' }>,

@@ -1,4 +1,4 @@
-// Setting fees: what is refused, and that every fee is kept with who set it.
+// Setting fees: which fees are refused, and that every fee is stored with the person who set it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -35,19 +35,19 @@ const given = {
   fromMs: null,
 } as const;
 
-test('a fee without a time holds from now on; all are listed as they were added', async () => {
+test('a fee without a start time applies from now on; all fees are listed in the order they were added', async () => {
   const first = await setFee(given);
   const write = { setting: 'fee_set', fee: { ...given, fromMs: NOW } };
   assert.deepEqual(first, { ok: true, value: { kind: 'done', write } });
   const own = { ...given, businessId: BUSINESS, capMinor: null, fromMs: NOW + 5_000 };
   assert.equal((await setFee(own)).ok, true);
-  // The edges of what is allowed.
+  // The bounds of the allowed values.
   const edge = { ...given, flatMinor: 0n, feeBps: 5_000, capMinor: 0n, fromMs: NOW };
   assert.equal((await setFee(edge)).ok, true);
   assert.deepEqual(await backOffice.listFees(), [{ ...given, fromMs: NOW }, own, edge]);
 });
 
-test('what makes no sense is refused and leaves nothing behind', async () => {
+test('invalid fees are refused and change nothing', async () => {
   const before = await backOffice.listFees();
   for (const [changes, message] of [
     [{ flatMinor: -1n }, /must not be negative/],
@@ -65,7 +65,7 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
   assert.deepEqual(await backOffice.listFees(), before);
 });
 
-test('every fee is in the audit log, amounts to the kobo', async () => {
+test('every fee is in the audit log, with amounts exact to the kobo', async () => {
   const { rows } = await database.query({
     text: `select actor, at, detail from audit_log where action = 'fee_added' order by no limit 1`,
   });
@@ -73,7 +73,7 @@ test('every fee is in the audit log, amounts to the kobo', async () => {
   assert.deepEqual(rows, [{ actor: 'os:ada', at: new Date(NOW), detail }]);
 });
 
-test('the database keeps fees as they were set', async () => {
+test('the database refuses to change a stored fee', async () => {
   for (const text of ['update fees set fee_bps = 0', 'delete from fees', 'truncate fees']) {
     await assert.rejects(database.query({ text }), /append-only/);
   }

@@ -7,8 +7,8 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 /**
- * What buys and sells cost. A fee is never edited: a newer one takes over from its time on, and what was
- * accepted before keeps the fee it was accepted with.
+ * The fees of buys and sells. A fee is never edited: a newer fee applies from its start time on, and transactions accepted before
+ * keep their fee.
  */
 export async function planFee(
   deps: SettingDeps,
@@ -22,7 +22,7 @@ export async function planFee(
   if (capMinor !== null && capMinor < flatMinor)
     return refuse('invalid', 'The cap must not be below the flat fee.');
   const now = deps.clock.now();
-  // One dated back would stand behind those added since and never hold: said here, rather than charged wrong.
+  // A backdated fee would rank behind fees added since and never apply. It is refused here, so that no wrong fee is charged.
   if (given.fromMs !== null && given.fromMs < now) {
     return refuse('invalid', 'A fee cannot start in the past. Omit the time to start now.');
   }
@@ -33,11 +33,11 @@ export async function planFee(
   return ok({ mode, write: { setting: 'fee_set', fee: { ...given, fromMs: given.fromMs ?? now } } });
 }
 
-// How much a business may move before a person looks at it, or how much everyone may who has no limits of their own.
+// How much a business may move before a person reviews it, or how much every business without its own limits may move.
 
 /**
- * Limits left out keep their value; null takes one away. A business's first limits of its own begin as the default
- * ones: setting one must not lift the others unseen.
+ * Omitted limits keep their value; null removes a limit. The first limits of a business start as the default ones: setting one
+ * limit must not remove the others unnoticed.
  */
 export async function planLimit(
   { backOffice }: SettingDeps,

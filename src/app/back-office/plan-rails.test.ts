@@ -1,4 +1,5 @@
-// Settings of rails by people: what is refused, who decides what alone, and that two people decide the rest on what they saw.
+// Settings of rails by people: what is refused, what one person decides alone, and that two people decide the rest on the values
+// that they saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';
@@ -73,7 +74,7 @@ test('a route is stored with the codes of its banks, replaced as a whole, and re
   assert.match(await kindOf({ setting: 'rail_route_removed', mode: 'test', routeId: id }), /^not_found/);
 });
 
-test('threat 83: live routes, caps and resumes take two people; a pause takes one, at once', async () => {
+test('threat 83: live routes, caps and resumes need two people; a pause needs one, and acts at once', async () => {
   const live = route({}, 'live');
   const cap = { setting: 'rail_cap_set', mode: 'live', rail: 'nip', perDayMinor: 5_000n } as const;
   const named = { mode: 'live', rail: 'nip', reason: 'the bank called' } as const;
@@ -100,7 +101,7 @@ test('threat 83: live routes, caps and resumes take two people; a pause takes on
   assert.deepEqual((await railDesk.settings()).pauses, []);
 });
 
-test('only a rail that broke its word is trusted again, and in live mode by two people', async () => {
+test('only a rail that paid a refused payout can be trusted again, and in live mode this needs two people', async () => {
   const trust = {
     setting: 'rail_trusted',
     mode: 'live',
@@ -117,7 +118,7 @@ test('only a rail that broke its word is trusted again, and in live mode by two 
   assert.deepEqual((await railDesk.settings()).doubts, []);
 });
 
-test('a cap is above zero, and only one that is there can be taken away', async () => {
+test('a cap is above zero, and only an existing cap can be removed', async () => {
   const cap = (perDayMinor: bigint | null) =>
     kindOf({ setting: 'rail_cap_set', mode: 'test', rail: 'nip', perDayMinor });
   assert.match(await cap(0n), /^invalid: The cap must be above zero/);
@@ -125,7 +126,7 @@ test('a cap is above zero, and only one that is there can be taken away', async 
   assert.deepEqual([await cap(7n), await cap(null)], ['done', 'done']);
 });
 
-test('each setting is one sentence that says what changes', () => {
+test('each setting has one sentence that describes its change', () => {
   const words = [
     route({ minMinor: null }),
     route({ id: 4, maxMinor: null, bankCodes: null, costMinor: null, enabled: false }, 'live'),

@@ -1,5 +1,5 @@
-// What a setting would write now, or why it cannot be changed. Changing, proposing and approving ask the same question, so what
-// was proposed and what is approved are judged by the same rules.
+// What a setting would write now, or why it cannot be changed. Changing, proposing and approving use this same function, so the
+// same rules judge a proposal and its approval.
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -77,7 +77,7 @@ const SIMULATED = 'simulated';
 
 type SettingRequestOf<Name> = Extract<SettingRequest, { readonly setting: Name }>;
 
-/** The address was checked when it was asked for (checkDefaultWallet). */
+/** The address was checked when the change was requested (checkDefaultWallet). */
 async function planDefaultWallet(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'wallet_set'>,
@@ -114,7 +114,7 @@ async function planFreezeLift(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
-/** Buys that expired without a payment until now no longer count. */
+/** Unpaid buys that have expired until now no longer count. */
 async function planClaimLimitLift(
   { backOffice }: SettingDeps,
   request: SettingRequestOf<'claim_limit_lifted'>,

@@ -1,4 +1,5 @@
-// The first of two people proposes the new value of a setting. Nothing changes yet; what could not be changed now is refused now.
+// The first of two people proposes the new value of a setting. Nothing changes yet; a change that would be refused now is refused
+// at once.
 import {
   type SettingProposal,
   type SettingRequest,
@@ -38,7 +39,7 @@ export async function proposePlannedSetting(
       ? person
       : refuse(person.error.code, `This needs two people: ${why} ${person.error.message}`);
   const before = await deps.settingDesk.before(request);
-  // Pressed twice: the same proposal.
+  // The button was pressed twice: returns the same proposal.
   const others = await deps.settingDesk.proposalsOn(settingSubject(request));
   const same = others.find(
     (each) =>
@@ -63,7 +64,7 @@ export async function proposePlannedSetting(
   return ok(proposal);
 }
 
-/** The same for equal requests: fields in the order of their names. */
+/** Equal requests give the same text: fields are in the order of their names. */
 function serialiseRequest(request: SettingRequest): string {
   return JSON.stringify(request, (_, value) => {
     if (typeof value === 'bigint') return value.toString();

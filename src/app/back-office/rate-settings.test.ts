@@ -1,4 +1,5 @@
-// Desk prices, spreads and tiers: how many people each takes, and that what two people were needed for is written in no other way.
+// Desk prices, spreads and tiers: how many people each change needs, and that a change for two people cannot be written in any
+// other way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -8,7 +9,7 @@ import { openRateStage } from '../../../test/support/rates/rate-stage.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('threat 61: prices beyond all reason are refused outright, whoever asks', async () => {
+test('threat 61: absurd prices are refused outright, whoever sets them', async () => {
   const stage = await openRateStage();
   for (const [prices, why] of [
     [{ USD: '99999999999' }, /USD: One USD is between/],
@@ -26,7 +27,7 @@ test('threat 61: prices beyond all reason are refused outright, whoever asks', a
   assert.deepEqual(await stage.prices('live'), {});
 });
 
-test('threat 61: a first live price near the built-in reference takes one person, another one two', async () => {
+test('threat 61: a first live price near the built-in reference needs one person, any other first price two', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1361.5', KES: '20.9' }), 'done');
   assert.match(
@@ -36,7 +37,7 @@ test('threat 61: a first live price near the built-in reference takes one person
   assert.deepEqual(Object.keys(await stage.prices('live')), ['KES', 'USD']);
 });
 
-test('threat 61: 5 % from the last accepted value is one person’s, in both modes; a ten-thousandth more is not', async () => {
+test('threat 61: one person may move a price 5 % from the last accepted value, in both modes, but not one ten-thousandth more', async () => {
   for (const mode of ['live', 'test'] as const) {
     const stage = await openRateStage();
     assert.equal(await stage.set(mode, { USD: '1400', EUR: '1600' }), 'done');
@@ -45,12 +46,12 @@ test('threat 61: 5 % from the last accepted value is one person’s, in both mod
     assert.match(await stage.set(mode, { EUR: '1519.9999' }), /^proposed: EUR: /);
     assert.equal(await stage.set(mode, { USD: '1470' }), 'done');
     assert.equal(await stage.set(mode, { EUR: '1520' }), 'done');
-    // Ten times as much, by a decimal point in the wrong place.
+    // Ten times as much, because of a misplaced decimal point.
     assert.match(await stage.set(mode, { USD: '13615' }), /^proposed: USD: .*decimal point may be misplaced/);
   }
 });
 
-test('threat 61: many small steps do not add up: one person moves a price by 5 % in 24 hours at most', async () => {
+test('threat 61: many small steps do not add up: without a second person a price moves by at most 5 % in 24 hours', async () => {
   const stage = await openRateStage();
   for (const price of ['1400', '1430', '1460']) {
     assert.equal(await stage.set('live', { USD: price }), 'done');
@@ -61,17 +62,17 @@ test('threat 61: many small steps do not add up: one person moves a price by 5 %
     await stage.set('live', { USD: '1490' }),
     /^proposed: USD: .*1400, a price that one person set within 24 h/,
   );
-  // By another person alone neither: what counts is that one person is enough.
+  // Another single person cannot do it either: the limit applies to all changes by one person.
   assert.match(await stage.set('live', { USD: '1490' }, {}, CHECKER), /^proposed/);
   assert.equal((await stage.prices('live')).USD?.valueE4, 14_600_000n);
-  // Withdrawn in between: the steps still count.
+  // The price was withdrawn in between: the steps still count.
   assert.equal(await stage.withdraw('live', ['USD']), 'done');
   assert.match(await stage.set('live', { USD: '1490' }), /^proposed/);
   stage.wait(DAY_MS);
   assert.equal(await stage.set('live', { USD: '1490' }), 'done');
 });
 
-test('two people set a price that is far: it is confirmed, names both, and begins a new 24 hours', async () => {
+test('two people set a distant price: it is confirmed, names both people, and starts a new 24 hours', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', GBP: '1900' }), 'done');
   await stage.decide();
@@ -92,7 +93,7 @@ test('two people set a price that is far: it is confirmed, names both, and begin
   assert.equal(await stage.approve(id, 'per_eve'), 'already_decided');
 });
 
-test('one price of several that needs two people makes all of them wait', async () => {
+test('if one of several prices needs two people, all of them wait', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('test', { USD: '1400', EUR: '1600' }), 'done');
   const answer = await stage.set('test', { USD: '1401', EUR: '1800' });
@@ -102,7 +103,7 @@ test('one price of several that needs two people makes all of them wait', async 
   assert.deepEqual([USD?.valueE4, EUR?.valueE4], [14_000_000n, 16_000_000n]);
 });
 
-test('threat 60: setting one currency renews no other, and each ends by itself', async () => {
+test('threat 60: setting one currency does not renew another, and each price ends separately', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }, { validForMs: 2 * HOUR_MS }), 'done');
   stage.wait(HOUR_MS);
@@ -117,7 +118,7 @@ test('threat 60: setting one currency renews no other, and each ends by itself',
   assert.deepEqual(await stage.served('live'), ['USD'], 'one ends, the other goes on');
 });
 
-test('a price far from other sources needs two people, though it is near the last one', async () => {
+test('a price far from other sources needs two people, even if it is near the last price', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();
@@ -146,14 +147,14 @@ test('threat 61: an override is compared with the other sources, and never with 
   );
 });
 
-test('where the desk is no source of a product, only an override is taken', async () => {
+test('for a product without the desk as a source, only an override is accepted', async () => {
   const stage = await openRateStage();
   const product = { product: 'usdc_ngnc' };
   assert.match(await stage.set('live', { USD: '1400' }, product), /priced from market, not from the desk/);
   assert.equal(await stage.set('live', { USD: '1400' }, { ...product, override: true }), 'done');
 });
 
-test('two people who set a price at the same moment: the second is judged on the price of the first', async () => {
+test('two people set a price at the same moment: the second is judged against the price of the first', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();
@@ -166,7 +167,7 @@ test('two people who set a price at the same moment: the second is judged on the
   assert.equal(answers.filter((answer) => answer.startsWith('proposed')).length, 1);
 });
 
-test('two people who approve at the same moment: one of them does, and the price is written once', async () => {
+test('two people approve at the same moment: one approval counts, and the price is written once', async () => {
   const stage = await openRateStage();
   const id = await stage.propose('live', { USD: '3000' });
   const outcomes = await Promise.all([stage.approve(id), stage.approve(id, 'per_eve')]);
@@ -174,7 +175,7 @@ test('two people who approve at the same moment: one of them does, and the price
   assert.equal((await stage.rows('live')).length, 1);
 });
 
-test('threat 61: while a proposal waits, small moves of the market leave it good; others, and another price, do not', async () => {
+test('threat 61: a waiting proposal survives small market moves, but not large ones or another desk price', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();
@@ -194,7 +195,7 @@ test('threat 61: while a proposal waits, small moves of the market leave it good
   assert.equal(await stage.approve(again), 'ok', 'a price of another currency is no reason');
 });
 
-test('a desk price is ended by one person at once, alone of its currency', async () => {
+test('one person ends a desk price at once, for its currency only', async () => {
   const stage = await openRateStage();
   assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }), 'done');
   await stage.decide();
@@ -208,7 +209,7 @@ test('a desk price is ended by one person at once, alone of its currency', async
   assert.deepEqual(await stage.served('live'), ['EUR'], 'what was refused ended nothing');
 });
 
-test('a live spread and a tier take two people, a spread of test mode one; none is never zero', async () => {
+test('a live spread and a tier need two people, a test-mode spread needs one; a missing spread is never zero', async () => {
   const stage = await openRateStage({ spreads: false });
   assert.equal(await stage.set('live', { USD: '1400' }), 'done');
   await stage.decide();

@@ -1,4 +1,4 @@
-// Who stopped or resumed what, when and why, newest first, as the audit log has it.
+// Who stopped or resumed what, when and why, newest first, from the audit log.
 import type { ChainedEntry } from '../../domain/audit/audit-chain.ts';
 import type { AuditReads } from '../../ports/audit.ts';
 import type { ProposalStore } from '../../ports/review-store.ts';
@@ -22,7 +22,7 @@ export interface StopEvent {
   readonly action: StopAction;
   readonly at: string;
   readonly actor: string;
-  /** Null: not a person, or a person that the database does not know. */
+  /** Null: not a person, or a person unknown to the database. */
   readonly name: string | null;
   readonly reason: string | null;
   readonly mode: string | null;
@@ -32,7 +32,7 @@ export interface StopEvent {
 
 export interface StopPage {
   readonly events: readonly StopEvent[];
-  /** Null: there are no more. */
+  /** Null: there are no more entries. */
   readonly nextNo: number | null;
 }
 
@@ -41,7 +41,7 @@ export async function readStopHistory(
   beforeNo: number | null,
   limit: number,
 ): Promise<StopPage> {
-  // One more than asked for shows whether there is a next page.
+  // One entry more than requested shows whether there is a next page.
   const found = await deps.audit.newestOf(STOP_ACTIONS, beforeNo, limit + 1);
   const page = found.slice(0, limit);
   const names = await deps.proposalDesk.namesOf([...new Set(page.map(({ actor }) => actor))]);

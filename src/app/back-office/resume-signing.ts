@@ -1,5 +1,5 @@
-// Ends a stop of signing. The stop is a file, so that it can be made without a database; where keys of live networks are behind
-// it, it ends only after two people have decided so about this very stop, named by its note.
+// Ends a stop of signing. The stop is a file, so that it works without a database. If keys of live networks are stopped, two
+// people must decide about exactly this stop, which is named by its note.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { ReviewRefusal } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

@@ -1,4 +1,4 @@
-// What settings need: the desk that writes them, the back office they are read from, and the bank directory.
+// What settings need: the store that writes them, the back office they are read from, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailStore } from '../../ports/rails/rail-store.ts';
@@ -18,6 +18,9 @@ export interface SettingDeps
 export interface PlannedSetting {
   readonly mode: Mode;
   readonly write: SettingWrite;
-  /** The reason why this request needs two people where one can be enough. Omitted: the table of decisions says how many. */
+  /**
+   * The reason why this request needs two people, for settings that one person can sometimes change. Omitted: the table of
+   * decisions gives the number of people.
+   */
   readonly whyTwo?: string | null;
 }

@@ -1,4 +1,5 @@
-// Settings that need two people: proposed by one, written with the decision of another in one transaction, and in no other way.
+// Settings that need two people: one person proposes, and the change is written with the decision of another person in one
+// transaction, never in another way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -53,7 +54,7 @@ const logged = async (action: string) =>
     })
   ).rows;
 
-test('threat 83: an insider who adds a live vendor alone adds nothing', async () => {
+test('threat 83: an insider alone cannot add a live vendor', async () => {
   const request = vendor();
   const id = await proposed(request);
   assert.equal(await proposed(request), id, 'pressed twice: the same proposal');
@@ -71,7 +72,7 @@ test('threat 83: an insider who adds a live vendor alone adds nothing', async ()
   assert.equal(codeOf(await decide(id, 'per_eve')), 'already_decided');
 });
 
-test('threat 83: the database refuses the proposer, strangers, and step-ups that do not fit', async () => {
+test('threat 83: the database refuses the proposer, strangers, and step-ups that do not match', async () => {
   const id = await proposed(vendor());
   const other = await proposed(vendor());
   const atMs = deps.clock.now();
@@ -114,7 +115,7 @@ test('threat 83: the database refuses the proposer, strangers, and step-ups that
   await assert.rejects(insert(CHECKER, used, { proposalId: other }), /step_up_once/);
 });
 
-test('a step-up that does not fit is refused with what to do', async () => {
+test('a step-up that does not match is refused with an instruction', async () => {
   const id = await proposed(vendor());
   const request = { proposalId: id, actor: CHECKER, approve: true, reason: 'looked at' };
   const atMs = deps.clock.now();
@@ -127,7 +128,7 @@ test('a step-up that does not fit is refused with what to do', async () => {
   assert.equal((await liveVendors()).length, before + 1);
 });
 
-test('two approvals at once: one applies, and the vendor is there once', async () => {
+test('two approvals at once: one applies, and the vendor exists once', async () => {
   const before = (await liveVendors()).length;
   const id = await proposed(vendor());
   const answers = await Promise.all([decide(id), decide(id, 'per_eve'), decide(id, 'per_uche')]);
@@ -135,7 +136,7 @@ test('two approvals at once: one applies, and the vendor is there once', async (
   assert.equal((await liveVendors()).length, before + 1);
 });
 
-test('a connection that is lost in the middle leaves neither the decision nor the change', async () => {
+test('a connection that breaks in the middle stores neither the decision nor the change', async () => {
   const before = await liveVendors();
   const id = await proposed(vendor());
   const deciding = await database.transaction(async (client) => {
@@ -161,7 +162,7 @@ test('a connection that is lost in the middle leaves neither the decision nor th
   assert.equal(codeOf(await decide(id)), 'ok', 'it is still open, and can be approved again');
 });
 
-test('what has changed since it was proposed is shown, refused, and withdrawn by its author alone', async () => {
+test('a proposal whose setting changed since is shown as stale and refused, and only its author can withdraw it', async () => {
   const limit = (perDayMinor: bigint): SettingRequest => ({
     setting: 'limit_set',
     limit: { mode: 'live', businessId: BUSINESS, perDayMinor },
@@ -209,7 +210,7 @@ test('a pause needs one person and acts at once; lifting it needs two people, an
   );
 });
 
-test('threat 49: what a live network is bound to is forgotten by two, while movements are paused', async () => {
+test('threat 49: two people are needed to remove the binding of a live network, while movements are paused', async () => {
   await database.query({
     text: `insert into controls (name, value, updated_at) values ('network live Polygon', '"chain key"', now())`,
   });
@@ -230,7 +231,7 @@ test('threat 49: what a live network is bound to is forgotten by two, while move
   );
 });
 
-test('every other live setting needs two people, the test one needs one actor', async () => {
+test('every other live setting needs two people, and the same test setting needs one actor', async () => {
   const vendorId = (await liveVendors())[0]!.id;
   await database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now()), ($1, 'test', 'x', now())`,
@@ -256,7 +257,7 @@ test('every other live setting needs two people, the test one needs one actor', 
   assert.equal((await backOffice.defaultWallet(BUSINESS, 'live'))?.address, '0xlive');
   assert.deepEqual(await backOffice.listFreezes(), []);
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
-  // A freeze by hand is a stop, and so is taking a vendor off.
+  // A freeze by hand is a stop, and so is disabling a vendor.
   const freeze: SettingRequest = {
     setting: 'business_frozen',
     businessId: BUSINESS,

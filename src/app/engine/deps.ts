@@ -1,4 +1,4 @@
-// What every step of settlement and of movements needs, how new records get their ids, and whether an asset stands still.
+// What every step of settlement and of movements needs, how new records get their ids, and whether an asset is halted.
 import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
@@ -20,13 +20,13 @@ export interface SettlementDeps {
   readonly entropy: Entropy;
   readonly networks: Networks;
   readonly banks: RailRegistry;
-  /** Events of rails; missing: this process works on none. */
+  /** Events of rails; missing: this process handles none. */
   readonly railEvents?: RailEventQueue;
   readonly directory: BankDirectory;
-  /** The bank charges where a rail does not report them. */
+  /** The bank charges, for rails that do not report them. */
   readonly bankCharges: BankCharges;
   readonly screening: Screening;
-  /** Throws while it is not known to be what the database holds: then nothing moves. */
+  /** Throws while the catalogue may differ from the database: then nothing moves. */
   readonly catalogue: () => CatalogueSnapshot;
   /** Whether money moves; false while movements are paused, or while that is unknown. */
   readonly moving: () => boolean;
@@ -36,9 +36,9 @@ export interface SettlementDeps {
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
   readonly turns: WalletLocks;
-  /** Whether what leaves of an asset waits, because a guard of it does not complete. Missing: no guard runs beside it. */
+  /** Whether outgoing movements of an asset wait because a guard of it does not complete. Missing: no guard runs. */
   readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
-  /** Compares what left a treasury with what was signed, before anything more is. */
+  /** Compares the outflows of a treasury with the signed payments before anything more is signed. */
   readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
@@ -51,8 +51,8 @@ export function newId({ clock, entropy }: PickDeps<'clock' | 'entropy'>, prefix:
 }
 
 /**
- * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. Nor does it while a guard does
- * not complete, which would find such a drift: that ends by itself.
+ * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts the halt. Outflows also wait
+ * while the guard that would find such drift does not complete; that wait ends automatically.
  */
 export function isAssetHalted(
   deps: PickDeps<'catalogue' | 'isUnwatched'>,

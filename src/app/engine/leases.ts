@@ -1,4 +1,4 @@
-// How long work is leased: longer than every call that it waits for.
+// How long work is leased: longer than any call that the work waits for.
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
@@ -11,16 +11,16 @@ export function makeLeaseRequest(
   return { atMs: clock.now(), leaseMs, limit };
 }
 
-/** The lease for work that waits for the answer of any rail: longer than the slowest takes. */
+/** The lease for work that waits for the answer of any rail: longer than the slowest rail takes. */
 export function bankLeaseMs({ banks, leaseMs }: PickDeps<'banks' | 'leaseMs'>): number {
   const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
 
-/** Beside the calls that a lease covers: the database stores what came of them. */
+/** Extra time beside the calls that a lease covers: the database stores the results. */
 const NETWORK_MARGIN_MS = 5_000;
 
-/** The lease for work on sends on any network: longer than a question and a broadcast take on the slowest. */
+/** The lease for work on sends on any network: longer than a status query and a broadcast take on the slowest network. */
 export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'leaseMs'>): number {
   const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
     ({ answersWithinMs }) => answersWithinMs ?? [],
@@ -28,7 +28,7 @@ export function networkLeaseMs({ networks, leaseMs }: PickDeps<'networks' | 'lea
   return Math.max(leaseMs, ...answers.map((withinMs) => 2 * withinMs + NETWORK_MARGIN_MS));
 }
 
-/** Whether a call that takes so long ends before a lease does. One that does not is not begun. */
+/** Whether a call of this duration ends before a lease does. A call that does not is not started. */
 export function hasTimeFor({ clock }: PickDeps<'clock'>, untilMs: number, callMs = 0): boolean {
   return untilMs - clock.now() > callMs;
 }

@@ -1,9 +1,9 @@
-// Work that goes wrong: it holds up no other, and is tried again after a while.
+// Work that fails: it does not block other work, and is retried later.
 import type { PickDeps } from './deps.ts';
 
 /**
- * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` throws its error once the rest
- * was worked on; its own turn comes again when its lease ends.
+ * Runs a step for each item separately, so that a failing item does not block the others. `rethrow` throws its error after the
+ * other items were processed; the failed item is retried when its lease ends.
  */
 export async function runEach<Item, Outcome>(
   items: readonly Item[],
@@ -27,17 +27,20 @@ export async function runEach<Item, Outcome>(
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Twice as long after every try, up to five minutes, and spread so that what failed together does not return together. */
+/**
+ * The pause doubles with every try, up to five minutes, with random spread so that items that failed together are not retried
+ * together.
+ */
 export function backOffMs({ entropy }: PickDeps<'entropy'>, tries: number, firstMs: number): number {
   const doubled = Math.min(LONGEST_MS, firstMs * 2 ** Math.min(Math.max(tries - 1, 0), 20));
   const [chance] = entropy.bytes(1);
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
 }
 
-// Things that are ready one by one, and are worked on together where that costs no time: what becomes ready while a batch is under
-// way shares the next batch. Nothing waits for what is not ready.
+// Items become ready one by one, and are processed in batches when that costs no time: items that become ready while a batch is
+// running share the next batch. No item waits for one that is not ready.
 
-/** `work` answers in the order given. When it throws, every item of that batch fails with its error. */
+/** `work` returns results in the order of its items. When it throws, every item of that batch fails with its error. */
 export function makeBatcher<Item, Outcome>(
   work: (items: readonly Item[]) => Promise<readonly Outcome[]>,
 ): (item: Item) => Promise<Outcome> {
@@ -61,7 +64,7 @@ export function makeBatcher<Item, Outcome>(
     waiting.push({ item, done });
     if (!isRunning) {
       isRunning = true;
-      // What becomes ready in the same turn comes along.
+      // Items that become ready in the same turn join the batch.
       queueMicrotask(() => void run());
     }
     return done.promise;

@@ -22,10 +22,10 @@ import {
   singleParam,
 } from '../input/list-query.ts';
 
-// What a caller asks of its events, read from the query and from last-event-id: types, a transaction, a time, a page, and
-// the event after which to go on. Every value that is not understood is refused with the way out.
+// Parses a request for events, from the query and from last-event-id: types, a transaction, a time, a page, and the event after
+// which to continue. Every invalid value is refused with a hint.
 
-/** Types that lists and streams never have: they are for one endpoint only. */
+/** Types that lists and streams never contain: they are for one endpoint only. */
 const LISTED_TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 const KNOWN_TYPES = ['transaction.*', ...LISTED_TYPES];
 const TYPE_HINT =
@@ -56,11 +56,11 @@ function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
 
 export interface StreamQuery {
   readonly types: readonly EventType[] | undefined;
-  /** Undefined: from the beginning of what the stream is about. */
+  /** Undefined: from the start of the stream. */
   readonly after: string | undefined;
 }
 
-/** `lastEventId`: the header, which a browser or a library sends when it connects again; it goes before `cursor`. */
+/** `lastEventId`: the header, which a browser or a library sends when it reconnects; it takes precedence over `cursor`. */
 export function parseStreamQuery(
   query: ListQuery,
   lastEventId: string | undefined,
@@ -127,14 +127,14 @@ export async function listEvents(
   const filter = parseEventsQuery(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // One more than asked for tells whether there is a next page.
+  // One event more than requested shows whether there is a next page.
   const found = await log.list(scopeOf(caller), { ...filter.value, limit: limit + 1 });
   if (found === undefined) return fail(unknownCursor('cursor'));
   const events = found.slice(0, limit);
   return ok({ events, nextCursor: found.length > limit ? events.at(-1)!.id : null });
 }
 
-/** The same whether the event never was, or is of another business. */
+/** Gives the same answer whether the event never existed or belongs to another business. */
 export function unknownCursor(field: string): Refusal {
   const message = `${field} is not an event of this business and mode. List the events to find the position: GET /events/v1.`;
   return fieldRefusal([{ field, code: 'cursor_invalid', message }]);

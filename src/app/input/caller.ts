@@ -1,4 +1,4 @@
-// Who is asking: the key that authenticated the request, and the catalogue it was found in.
+// The caller of a request: the key that authenticated it, and the catalogue that contains the key.
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../ports/catalogue.ts';
@@ -9,12 +9,12 @@ export interface Caller {
   readonly catalogue: CatalogueSnapshot;
 }
 
-/** The reader of a business: one of its keys, or a member with the business and the mode they look at. */
+/** A caller that reads for a business: one of its keys, or a member with their current business and mode. */
 export interface BusinessReader {
   readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
 }
 
-/** The agent of a business: one of its keys, or a member. */
+/** A caller that acts for a business: one of its keys, or a member. */
 export interface BusinessActor extends BusinessReader {
   readonly key: BusinessReader['key'] & {
     /** The id of the key or the person: the actor in the audit log. */
@@ -22,7 +22,7 @@ export interface BusinessActor extends BusinessReader {
   };
 }
 
-/** Whom a fee is for. */
+/** The caller who pays a fee. */
 export interface FeePayer extends BusinessReader {
   readonly catalogue: Pick<CatalogueSnapshot, 'fees'>;
 }

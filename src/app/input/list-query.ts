@@ -1,11 +1,11 @@
-// What the queries of all lists have in common: a parameter is given once, a time, the size of a page, and where to go on.
+// What the queries of all lists have in common: a parameter may occur once, a time, the page size, and the cursor.
 import { parseInstant } from '../../domain/values/calendar.ts';
 import type { FieldErrors } from './field-rules.ts';
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
-/** Query parameters as they came: a name given twice is an array. */
+/** Query parameters as received: a repeated name is an array. */
 export type ListQuery = Readonly<Record<string, unknown>>;
 
 export function singleParam(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
@@ -27,7 +27,7 @@ export function parseLimit(errors: FieldErrors, text: string | undefined): numbe
   return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
 }
 
-/** The refusal of a cursor that no answer ever had. */
+/** The refusal of a cursor that the service never issued. */
 export function addCursorError(errors: FieldErrors): undefined {
   return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
 }

@@ -10,11 +10,11 @@ import { referenceReused } from './reference-reused.ts';
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;
-  /** The request had been made before; this is that transaction as it is now. */
+  /** The request was made before; this is the current state of its transaction. */
   readonly replayed: boolean;
 }
 
-/** The recognised fields in a fixed order, normalised: two requests that mean the same have the same hash. */
+/** The recognised fields in a fixed order, normalised: equivalent requests have the same hash. */
 export function hashFields(fields: readonly (string | null)[]): string {
   return hash('sha256', JSON.stringify(fields), 'base64url');
 }

@@ -1,5 +1,5 @@
-// Threats 64, 65, 70 and 71: who a key is, from memory while memory is current, from the database otherwise, and
-// without asking the database for every guess.
+// Threats 64, 65, 70 and 71: finds the owner of a key, in memory while memory is current, otherwise in the database, and without
+// a database query for every guessed key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../domain/catalogue/secret-keys.ts';
@@ -31,7 +31,7 @@ function scene(keys: Readonly<Record<string, number | null>>) {
   return { state, authenticator };
 }
 
-test('a known key is found in memory, at once', () => {
+test('a known key is found in memory, synchronously', () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   const caller = authenticator.authenticate(secret(1));
   assert.ok(caller !== undefined && !(caller instanceof Promise));
@@ -39,7 +39,7 @@ test('a known key is found in memory, at once', () => {
   assert.equal(state.refreshes, 0);
 });
 
-test('threat 64: a text that is no key is refused without a look-up', () => {
+test('threat 64: a text that is not a key is refused without a look-up', () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   for (const text of ['', 'x', secret(1).slice(1), `${secret(1)}x`, secret(1).replace('test', 'live')]) {
     assert.equal(authenticator.authenticate(text), undefined);
@@ -47,7 +47,7 @@ test('threat 64: a text that is no key is refused without a look-up', () => {
   assert.equal(state.refreshes, 0);
 });
 
-test('threat 71: unknown keys ask the database at most ten times a second', async () => {
+test('threat 71: unknown keys cause at most ten database queries a second', async () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   for (let i = 0; i < 50; i++) assert.equal(await authenticator.authenticate(secret(2)), undefined);
   assert.equal(state.refreshes, 1);
@@ -59,14 +59,14 @@ test('threat 71: unknown keys ask the database at most ten times a second', asyn
   assert.equal(state.refreshes, 2);
 });
 
-test('a key that is a moment old is found by a fresh look', async () => {
+test('a key that was just created is found by a fresh look-up', async () => {
   const { state, authenticator } = scene({});
   state.stored = { [secret(3)]: null };
   const caller = await authenticator.authenticate(secret(3));
   assert.equal(caller?.key.id, secret(3).slice(-6));
 });
 
-test('threat 70: memory that may be out of date is not trusted, for any key', async () => {
+test('threat 70: memory that may be out of date is not trusted for any key', async () => {
   const { state, authenticator } = scene({ [secret(1)]: null });
   state.current = false;
   state.stored = {};
@@ -74,7 +74,7 @@ test('threat 70: memory that may be out of date is not trusted, for any key', as
   assert.equal(state.refreshes, 1);
 });
 
-test('threat 70: a key ends at its time, to the millisecond, by the clock that is given', async () => {
+test('threat 70: a key expires at its time, to the millisecond, by the injected clock', async () => {
   const { state, authenticator } = scene({ [secret(1)]: 5_000 });
   state.now = 4_999;
   assert.ok(authenticator.authenticate(secret(1)) !== undefined);
@@ -82,7 +82,7 @@ test('threat 70: a key ends at its time, to the millisecond, by the clock that i
   assert.equal(await authenticator.authenticate(secret(1)), undefined);
 });
 
-test('threat 65: keys are known by their hash alone', () => {
+test('threat 65: keys are stored and found only by their hash', () => {
   assert.match(hashSecretKey(secret(1)), /^[A-Za-z0-9_-]{43}$/);
   assert.notEqual(hashSecretKey(secret(1)), hashSecretKey(secret(2)));
 });

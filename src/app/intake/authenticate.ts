@@ -1,12 +1,12 @@
-// Finds the key behind a request. Keys are known by their hash alone; a malformed, unknown, revoked or expired one
-// all get the same answer.
+// Finds the key of a request. Keys are stored only as hashes; malformed, unknown, revoked and expired keys all get the same
+// answer.
 import { hash } from 'node:crypto';
 import { isWellFormedSecretKey } from '../../domain/catalogue/secret-keys.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Caller } from '../input/caller.ts';
 
-/** A key may be a moment old and not heard of yet: one fresh look, but not more often than this. */
+/** A new key may not be in memory yet: one fresh look-up, but not more often than this. */
 const LOOK_AGAIN_EVERY_MS = 100;
 
 export function hashSecretKey(secretKey: string): string {
@@ -14,7 +14,7 @@ export function hashSecretKey(secretKey: string): string {
 }
 
 export interface Authenticator {
-  /** The caller, or undefined when the key opens nothing. A promise only when the database must be asked. */
+  /** The caller, or undefined when the key is not valid. A promise only when the database must be queried. */
   authenticate(secretKey: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
@@ -38,7 +38,7 @@ export function makeAuthenticator(deps: {
       const snapshot = deps.catalogue.current();
       const caller = snapshot === undefined ? undefined : find(snapshot, keyHash);
       if (caller !== undefined) return caller;
-      // What cannot be a key is not worth asking the database about.
+      // A text that cannot be a key is refused without a database query.
       if (!isWellFormedSecretKey(secretKey)) return undefined;
       if (snapshot === undefined) return ask(keyHash);
       const now = deps.clock.now();

@@ -1,4 +1,4 @@
-// The loop around a decision, on a store that the test plays: races are decided again, repeats are answered, and a
+// The loop around a decision, with a scripted store: after a race the decision is made again, repeats get their answer, and a
 // refusal commits nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +57,7 @@ function play(script: {
   return { change, commits, bound, scopes, reads: () => reads };
 }
 
-test('a change is committed on the version it was decided on', async () => {
+test('a change is committed on the version that its decision was based on', async () => {
   const { change, commits, scopes } = play({ found: [buy({ version: 7 })] });
   const result = await change();
   assert.ok(result.ok);
@@ -65,17 +65,17 @@ test('a change is committed on the version it was decided on', async () => {
   assert.equal(result.value.transaction.version, 8);
   assert.deepEqual(versionsOf(commits), [[7]]);
   assert.deepEqual([commits[0]!.atMs, commits[0]!.idempotency], [CANCEL.atMs, undefined]);
-  // The commit knows no scope: what it moves was found in the caller's.
+  // The commit has no scope: its transaction was found in the caller's scope.
   assert.deepEqual(scopes, [SCOPE]);
 });
 
-test('the key of a change is committed with it, in the scope of the caller', async () => {
+test('the idempotency key of a change is committed with it, in the scope of the caller', async () => {
   const { change, commits } = play({});
   assert.ok((await change(ID, CLAIM)).ok);
   assert.deepEqual(commits[0]!.idempotency, { ...SCOPE, ...CLAIM, transactionId: ID });
 });
 
-test('when another request was faster it is decided again, on what is stored now', async () => {
+test('when another request was faster, the decision is made again on the stored state', async () => {
   const { change, commits } = play({
     found: [buy(), buy({ version: 2 }), buy({ version: 3, state: 'paid' })],
     outcomes: [STALE, STALE],
@@ -85,20 +85,20 @@ test('when another request was faster it is decided again, on what is stored now
   assert.deepEqual(versionsOf(commits), [[1], [2]]);
 });
 
-test('losing every race is an error and not an endless loop', async () => {
+test('losing every race throws an error instead of looping endlessly', async () => {
   const { change, commits } = play({ outcomes: [STALE] });
   await assert.rejects(change(), /kept changing/);
   assert.equal(commits.length, 10);
 });
 
-test('what was done before is answered as it is, and commits nothing', async () => {
+test('a change that was made before returns the current state and commits nothing', async () => {
   const { change, commits } = play({ found: [buy({ state: 'cancelled' })] });
   const result = await change();
   assert.ok(result.ok && result.value.replayed);
   assert.equal(commits.length, 0);
 });
 
-test('threat 68: what is not found, or is no id, is the same answer; the latter is not even looked for', async () => {
+test('threat 68: an unknown id and an invalid id get the same answer, and an invalid id is not looked up', async () => {
   const missing = play({ found: [undefined] });
   const malformed = play({});
   const [first, second] = [await missing.change(), await malformed.change('txn_\u0000')];
@@ -108,7 +108,7 @@ test('threat 68: what is not found, or is no id, is the same answer; the latter 
   assert.equal(malformed.reads(), 0);
 });
 
-test('threat 28: a key used for another request is refused; for this one it is a repeat, whatever the state', async () => {
+test('threat 28: a key used for another request is refused; for the same request it is a repeat, in any state', async () => {
   const other = play({ used: { requestHash: 'other', transactionId: ID } });
   const refused = await other.change(ID, CLAIM);
   assert.ok(!refused.ok && refused.error.code === 'idempotency_key_reused');
@@ -118,7 +118,7 @@ test('threat 28: a key used for another request is refused; for this one it is a
   assert.equal(other.commits.length + same.commits.length, 0);
 });
 
-test('a key that another request took in the meantime is looked at again', async () => {
+test('a key that another request took in the meantime is checked again', async () => {
   const { change, commits, bound } = play({
     found: [buy(), buy({ state: 'cancelled', version: 2 })],
     outcomes: [{ kind: 'refused', rule: 'other', constraint: 'idempotency_keys_pkey' }],

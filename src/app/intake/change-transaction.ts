@@ -10,10 +10,10 @@ import type { Store } from '../../ports/store/store.ts';
 import { type BusinessActor, scopeOf } from '../input/caller.ts';
 import { type AcceptedTransaction, hashFields, idempotencyKeyReused } from './accept-transaction.ts';
 
-/** This many concurrent changes in a row point to another problem. */
+/** More concurrent changes in a row than this point to another problem. */
 const MAX_ATTEMPTS = 10;
 
-/** `replayed`: nothing was changed now, because it was done before. */
+/** `replayed`: nothing changed now, because the change was made before. */
 export async function changeTransaction(
   store: Store,
   scope: BusinessScope,

@@ -1,4 +1,4 @@
-// How many buys that nothing is paid for a business may make: counted from the stored buys, refused at the limit, lifted by people.
+// The limit on unpaid buys of a business: counted from the stored buys, refused at the limit, lifted by people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -31,7 +31,7 @@ async function expired(atMs: number, changes: Partial<Transaction> = {}): Promis
   assert.deepEqual(await store.commit([{ atMs, transactions: [move] }]), [{ kind: 'committed' }]);
 }
 
-test('buys that expired unpaid within the time are counted, and no others', async () => {
+test('only buys that expired unpaid within the period are counted', async () => {
   assert.equal(await limits.countUnmatched(BUSINESS, 'test', NOW), 0);
   await expired(NOW - 25 * HOUR_MS);
   await expired(NOW - 23 * HOUR_MS);
@@ -43,7 +43,7 @@ test('buys that expired unpaid within the time are counted, and no others', asyn
   assert.deepEqual(await limits.nearLimit('test', NOW), []);
 });
 
-test('at half of the limit a business is shown; what people lift no longer counts', async () => {
+test('a business is listed at half of the limit; buys that people lifted no longer count', async () => {
   await expired(NOW - 2 * HOUR_MS);
   assert.deepEqual(await limits.nearLimit('test', NOW), [{ businessId: BUSINESS, count: 2 }]);
   for (let no = 0; no < 3; no++) await expired(NOW - HOUR_MS);
@@ -64,7 +64,7 @@ test('at half of the limit a business is shown; what people lift no longer count
   assert.equal(logged.rows.length, 1);
 });
 
-test('the limit refuses by what was read last, and reads again after a few seconds', async () => {
+test('the limit refuses by the last count that was read, and reads the count again after a few seconds', async () => {
   let [nowMs, count] = [NOW, 3];
   const asked: string[] = [];
   const errors: unknown[] = [];

@@ -1,5 +1,5 @@
-// Whether a business has made too many buys that nothing was paid for. Asked at every acceptance, so it is answered from
-// memory: what the database says is read again every few seconds, and a few buys more may pass meanwhile.
+// Whether a business has made too many unpaid buys. Every acceptance checks this, so the count comes from memory: it is read from
+// the database again every few seconds, and a few more buys may pass meanwhile.
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -38,7 +38,7 @@ export function makeClaimLimit({ claimLimits, clock, most, windowMs, onError }: 
       into.count = await claimLimits.countUnmatched(businessId, mode, clock.now());
       into.readAtMs = clock.now();
     } catch (error) {
-      // The acceptance itself needs the database, and says so when it is away.
+      // The acceptance itself needs the database, and reports when it is unreachable.
       onError(error as Error);
     } finally {
       into.reading = false;

@@ -1,5 +1,5 @@
-// The quote that a buy or a sell names: its fee is the transaction's fee, and the request must be the one that was quoted. Whether
-// the quote is unused and has not expired is decided by the acceptance itself.
+// The quote that a buy or a sell names: its fee is the transaction's fee, and the request must match the quote. The acceptance
+// itself decides whether the quote is unused and has not expired.
 import {
   findQuoteMismatches,
   type Quote,
@@ -16,15 +16,15 @@ import type { FeePayer } from '../input/caller.ts';
 import { checkFee, type FieldErrors } from '../input/field-rules.ts';
 
 export interface QuoteTerms {
-  /** Null: the request names none. */
+  /** Null: the request names no quote. */
   readonly quoteId: string | null;
-  /** Null: there is none of that id for the business and the mode of the key. */
+  /** Null: the business has no such quote in the mode of the key. */
   readonly quote: Quote | null;
 }
 
 const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
 
-/** `quoteId` undefined: the request names none. */
+/** `quoteId` undefined: the request names no quote. */
 export async function readQuoteTerms(
   quotes: Pick<QuoteStore, 'find'>,
   scope: BusinessScope,
@@ -40,7 +40,7 @@ export function boundsForQuote({ quote }: QuoteTerms, bounds: AmountBounds): Amo
   return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 }
 
-/** The fee that was quoted, whatever the fees are now. */
+/** The quoted fee, even if the fees have changed. */
 export function quotedOrCurrentFee(
   { quote }: QuoteTerms,
   errors: FieldErrors,
@@ -76,7 +76,7 @@ const MISMATCH_MESSAGES: Readonly<Record<QuoteMismatch, (quote: Quote) => string
     `network must be ${network}, the network of the quote. Send it together with wallet_address.`,
 };
 
-/** Only a quote that was removed between the reading of it and the acceptance. */
+/** Only for a quote that was removed after it was read and before the acceptance. */
 export function quoteUnknown(): Refusal {
   return refusal('quote_unknown', QUOTE_UNKNOWN, [
     { field: 'quote_id', code: 'quote_unknown', message: QUOTE_UNKNOWN },

@@ -1,4 +1,4 @@
-// A sell on a quote is the sell that was quoted, for the fee that was quoted; any other is refused before it is stored.
+// A sell with a quote must match the quote and has the quoted fee; any other sell is refused before it is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, freshId, NOW } from '../../../test/http/store-fixtures.ts';
@@ -15,7 +15,7 @@ const NETWORK = {
   depositTarget: () => ({ address: '0xours', memo: null, memoType: null }),
 };
 
-/** What is stored, or the fields that are refused. */
+/** The stored sell, or the refused fields. */
 async function submit(quote: Partial<Quote> | null, amountText = '15000.50') {
   const stored: Acceptance[] = [];
   const given = newQuote({ side: 'sell', nairaMinor: 1_500_050n, feeMinor: 70n }) as unknown as Quote;
@@ -49,11 +49,11 @@ async function submit(quote: Partial<Quote> | null, amountText = '15000.50') {
   return answer.error.errors.map(({ field, code }) => `${field} ${code}`);
 }
 
-test('a sell is accepted for the fee of its quote', async () => {
+test('a sell is accepted with the fee of its quote', async () => {
   assert.equal(await submit({}), 70n);
 });
 
-test('a sell that is not the one that was quoted is refused, with every field that differs', async () => {
+test('a sell that does not match its quote is refused, with every field that differs', async () => {
   assert.deepEqual(await submit({}, '15000.51'), ['amount quote_mismatch']);
   assert.deepEqual(await submit({ side: 'buy' }), ['type quote_mismatch']);
   assert.deepEqual(await submit({ network: 'Stellar' }), ['network quote_mismatch']);

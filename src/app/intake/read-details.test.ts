@@ -1,4 +1,4 @@
-// A change that commits between the read of a transaction and the read of its details: the answer is that of one moment.
+// A change is committed between the read of a transaction and the read of its details: the answer must show one consistent state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, credit, movement, recording } from '../../../test/http/settlement-fixtures.ts';
@@ -16,7 +16,7 @@ const store = makePostgresStore(database);
 const deps = { store, details: makeTransactionDetails(database), banks: makeBankDirectory([]) };
 const line = { actor: 'system', atMs: NOW, reason: 'refund_made', dueAtMs: null, evidence: {} } as const;
 
-test('a refund that is done is in the amount that went back, also when it ended between the two reads', async () => {
+test('a completed refund is included in the refunded amount, even if it completed between the two reads', async () => {
   const [read, other] = await acceptedBuys(database, 2);
   const refund = movement({ kind: 'refund', transactionId: read!.id, state: 'done' });
   const after = moveTransaction(read!, read!.state, {

@@ -1,5 +1,5 @@
-// Refunds, payout and held money of transactions, as their business may read them. Where a refund goes is shown in full when
-// it is the account or wallet that the business gave itself; of any other account, which may be a stranger's, only its end.
+// Refunds, payout and held money of transactions, as their business may read them. The destination of a refund is shown in full
+// when the business itself gave the account or wallet. Any other account may be a stranger's, so only its last digits are shown.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import {
@@ -18,10 +18,7 @@ import {
 } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/**
- * The account of a bank refund as a business may read it: one that the business did not give may be a
- * stranger's.
- */
+/** The account of a bank refund as a business may read it: an account that the business did not give may be a stranger's. */
 export interface ShownAccount {
   readonly accountNumber: string;
   readonly accountName: string | null;
@@ -38,7 +35,7 @@ export function maskAccount(transaction: Transaction, account: AccountDestinatio
   };
 }
 
-/** The owner's real name is not for a business that gave another one. */
+/** The owner's real name is hidden from a business that gave another name. */
 function hasSameOwnerName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
   if (accountName === null || owner === null) return true;
   return compareNames(parseName(accountName), parseName(owner)).verdict === 'strong';
@@ -65,7 +62,7 @@ export interface ShownRefund {
   readonly amountMinor: bigint;
   readonly state: MovementState;
   readonly network: string | null;
-  /** Null while it is not known where it goes. */
+  /** Null while the destination is unknown. */
   readonly destination: ShownDestination | null;
   readonly txHash: string | null;
   readonly bankReference: string | null;
@@ -78,7 +75,7 @@ export interface ShownDetails {
   readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
   readonly heldMinor: bigint;
   readonly accountWarning: string | null;
-  /** The time when a payout that a bank refused is about certain to stay unpaid. */
+  /** The expected time when a payout that a bank refused is certain to stay unpaid. */
   readonly payoutSureAtMs: number | null;
 }
 
@@ -93,8 +90,9 @@ export interface DetailedTransaction {
 }
 
 /**
- * In the order given, with as many reads for a page as for one. A transaction that changed before its details were read is read
- * again: an answer never shows a refund as done beside an amount that does not count it.
+ * The result has the order of the input. A page needs the same number of reads as one transaction. A transaction that changed
+ * before its details were read is read again, so an answer never shows a completed refund next to an amount that does not include
+ * it.
  */
 export async function readWithDetails(
   deps: DetailDeps,
@@ -138,7 +136,7 @@ function showRefund(
   return {
     ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
     destination: showDestination(banks, transaction, movement),
-    // Before its first attempt no bank knows the reference.
+    // Before the first attempt no bank knows the reference of the payout.
     bankReference: network === null && attempts > 0 ? bankReference(id) : null,
   };
 }

@@ -1,5 +1,5 @@
-// The timeline of a transaction as its business may read it: its acceptance, and every move since with who made it, why, and
-// on what evidence. People, private words and records of others stay with the operator.
+// The timeline of a transaction as its business may read it: its acceptance, and every later move with its actor, reason and
+// evidence. People, private notes and records of others are only for the operator.
 import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import { type PublicCode, toPublicReason } from '../../domain/records/public-reasons.ts';
@@ -23,7 +23,7 @@ const BUSINESS_REQUESTS = new Set<PublicCode>([
   'cancelled_by_business',
 ]);
 
-/** Which person it was, the business does not read: not of the operator's people, and its own it asks for elsewhere. */
+/** The business does not read which person it was: the operator's people are hidden, and its own people are listed elsewhere. */
 export function showActor(actor: string, reason: PublicCode): string {
   const kind = actorKind(actor);
   if (SERVICE_PARTS.has(actor) || kind === 'key') return actor;
@@ -36,7 +36,7 @@ export interface ShownLine extends TimelineLine {
   readonly sentence: string;
 }
 
-/** The evidence that the business may read. The rest names people, other businesses and lists: it is for operators. */
+/** The evidence that the business may read. The rest names people, other businesses and lists, and is only for operators. */
 const PUBLIC_EVIDENCE = new Set([
   'bank_credit',
   'deposit',
@@ -48,7 +48,7 @@ const PUBLIC_EVIDENCE = new Set([
   'case',
 ]);
 
-/** The reasons on hold for which the credit may be the payment of another business. */
+/** The hold reasons for which the credit may be the payment of another business. */
 const DOUBTFUL_CREDIT = new Set<PublicCode>(['name_mismatch', 'payer_unclear', 'duplicate_claim']);
 
 export async function readTimeline(

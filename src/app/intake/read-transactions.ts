@@ -48,7 +48,7 @@ export async function listTransactions(
   const parsed = parseTransactionFilter(query);
   if (!parsed.ok) return parsed;
   const { limit } = parsed.value;
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const found = await store.listTransactions(scopeOf(caller), { ...parsed.value, limit: limit + 1 });
   const transactions = found.slice(0, limit);
   const nextCursor = found.length > limit ? encodeCursor(transactions.at(-1)!.id) : null;
@@ -82,7 +82,7 @@ export function parseTransactionFilter(query: ListQuery): Result<TransactionFilt
 
 function parseType(errors: FieldErrors, text: string | undefined): TransactionType | undefined {
   if (text === undefined) return undefined;
-  // The word of the request, of the answer and of the product: all three are understood.
+  // Three spellings are accepted: that of the request, of the answer and of the product.
   const word = text.toLowerCase().replace(/_ramp$/, '');
   const type = TRANSACTION_TYPES.find((each) => each === word);
   return type ?? errors.add('type', 'filter_invalid', 'type must be Buy or Sell.');

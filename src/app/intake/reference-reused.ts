@@ -22,8 +22,8 @@ function describeDifference(stored: Transaction, given: Transaction): string {
 }
 
 /**
- * A wallet can also come later, by its own call or as the default of the business. It is compared only when everything
- * else is equal, because then it must be what differs.
+ * A wallet can also be set later, by a separate call or as the default of the business. It is compared only when everything else
+ * is equal, because then it must be the difference.
  */
 function differingFields(stored: Transaction, given: Transaction): readonly string[] {
   if (stored.type !== given.type) return ['type'];
@@ -44,7 +44,7 @@ function vendorOf({ vendor }: Transaction): string | undefined {
   return vendor?.vendorId;
 }
 
-/** The bank as in the body hash: one bank has several spellings. */
+/** The bank as in the body hash, because one bank has several spellings. */
 function bankOf({ bankCode, bankName }: Transaction): string {
   return bankCode ?? bankName.toLowerCase();
 }

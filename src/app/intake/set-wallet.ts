@@ -1,4 +1,5 @@
-// Gives a transaction its wallet: where a buy's tokens go, or where a sell's are returned. Once given, it stays.
+// Sets the wallet of a transaction: the destination of a buy's tokens, or the return address of a sell's tokens. Once set, it
+// never changes.
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
@@ -24,7 +25,7 @@ export async function setWallet(
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
-  // What is not the caller's says nothing of itself, not even where its tokens are.
+  // A transaction of another business reveals nothing, not even the network of its tokens.
   const found = await readTransaction(deps.store, request.caller, request.transactionId);
   if (!found.ok) return found;
   if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(depositAddressRefusal());
@@ -37,13 +38,13 @@ export async function setWallet(
     atMs: deps.clock.now(),
   } as const;
   const result = await changeTransaction(deps.store, scope, request.transactionId, event, null);
-  // Refunds may have waited for it.
+  // Refunds may have waited for the wallet.
   if (result.ok && result.value.transaction.type === 'sell')
     await deps.store.hastenRefunds(request.transactionId, deps.clock.now());
   return result;
 }
 
-/** Tokens that came in go back on the network they came on: a wallet where none of them are could never take any. */
+/** Received tokens are returned on the network where they arrived: a wallet on another network could never receive them. */
 async function refuseOtherNetwork(
   store: Store,
   { id, type, wallet }: Transaction,

@@ -1,4 +1,4 @@
-// What buys and sells share: what a submission is made with, some of its checks, and the durable acceptance at its end.
+// What buys and sells share: the dependencies of a submission, some of its checks, and the durable acceptance at its end.
 import { type Bank, type BankDirectory, nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -28,19 +28,19 @@ export interface SubmissionDeps {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly bounds: AmountBounds;
-  /** The time that the service waits for the payment or the deposit. */
+  /** The time for which the service waits for the payment or the deposit. */
   readonly expiryMs: number;
   /** Called for every new acceptance, after it is durable. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
-/** The dependencies of a check: it reads and stores nothing. */
+/** The dependencies of a check, which neither reads nor stores records. */
 export type SubmissionDraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {
   readonly caller: Caller;
   readonly body: Request;
-  /** The amount as the client wrote it, digit for digit. */
+  /** The amount exactly as the client wrote it. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
   /** The sandbox scenario; null: none. */
@@ -58,7 +58,7 @@ export interface RefusedSubmissionDraft {
   readonly bodyHash: string;
 }
 
-/** Makes a request that keeps every rule durable; one that breaks a rule now may repeat one that was accepted. */
+/** Makes a valid request durable; a request that breaks a rule now may repeat one that was accepted before. */
 export async function acceptDraft(
   { store, accepted }: Pick<SubmissionDeps, 'store' | 'accepted'>,
   { caller, body, idempotencyKey, scenario }: Submission<{ readonly reference?: string }>,
@@ -71,7 +71,7 @@ export async function acceptDraft(
     if (result.ok && !result.value.replayed) accepted(transaction, scenario);
     return result;
   }
-  // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request is still answered the same.
+  // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request still gets the same answer.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
   const quoteId = quote?.id ?? null;
@@ -81,12 +81,12 @@ export async function acceptDraft(
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
-/** The quote in a body's hash, only where there is one: hashes of requests without a quote are what they always were. */
+/** Adds the quote to a body's hash only if there is one, so that hashes of requests without a quote stay unchanged. */
 export function quoteHashFields({ quoteId }: QuoteTerms): readonly string[] {
   return quoteId === null ? [] : [quoteId];
 }
 
-/** Both need a bank: one to be paid, the other to pay. */
+/** Both need a bank rail: a buy to be paid, a sell to pay out. */
 export function checkRailEnabled(
   errors: FieldErrors,
   rails: RailsEnabled,
@@ -101,7 +101,10 @@ export function checkRailEnabled(
   );
 }
 
-/** The warnings about a bank account for reviewers. They never refuse: a check digit does not prove a wrong number. */
+/**
+ * The warnings about a bank account for reviewers. They never refuse a request: a wrong check digit does not prove a wrong
+ * number.
+ */
 export function accountFlags(
   nameFlags: readonly string[],
   bank: Bank | undefined,

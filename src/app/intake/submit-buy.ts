@@ -1,5 +1,5 @@
-// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of
-// payment is a claim; only a bank credit will move the transaction on.
+// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of payment is a
+// claim; only a bank credit advances the transaction.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   INITIAL_TRANSACTION_FIELDS,
@@ -136,7 +136,7 @@ function draftBuy(
   return ok({ transaction, bodyHash });
 }
 
-/** All three fields must be those of one active vendor of the key's mode; banks are compared through their aliases. */
+/** All three fields must match one active vendor of the key's mode; banks are compared through their aliases. */
 function checkVendor(
   errors: rules.FieldErrors,
   banks: BankDirectory,
@@ -165,14 +165,14 @@ function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
   return { vendorId: id, name, number, bank };
 }
 
-/** The vendor as the request named it, in one spelling: the same whether or not it is still on the list. */
+/** The vendor of the request in one spelling, whether or not it is still on the list. */
 function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
   if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
   const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
   return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
-/** A token has other decimals on other networks: an amount, less its fee, that cannot be sent exactly is refused. */
+/** A token has different decimals on different networks: an amount that, less its fee, cannot be sent exactly is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
   networks: DescribedNetworks,

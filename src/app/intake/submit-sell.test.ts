@@ -1,4 +1,4 @@
-// A sell on a store that only writes down what it was given: what is refused before anything is stored, and all of it at once.
+// A sell with a store that only records its input: what is refused before anything is stored, with all errors at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
@@ -56,7 +56,7 @@ function stage({ rails = true, networks = [NETWORK] } = {}) {
   return { sell, stored };
 }
 
-test('a sell is stored with a deposit target of its own, and waits for the tokens', async () => {
+test('a sell is stored with its own deposit target, and waits for the tokens', async () => {
   const { sell, stored } = stage();
   assert.deepEqual(await sell(), []);
   const [{ id, state, amountMinor, deposits, dueAtMs }] = stored as [Transaction];
@@ -67,13 +67,13 @@ test('a sell is stored with a deposit target of its own, and waits for the token
   );
 });
 
-test('without a bank rail no sell is taken: its naira could not be paid out', async () => {
+test('without a bank rail a sell is refused, because its naira could not be paid out', async () => {
   const { sell, stored } = stage({ rails: false });
   assert.deepEqual(await sell(), ['type: rail_not_enabled']);
   assert.deepEqual(stored, []);
 });
 
-test('everything that is wrong with a sell is said at once', async () => {
+test('all errors of a sell are reported together', async () => {
   const { sell, stored } = stage({ rails: false, networks: [] });
   assert.deepEqual(await sell({ type: 'buy_ramp', bank_name: 'No Such Bank', account_number: '12' }), [
     'type: rail_not_enabled',

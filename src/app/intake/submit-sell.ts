@@ -1,5 +1,5 @@
-// Accepts a sell: tokens will come in at a deposit target made for this transaction alone, and naira goes out to the
-// bank account named here once the deposit is final.
+// Accepts a sell: the customer sends tokens to a deposit target made for this transaction alone, and naira is paid out to the
+// given bank account once the deposit is final.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   type DepositInstruction,
@@ -150,7 +150,7 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
   return bank;
 }
 
-/** The networks for the deposit: the network named, or every enabled one that can carry the amount exactly. */
+/** The networks for the deposit: the named network, or every enabled network that supports the amount exactly. */
 function chooseDepositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,

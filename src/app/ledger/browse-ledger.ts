@@ -1,5 +1,5 @@
 // The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
-// entry; the entries about a record. Everything comes with the decimals of its asset, so that no one reads minor units.
+// entry; the entries about a record. Every amount has the decimals of its asset, so that people need not read minor units.
 import { CHART_OF_ACCOUNTS, type LedgerAccountName } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { NAIRA } from '../../domain/values/money.ts';
@@ -29,11 +29,11 @@ export interface AssetBalances extends BookAsset {
 export interface AccountPage extends BookAsset {
   readonly account: BookAccount;
   readonly postings: readonly BookPosting[];
-  /** The entry after which the next page begins; null: this is the last one. */
+  /** The last entry of this page, after which the next page begins; null: there is no next page. */
   readonly nextEntry: bigint | null;
 }
 
-/** The maximum number of entries shown, more than any transaction has; a record with more is shown without its newest. */
+/** The maximum number of entries shown, more than any transaction has. For a record with more entries the newest are left out. */
 const MAX_ENTRIES = 500;
 const NAIRA_DECIMALS = 2;
 
@@ -69,7 +69,7 @@ export async function readLedgerAccount(
 ): Promise<AccountPage | undefined> {
   const account = await ledgerBook.account(asked.mode, asked.accountId);
   if (account === undefined) return undefined;
-  // One more than asked for shows whether there is a next page.
+  // One entry more than requested shows whether there is a next page.
   const found = await ledgerBook.postings(account.id, asked.beforeEntry, asked.limit + 1);
   const postings = found.slice(0, asked.limit);
   const nextEntry = found.length > asked.limit ? postings.at(-1)!.id : null;
@@ -93,7 +93,7 @@ export function readEntriesAbout(
 
 const CHART_ORDER = Object.keys(CHART_OF_ACCOUNTS);
 
-/** A bank account's free and reserved naira stand together. */
+/** The free and the reserved naira of a bank account are listed together. */
 function compareByChart(a: BookAccount, b: BookAccount): number {
   const [left, right] = [a, b].map(({ name }) => (name === 'bank_reserved' ? 'bank_out' : name));
   const [own, other] = [a, b].map(({ key }) => key.split('/')[3] ?? '');
@@ -103,7 +103,7 @@ function compareByChart(a: BookAccount, b: BookAccount): number {
   );
 }
 
-/** As docs/concepts/ledger.md lists them. */
+/** In the order of docs/concepts/ledger.md. */
 function chartIndexOf(name: LedgerAccountName): number {
   return CHART_ORDER.indexOf(name);
 }

@@ -1,4 +1,4 @@
-// Which assets the rules across assets can be checked for, while networks come and go.
+// The assets for which the rules across assets can be checked, while networks are enabled and disabled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DisabledNetwork, Network, Networks } from '../../ports/networks/network.ts';
@@ -13,7 +13,7 @@ function networks(enabled: readonly string[], disabled: readonly Partial<Disable
   } as Partial<Networks> as Networks;
 }
 
-test('a disabled network counts where its settings have passed before, and otherwise its decimals are not known', () => {
+test('a disabled network counts if its settings were verified before, otherwise its decimals are unknown', () => {
   const passed = { name: 'Away', described: token };
   const never = { name: 'New', described: null };
   const { live, test: none } = checkableAssets(networks(['Here'], [passed, never]));

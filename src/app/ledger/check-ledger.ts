@@ -1,5 +1,5 @@
-// Compares the books with themselves. Whatever does not add up halts the sends of its mode and assets in every process,
-// once, and stays halted until an operator lifts it.
+// Compares the books with themselves. Any drift halts the sends of its mode and assets in every process, once, until an operator
+// lifts the halt.
 import type { Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -24,7 +24,7 @@ export async function checkLedger(
   return judgeReading(deps, await deps.ledgerAudit.check(onProgress));
 }
 
-/** Everything, from the first posting on. */
+/** Checks everything, from the first posting on. */
 export async function recountLedger(
   deps: CheckLedgerDeps,
   onProgress: (postings: number) => void,
@@ -60,8 +60,8 @@ async function haltAssets(
 }
 
 /**
- * The assets of the networks with their decimals. Of a disabled network only where its settings have been compared with the
- * chain before: with wrong decimals the books would seem not to add up, and halt.
+ * The assets of the networks with their decimals. A disabled network counts only if its settings were compared with the chain
+ * before: wrong decimals would look like drift and cause a halt.
  */
 export function checkableAssets(networks: DescribedNetworks): TokenDecimals {
   const of = (mode: Mode) => {

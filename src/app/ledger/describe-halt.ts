@@ -1,5 +1,5 @@
-// Why sends of an asset are halted, as people read it. What halts an asset writes amounts in minor units, because it may not know
-// the decimals; pages show whole tokens.
+// Why sends of an asset are halted, as people read it. The stored reason has amounts in minor units, because its writer may not
+// know the decimals; pages show whole tokens.
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatDecimal } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/networks/network.ts';

@@ -1,4 +1,4 @@
-// What an operator puts in, written into the books of a real database with an entry in the audit log.
+// Funds that an operator adds, written into the books of a real database with an entry in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -23,7 +23,7 @@ const deps: FundLedgerDeps = {
   actor: 'cli:ada',
 };
 
-test('naira and tokens are posted in minor units, with who did it', async () => {
+test('naira and tokens are posted in minor units, with the person who did it', async () => {
   const naira = await fundLedger(deps, { mode: 'test', asset: 'NGN', amount: '1500.5' });
   const tokens = await fundLedger(deps, { mode: 'test', asset: 'TKN@Net', amount: '0.000001' });
   assert.ok(naira.ok && tokens.ok);
@@ -49,7 +49,7 @@ test('naira and tokens are posted in minor units, with who did it', async () => 
   );
 });
 
-test('an amount or an asset that is not one posts nothing', async () => {
+test('an invalid amount or asset posts nothing', async () => {
   for (const amount of ['0', '-1', '1e3', '1.005', '', ' 1', '1.', '0.00', '9'.repeat(30)]) {
     assert.equal((await fundLedger(deps, { mode: 'test', asset: 'NGN', amount })).ok, false, amount);
   }
@@ -57,7 +57,7 @@ test('an amount or an asset that is not one posts nothing', async () => {
   assert.ok(!unknown.ok && unknown.error.includes('NGN, TKN@Net'));
 });
 
-test('an answer that was lost is said to be unknown, and where to look', async () => {
+test('a lost answer is reported as unknown, with a hint where to check', async () => {
   const lost: FundLedgerDeps = {
     ...deps,
     store: {
@@ -70,7 +70,7 @@ test('an answer that was lost is said to be unknown, and where to look', async (
   assert.match(result.error, /ledger explain fund_/);
 });
 
-test('threat 112: tokens on a network where they are seen enter the books when they are seen, and live ones never by one person', async () => {
+test('threat 112: tokens on an observed network are booked when they are seen, and one person can never book live tokens', async () => {
   const native = { asset: 'COIN', decimals: 18 };
   const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
   const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };

@@ -1,5 +1,5 @@
-// Writes into the books of test mode what an operator put in: naira for payouts and refunds, or tokens to send. Only the books
-// move here. In live mode two people book it: app/review.
+// Books in test mode the funds that an operator added: naira for payouts and refunds, or tokens to send. It changes only the
+// books. In live mode two people book funds: app/review.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
@@ -34,9 +34,9 @@ export async function fundLedger(
     readonly mode: Mode;
     readonly asset: string;
     readonly amount: string;
-    /** The tokens came where or when the service does not look: they will not be seen as a deposit, too. */
+    /** The tokens arrived at a place or time that the service does not observe: they will not be seen as a deposit as well. */
     readonly unseen?: boolean;
-    /** Naira: which account payouts are made from; left out: that of the simulated bank. */
+    /** Naira: the account that payouts are made from; omitted: the account of the simulated bank. */
     readonly account?: string | undefined;
   },
 ): Promise<Result<BookedFunding, string>> {
@@ -76,7 +76,7 @@ export async function fundLedger(
           amounts: { amount: amountMinor },
         })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
-  // Before the entry: there may be a line whose entry is missing, and never an entry without the person who made it.
+  // Written before the entry: an audit line without a ledger entry is possible, a ledger entry without its person is not.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
   await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
   const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {
@@ -91,7 +91,7 @@ export async function fundLedger(
   return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
 }
 
-/** Null: that of the simulated bank; undefined: the books do not have it. */
+/** Null: the account of the simulated bank; undefined: the books do not have the account. */
 async function findPayoutAccount(
   { ledgerAudit }: FundLedgerDeps,
   mode: Mode,
@@ -108,7 +108,7 @@ function findDecimals(networks: DescribedNetworks, mode: Mode, asset: string): n
     .decimals;
 }
 
-/** Real tokens: whatever comes to their treasury is seen. */
+/** Real tokens: every deposit to their treasury is seen. */
 function isWatchedAsset(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
   return networks
     .enabled(mode)

@@ -1,4 +1,4 @@
-// A name under the wrong asset is found, and never makes the check itself fail.
+// An account name under the wrong asset is found, and never makes the check itself fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditedAccount } from '../../ports/ledger.ts';
@@ -29,7 +29,7 @@ test('threat 113: an empty naira account with the name of a token account change
   );
 });
 
-test('threat 94: money under a name that its asset does not have is found', () => {
+test('threat 94: money in an account that does not belong to its asset is found', () => {
   const naira = [account('NGN', 'out', 7n), account('NGN', 'capital', -7n)];
   assert.deepEqual(rules(...naira), [['place', ['NGN'], 7n]]);
   const tokens = [account('TKN@Net', 'bank_in', 5n), account('TKN@Net', 'capital', -5n)];

@@ -1,5 +1,5 @@
-// What must hold in the books at every instant, whatever happened: docs/concepts/ledger.md, "What always holds". Pure: a reading
-// of all accounts goes in, what is wrong with it comes out.
+// The rules that the books must satisfy at every instant: docs/concepts/ledger.md, "What always holds". Pure: it takes a reading
+// of all accounts and returns the errors in it.
 import {
   type AccountRule,
   CHART_OF_ACCOUNTS,
@@ -15,7 +15,7 @@ export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 export interface LedgerFinding {
   readonly rule: 'balance' | 'checkpoint' | 'side' | 'place' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
-  /** The assets whose sends must stand still; the amount is in minor units of the first. */
+  /** The assets whose sends must be halted; the amount is in minor units of the first. */
   readonly assets: readonly string[];
   readonly driftMinor: bigint;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface LedgerFinding {
 
 export interface LedgerJudgement {
   readonly findings: readonly LedgerFinding[];
-  /** `mode asset` of assets whose decimals are not known: the rules across assets could not be checked in that mode. */
+  /** `mode asset` of assets whose decimals are unknown: the rules across assets could not be checked in that mode. */
   readonly unchecked: readonly string[];
 }
 
@@ -54,18 +54,18 @@ function judgeAccount(account: AuditedAccount): LedgerFinding[] {
     ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
     ...found('place', misplaced, `is ${balanceMinor}, and ${asset} has no account of this name`),
-    // What leaves a bank account of ours reaches another one in the same commit.
+    // A transfer from one of our bank accounts reaches another one in the same commit.
     ...found('transit', stranded, `is ${balanceMinor}: naira left a bank account and reached none`),
   ];
 }
 
-/** Naira and tokens have accounts of their own: what lies under a name of the other is in no rule below. */
+/** Naira and tokens have separate accounts: no rule below covers money in an account of the other kind. */
 function accountAllowsAsset({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
   const of: AccountRule['of'] | undefined = CHART_OF_ACCOUNTS[name]?.of;
   return of === 'both' || of === (asset === NAIRA ? 'naira' : 'token');
 }
 
-/** Debits are credits, asset by asset. */
+/** Debits equal credits for every asset. */
 function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] {
   return assetsOf(own).flatMap((asset) => {
     const driftMinor = sumBalances(own.filter((account) => account.asset === asset));
@@ -75,7 +75,7 @@ function judgeSums(mode: Mode, own: readonly AuditedAccount[]): LedgerFinding[] 
   });
 }
 
-/** An account in naira and one in every token are two views of the same value. They stand on opposite sides. */
+/** An account in naira and one in every token show the same value. They are on opposite sides. */
 function judgePair(
   mode: Mode,
   own: readonly AuditedAccount[],
@@ -90,7 +90,7 @@ function judgePair(
   const naira = sumBalances(own.filter((account) => account.asset === NAIRA && account.name === rule));
   const drift = parts.reduce((total, part) => total + part, scaled(naira, 2));
   if (drift === 0n) return [];
-  // Rounded away from zero: a part of a kobo is drift, too.
+  // Rounded away from zero: a fraction of a kobo is drift, too.
   const unit = scaled(1n, 2);
   const driftMinor = drift > 0n ? (drift + unit - 1n) / unit : (drift - unit + 1n) / unit;
   const text = `${mode} ${rule} in naira and ${tokenName} in tokens differ by ${driftMinor} kobo`;

@@ -1,4 +1,5 @@
-// Stored credits decided again: by the rules of their time as they were recorded, and by another version with what differs.
+// Decides stored credits again: by the rules of their time, with the recorded outcome, and by another version, with the
+// differences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -22,10 +23,10 @@ async function run(changes: Partial<BacktestRequest> = {}) {
   return { result, found, pages };
 }
 
-test('credits are decided again with the claims as they were, and what would differ is listed', async () => {
+test('credits are decided again with the claims of their time, and the differences are listed', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = { accountNumber, amountMinor, accountName: PAYER.name };
-  // Paid exactly; a claim that was made after the decision changes nothing.
+  // Paid exactly; a claim made after the decision changes nothing.
   const exact = await rig.buy(buy);
   const first = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.until(exact.id, 'completed');
@@ -72,7 +73,7 @@ test('credits are decided again with the claims as they were, and what would dif
   assert.equal((await creditNamed(part)).state, 'matched');
 });
 
-test('days and modes are chosen, and a version that does not exist is refused', async () => {
+test('filters by days and modes, and refuses a version that does not exist', async () => {
   const count = async (changes: Partial<BacktestRequest>) => {
     const { result } = await run(changes);
     return result.ok ? result.value.credits : result.error;

@@ -1,5 +1,5 @@
-// Decides stored credits again, by two versions of the rules of matching and with the claims as they were, and says where the
-// two differ. It writes nothing.
+// Decides stored credits again, by two versions of the matching rules and with the claims of their time, and reports the
+// differences. It writes nothing.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import {
   CURRENT_MATCHING_RULES,
@@ -38,7 +38,7 @@ export interface BacktestDifference {
   readonly creditId: string;
   readonly mode: Mode;
   readonly decidedAtMs: number;
-  /** The decision of that time, and the version that made it. */
+  /** The original decision, and the version that made it. */
   readonly recorded: BacktestOutcome & { readonly version: number };
   /** The outcome with the requested version. */
   readonly before: BacktestOutcome;
@@ -53,7 +53,7 @@ export interface Backtest {
   readonly differences: number;
   /** The count of each pair of outcomes, the most frequent first. */
   readonly kinds: readonly { readonly before: string; readonly now: string; readonly count: number }[];
-  /** Credits for which the rules that decided then lead to the recorded outcome again. */
+  /** Credits for which the original rules lead to the recorded outcome again. */
   readonly replayed: number;
 }
 
@@ -121,7 +121,7 @@ function compareDecisions(
   };
 }
 
-/** What is waited for did not come before the decision that is compared with: the wait is taken to be over. */
+/** The expected line did not arrive before the original decision: the wait counts as over. */
 function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): BacktestOutcome {
   const { credit, equalCredits, parts } = past;
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];

@@ -1,4 +1,4 @@
-// Invitations on a real database: bound to an address and a token, used once, and worth as much as the right of the inviter.
+// Invitations on a real database: bound to an address and a token, used once, and valid only while the inviter has the right.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -35,7 +35,7 @@ async function invited(email: string, role = 'developer', by = owner.id): Promis
 const accept = (token: string, name = 'Bola Ade') =>
   acceptInvitationAsNewPerson(deps, { token, name, password: PASSWORD });
 
-test('an invited person gets the role and a pending sign-in, and no session before a second factor', async () => {
+test('an invited person gets the role and a pending sign-in, but no session before a second factor', async () => {
   const email = newAddress();
   await invited(` ${email.toUpperCase()} `);
   const token = await tokenFor(email);
@@ -66,7 +66,7 @@ test('an invited person gets the role and a pending sign-in, and no session befo
   assert.equal((await logged('invitation_accepted')).length, 1);
 });
 
-test('the token is 256 bits in the mail alone, behind #, and only its hash is stored; used mails are blank', async () => {
+test('the token has 256 bits and is only in the mail, behind #; the database has only its hash, and used mails are blank', async () => {
   const email = newAddress();
   const token = await invited(email);
   assert.equal(Buffer.from(token, 'base64url').length, 32);
@@ -91,7 +91,7 @@ test('another signed-in person cannot accept an invitation: it binds the address
   assert.deepEqual((await deps.people.find(other.id))!.memberships, []);
 });
 
-test('a person who exists signs in to accept, and may not come in as a new one', async () => {
+test('an existing person must sign in to accept, and cannot join as a new person', async () => {
   const known = await person();
   const token = await invited(known.email, 'viewer');
   assert.equal(codeOf(await accept(token)), 'sign_in_first');
@@ -100,7 +100,7 @@ test('a person who exists signs in to accept, and may not come in as a new one',
   assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, token)), 'invitation_ended');
 });
 
-test('of many acceptances at once one counts, also over two invitations of one new address', async () => {
+test('of many acceptances at once only one counts, even with two invitations for one new address', async () => {
   const email = newAddress();
   const token = await invited(email);
   pass(1);
@@ -123,7 +123,7 @@ test('of many acceptances at once one counts, also over two invitations of one n
   assert.equal(accepted.filter(({ ok }) => ok).length, 1);
 });
 
-test('it ends after seven days, when it is withdrawn, and when the address is invited again', async () => {
+test('an invitation ends after seven days, when it is withdrawn, and when the address is invited again', async () => {
   const late = newAddress();
   const lateToken = await invited(late);
   pass(INVITATION_VALID_MS - 1);
@@ -154,7 +154,7 @@ test('it ends after seven days, when it is withdrawn, and when the address is in
   assert.equal(await tokenFor(email), '');
 });
 
-test('many invitations of one address at once leave one open', async () => {
+test('many invitations of one address at once leave one open invitation', async () => {
   const email = newAddress();
   await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -165,7 +165,7 @@ test('many invitations of one address at once leave one open', async () => {
   assert.equal(open.ok && open.value.filter((each) => each.email === email).length, 1);
 });
 
-test('an invitation is void once its inviter was removed, disabled or lost the right, and no role is raised by it', async () => {
+test('an invitation is void after its inviter was removed, was disabled or lost the right, and it raises no existing role', async () => {
   const doing = { actor: 'os:test', atMs: deps.clock.now() };
   const losses: ((id: string) => Promise<unknown>)[] = [
     (id) => deps.people.removeMember(BUSINESS, id, doing),
@@ -186,7 +186,7 @@ test('an invitation is void once its inviter was removed, disabled or lost the r
   assert.equal(codeOf(await accept(await tokenFor(email))), 'invitation_ended');
 });
 
-test('who has a role there already is not invited, and an invitation changes no role', async () => {
+test('a person who already has a role is not invited, and an invitation changes no role', async () => {
   const member = await person({ member: 'viewer' });
   const given = { email: member.email, businessId: BUSINESS, role: 'owner' };
   assert.equal(codeOf(await invitePerson(deps, given, owner.id)), 'already_member');
@@ -197,7 +197,7 @@ test('who has a role there already is not invited, and an invitation changes no 
   assert.equal((await deps.people.find(later.id))!.memberships[0]!.role, 'viewer');
 });
 
-test('owners invite to their business, admins everywhere, and no other role, business or key invites', async () => {
+test('owners invite to their business, admins everywhere; no other role, business or key can invite', async () => {
   const toBusiness = { email: newAddress(), businessId: BUSINESS, role: 'viewer' };
   const toOperator = { email: newAddress(), businessId: null, role: 'auditor' };
   for (const roles of [

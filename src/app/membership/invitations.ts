@@ -1,5 +1,5 @@
-// Invitations: bound to an e-mail address and a token, for seven days, used once. The token reaches the address by mail alone,
-// so accepting proves the address. A new person gets a pending sign-in and no session: a second factor comes first.
+// Invitations: bound to an e-mail address and a token, for seven days, used once. The token is sent only by mail, so accepting
+// proves the address. A new person gets a pending sign-in but no session before the second factor.
 import { normaliseEmail, normalisePersonName } from '../../domain/people/names.ts';
 import {
   INVITATION_VALID_MS,
@@ -43,7 +43,7 @@ export async function invitePerson(
       'role_invalid',
       'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.',
     );
-  // Whether the business exists is not said to those who may not invite to it.
+  // People who may not invite to the business do not learn whether it exists.
   if (!(await mayAct(deps, actor, rightToInvite(to.businessId)))) return refuseNotAllowed();
   const businessName = to.businessId === null ? null : await deps.invitations.businessName(to.businessId);
   if (businessName === undefined) return refuse('not_found', 'There is no such business.');
@@ -65,7 +65,7 @@ export async function invitePerson(
 }
 
 /**
- * An admin invites alone, and could invite a second mailbox of their own: all others of the operator read of it, in the same
+ * An admin invites alone, and could invite their own second mailbox. So all other operator people get a notice, in the same
  * commit.
  */
 async function draftOperatorNotices(
@@ -82,7 +82,7 @@ async function draftOperatorNotices(
   );
 }
 
-/** An invitation and its mail. The token is for the mail alone, except in the sandbox, which sends none. */
+/** An invitation and its mail. The token is only in the mail, except in the sandbox, which sends no mail. */
 export function newInvitation(
   deps: MembershipDeps,
   given: {
@@ -164,7 +164,7 @@ export async function acceptInvitationAsNewPerson(
   );
   if (outcome === 'ended') return refuseEndedInvitation();
   if (outcome === 'known_address') return refuseUntilSignedIn();
-  // Should the service stop before this, the person signs in with the password, and is asked for a second factor then.
+  // If the service stops before this, the person signs in with the password, and then sets up a second factor.
   const pending = await openPendingSignInByMail(deps, id);
   return pending === undefined ? refuseEndedInvitation() : ok({ personId: id, pending });
 }

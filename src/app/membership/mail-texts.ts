@@ -1,4 +1,4 @@
-// The words of the mails. Plain text; a link carries its token after #, so that no server on the way writes it to a log.
+// The texts of the mails. They are plain text; a link has its token after #, so that no server on the way writes it to a log.
 
 export interface MailText {
   readonly subject: string;

@@ -1,4 +1,5 @@
-// The members of a business: listed, given another role, removed; and a member may leave. A business keeps at least one owner.
+// The members of a business: list them, change their role, remove them; a member may also leave. A business keeps at least one
+// owner.
 import { isBusinessRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { StoredMail } from '../../ports/mail.ts';
@@ -34,7 +35,7 @@ export async function changeMemberRole(
   const { businessId, personId, role } = given;
   if (!(await mayManageMembers(deps, businessId, actor))) return refuseNotAllowed();
   if (!isBusinessRole(role)) return refuse('role_invalid', 'role must be owner, developer or viewer.');
-  // People come in by invitation: this changes the role of those who are in.
+  // People join by invitation: this changes only the role of existing members.
   const outcome = await deps.people.changeMember(businessId, personId, role, makeAuditStamp(deps, actor));
   if (outcome === 'set') return ok(null);
   return outcome === 'last_owner' ? refuseLastOwner() : refuseUnknownMember();
@@ -61,8 +62,8 @@ const refuseLastOwner = () =>
   refuse('last_owner', 'A business keeps at least one owner. Make another member an owner first.');
 const refuseUnknownMember = () => refuse('not_found', 'This person is not a member of the business.');
 
-// The mails of the queue as people read them. Their text is shown in the sandbox alone: elsewhere its links would let the reader
-// act as the person they were sent to.
+// The mails of the queue as people read them. Their text is shown only in the sandbox: elsewhere the links would let the reader
+// act as the recipient.
 const MAIL_LIST_LIMIT = 200;
 
 export async function listMails(

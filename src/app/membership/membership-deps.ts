@@ -18,11 +18,11 @@ export interface MembershipDeps extends PeopleDeps {
   readonly mails: MailQueue;
   /** The base URL of the pages, which links in mails start with. */
   readonly publicBaseUrl: string;
-  /** The service runs on its own embedded database: sign-ups are approved at once, and mails can be read. */
+  /** The service runs on its embedded database: sign-ups are approved at once, and mails can be read. */
   readonly sandbox: boolean;
 }
 
-/** A refusal with words for the person who asked. */
+/** A refusal with a text for the person. */
 export interface MembershipRefusal<Code extends string> {
   readonly code: Code;
   readonly message: string;
@@ -45,11 +45,14 @@ export function makeAuditStamp({ clock }: Pick<PeopleDeps, 'clock'>, actor: stri
 
 export interface RequiredPermission {
   readonly operator: OperatorPermission;
-  /** Or this one, in that business. */
+  /** Alternatively, the permission that is needed in that business. */
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
 }
 
-/** Checks the role as stored now, not as at the sign-in. The user of the machine and the service itself may act; keys may not. */
+/**
+ * Checks the currently stored role, not the role at sign-in. The user of the machine and the service itself may act; keys may
+ * not.
+ */
 export async function mayAct(
   { people }: Pick<PeopleDeps, 'people'>,
   actor: string,

@@ -1,4 +1,4 @@
-// Invitations to the operator are seen by all who are there: one admin alone could become two people otherwise.
+// All people of the operator see invitations to it: otherwise one admin alone could become two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage } from '../../../test/support/stages/membership.ts';
@@ -7,7 +7,7 @@ import { invitePerson } from './invitations.ts';
 const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
 
-test('threats 83, 105: the others of the operator read of an invitation to it, without its link', async () => {
+test('threats 83, 105: the other people of the operator get a notice of an invitation to it, without its link', async () => {
   const admin = await person({ operator: 'admin' });
   const auditor = await person({ operator: 'auditor' });
   const gone = await person({ operator: 'approver' });

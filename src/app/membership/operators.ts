@@ -1,4 +1,4 @@
-// The operator's people: listed, given another role, disabled, enabled, and reset when they have lost their password or their
+// The operator's people: list them, change their role, disable, enable, and reset them when they have lost their password or
 // second factor. At least one admin can always sign in.
 import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -25,7 +25,7 @@ export async function listOperators(
   return ok(await deps.people.listOperators());
 }
 
-/** Null: no role at the operator any more. Who has none yet is invited. */
+/** Null: removes the role at the operator. A person without a role must be invited. */
 export async function setOperatorRole(
   deps: MembershipDeps,
   { personId, role }: { readonly personId: string; readonly role: string | null },
@@ -49,7 +49,7 @@ export async function setPersonDisabled(
 }
 
 /**
- * Removes password and second factors and mails a link to set a new password. The old password must go too: without a
+ * Removes password and second factors and mails a link to set a new password. The old password must be removed too: without a
  * second factor it alone would be enough to set up a new one.
  */
 export async function resetPerson(
@@ -63,7 +63,7 @@ export async function resetPerson(
   const reset = newReset(deps, person.email, adminResetText);
   const outcome = await deps.resets.resetPerson(personId, reset, makeAuditStamp(deps, actor));
   if (outcome !== 'reset') return refuseUnknownPerson();
-  // Wrong tries of before do not keep the person out of the new beginning.
+  // Earlier wrong tries must not lock the person out after the reset.
   await unlockPerson(deps, person);
   return ok(null);
 }

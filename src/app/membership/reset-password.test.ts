@@ -1,4 +1,5 @@
-// New passwords by mail, on a real database: the same for every address, once, and no way around the second factor.
+// New passwords by mail, on a real database: the same behaviour for every address, single use, and no way around the second
+// factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
@@ -24,7 +25,7 @@ async function asked(email: string): Promise<string> {
   return tokenFor(email);
 }
 
-test('threat 82: asking does the same for every address: one row, and nothing else until a worker looks', async () => {
+test('threat 82: a request does the same for every address: it stores one row, and nothing else happens until a worker runs', async () => {
   const known = await person();
   const disabled = await person();
   await deps.people.setDisabled(disabled.id, true, { actor: 'os:test', atMs: deps.clock.now() });
@@ -72,7 +73,7 @@ test('threat 81: a new password ends all sessions and pending sign-ins, and the 
   ]);
 });
 
-test('a token is used once, for one hour, and a newer one ends the older; only its hash is stored', async () => {
+test('a token works once, for one hour, and a newer token ends the older one; only its hash is stored', async () => {
   const { email } = await person();
   const first = await asked(email);
   const second = await asked(email);
@@ -90,7 +91,7 @@ test('a token is used once, for one hour, and a newer one ends the older; only i
   assert.equal(codeOf(await reset('')), 'reset_ended');
 });
 
-test('a weak password is refused and the link still works; a disabled person cannot use theirs', async () => {
+test('a weak password is refused and the link still works; a disabled person cannot use their link', async () => {
   const { id, email } = await person();
   const token = await asked(email);
   assert.equal(codeOf(await reset(token, 'short')), 'weak_password');
@@ -102,7 +103,7 @@ test('a weak password is refused and the link still works; a disabled person can
   assert.equal(codeOf(await reset(token)), 'ok');
 });
 
-test('however often it is asked for, an address gets one mail a minute', async () => {
+test('an address gets at most one mail a minute, however often one is requested', async () => {
   const { email } = await person();
   const token = await asked(email);
   for (let time = 0; time < 5; time++) {

@@ -1,5 +1,5 @@
-// A new password by mail. Asking answers the same and does the same for every address; a worker looks the address up later.
-// The link sets the password and nothing else: the second factor is still needed to sign in.
+// A new password by mail. A request has the same effect and the same answer for every address; a worker looks the address up
+// later. The link only sets the password: the second factor is still needed to sign in.
 import { serviceActor } from '../../domain/people/actor.ts';
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -17,7 +17,7 @@ import {
   refuse,
 } from './membership-deps.ts';
 
-// The rules of new passwords, with words for the person who chooses one.
+// The rules of new passwords, with texts for the person who chooses one.
 const { min, max } = PASSWORD_LENGTH;
 const PASSWORD_MESSAGES: Readonly<Record<PasswordRefusal['code'], string>> = {
   password_too_short: `password must have at least ${min} characters. Several unrelated words work well.`,
@@ -35,16 +35,16 @@ export function checkChosenPassword(
 }
 
 export const RESET_LINK_MS = 3_600_000;
-/** One mail for an address in this time, however often it is asked for. */
+/** An address gets one mail in this time, however many requests there are. */
 const RESET_EVERY_MS = 60_000;
 const ASKS_AT_ONCE = 100;
 
 export async function requestPasswordReset(deps: MembershipDeps, email: string): Promise<void> {
-  // What is no address is written too, as one row: it takes as long as any other.
+  // An invalid address is also written, as one row, so that it takes as long as any other.
   await deps.resets.ask(normaliseEmail(email) ?? '', deps.clock.now());
 }
 
-/** Mails a link to those of the addresses that belong to people who may sign in; answers how many. */
+/** Mails a link to those addresses that belong to people who may sign in; returns how many. */
 export async function answerResetRequests(deps: MembershipDeps): Promise<number> {
   let made = 0;
   for (const email of await deps.resets.listAsks(ASKS_AT_ONCE)) {
@@ -61,8 +61,8 @@ interface PendingAfterReset {
 }
 
 /**
- * Opens a pending sign-in: the second factor is still to come. Its tries have a count of their own for the person, which a
- * reset does not begin anew: it buys no more guesses.
+ * Opens a pending sign-in: the second factor is still required. Its tries are counted separately for the person, and a reset does
+ * not clear that count, so it gives no extra guesses.
  */
 export async function setNewPassword(
   deps: MembershipDeps,
@@ -87,7 +87,7 @@ export async function setNewPassword(
   return ok({ pending, factors: await deps.signIn.secondFactorsOf(personId) });
 }
 
-/** A token and the mail with it. */
+/** Makes a token and the mail that contains it. */
 export function newReset(
   deps: MembershipDeps,
   email: string,

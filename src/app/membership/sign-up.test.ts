@@ -1,4 +1,4 @@
-// Businesses that sign up, on a real database: they wait for the operator, and approving makes all of it or nothing.
+// Businesses that sign up, on a real database: they wait for the operator, and an approval creates everything or nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
@@ -25,7 +25,7 @@ async function waiting(given = fresh()): Promise<string> {
   return result.value.id;
 }
 
-test('a sign-up waits, and approving makes the business and its owner’s invitation', async () => {
+test('a sign-up waits, and its approval creates the business and its owner’s invitation', async () => {
   const given = fresh();
   const id = await waiting(given);
   assert.equal(await tokenFor(given.email), '', 'no mail before the approval');
@@ -55,12 +55,12 @@ test('the sandbox approves at once', async () => {
   assert.equal(result.value.invitationToken, token, 'the sandbox sends no mail: the page needs it');
 });
 
-test('elsewhere the token of the owner’s invitation is in the mail alone', async () => {
+test('outside the sandbox the token of the owner’s invitation is only in the mail', async () => {
   const result = await signUp(deps, fresh());
   assert.equal(result.ok && result.value.invitationToken, null);
 });
 
-test('a link tag that is taken, by a business or by one that waits, is refused', async () => {
+test('a link tag that a business or a waiting sign-up already has is refused', async () => {
   assert.equal(codeOf(await signUp(deps, { ...fresh(), linkTag: 'fixture' })), 'link_tag_taken');
   const given = fresh();
   const results = await Promise.all(Array.from({ length: 5 }, () => signUp(deps, given)));
@@ -81,7 +81,7 @@ test('a link tag that is taken, by a business or by one that waits, is refused',
   assert.equal((await deps.signUps.find(raced))!.state, 'waiting', 'all of it or nothing');
 });
 
-test('two approvals at once make one business', async () => {
+test('two approvals at once create one business', async () => {
   const id = await waiting();
   const results = await Promise.all([
     approveSignUp(deps, id, admin.id),
@@ -95,7 +95,7 @@ test('two approvals at once make one business', async () => {
   assert.equal(rows.length, 1);
 });
 
-test('the answer is the same whether the address is known, and its person accepts signed in', async () => {
+test('the answer is the same for a known address, and its person accepts after signing in', async () => {
   const known = await person();
   const answers = [];
   for (const email of [known.email, 'unknown-to-all@example.com']) {
@@ -107,7 +107,7 @@ test('the answer is the same whether the address is known, and its person accept
   assert.equal(codeOf(await acceptInvitationAsPerson(deps, known.id, await tokenFor(known.email))), 'ok');
 });
 
-test('the owner’s invitation is void once the approver lost the right', async () => {
+test('the owner’s invitation is void after the approver lost the right', async () => {
   const former = await person({ operator: 'approver' });
   const given = fresh();
   await approveSignUp(deps, await waiting(given), former.id);
@@ -132,7 +132,7 @@ test('only admins and approvers decide; declining sends a mail without a link', 
   assert.equal(codeOf(await approveSignUp(deps, 'sgn_unknown', admin.id)), 'not_found');
 });
 
-test('names, link tags and addresses that cannot be used are refused by name', async () => {
+test('invalid names, link tags and addresses are refused with the field', async () => {
   for (const businessName of ['', 'a\nb', '\u2029', 'x'.repeat(141)])
     assert.equal(codeOf(await signUp(deps, { ...fresh(), businessName })), 'business_name_invalid');
   for (const linkTag of ['', 'ab', 'Has-Case', '-x-', 'a b c'])
@@ -140,7 +140,7 @@ test('names, link tags and addresses that cannot be used are refused by name', a
   assert.equal(codeOf(await signUp(deps, { ...fresh(), email: 'x@y\r\n.co' })), 'email_invalid');
 });
 
-test('the text of mails is shown in the sandbox alone, to those who may read about people', async () => {
+test('the text of mails is shown only in the sandbox, to people who may read about people', async () => {
   const given = fresh();
   await signUp(sandboxDeps, given);
   const shown = await listMails(sandboxDeps, admin.id);

@@ -1,5 +1,5 @@
-// A business signs itself up and waits until the operator approves it; the sandbox approves at once. The owner comes in by an
-// invitation to the address that was given. Whether a person with that address exists is never looked up, so no answer shows it.
+// A business signs up and waits until the operator approves it; the sandbox approves at once. The owner joins by an invitation to
+// the given address. The service never looks up whether a person with that address exists, so no answer reveals it.
 import { serviceActor } from '../../domain/people/actor.ts';
 import { isLinkTag, normaliseBusinessName, normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -27,7 +27,7 @@ export type SignUpRefusal = MembershipRefusal<
 export interface SignUpResult {
   readonly id: string;
   readonly state: SignUpDecision;
-  /** The sandbox sends no mail: it answers what the owner's mail has. Null elsewhere. */
+  /** The sandbox sends no mail: it returns the content of the owner's mail. Null elsewhere. */
   readonly invitationToken: string | null;
 }
 
@@ -66,7 +66,7 @@ export type DecideSignUpRefusal = MembershipRefusal<
   'not_allowed' | 'not_found' | 'not_waiting' | 'link_tag_taken'
 >;
 
-/** Makes the business and invites its owner. */
+/** Creates the business and invites its owner. */
 export async function approveSignUp(
   deps: MembershipDeps,
   id: string,

@@ -1,5 +1,5 @@
-// Commits steps of movements as they become ready, by bank and by network alike: what becomes ready during a commit shares the next
-// one, and no step waits for one that is not ready.
+// Commits steps of movements as they become ready, for banks and for networks: steps that become ready during a commit share the
+// next one, and no step waits for one that is not ready.
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -9,7 +9,7 @@ import { moveTransaction } from '../../domain/records/transaction-moves.ts';
 import type { PickDeps } from '../engine/deps.ts';
 import { makeBatcher } from '../engine/retries.ts';
 
-/** Commits one step of one movement, together with others that are ready; whether it was committed. */
+/** Commits one step of one movement, together with other ready steps; returns whether it was committed. */
 export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
 
 export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>): CommitStep {
@@ -23,8 +23,9 @@ export function makeCommitStep(deps: PickDeps<'clock' | 'onTrouble' | 'store'>):
 }
 
 /**
- * Steps of these movements. Stale: another process took it over, and will find out the same; or only its transaction has
- * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
+ * Commits steps of these movements. A step is stale if another process took the movement over and will find the same result, or
+ * if only its transaction has changed through another movement or the business; then the step is repeated at once. Returns which
+ * steps were committed.
  */
 async function commitSteps(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -51,7 +52,10 @@ const BANK_CHARGE_EVENTS: ReadonlySet<string> = new Set<LedgerEvent>([
   ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
 ]);
 
-/** What was paid is recorded even when the bank's charge finds the float empty; two people post the charge then (naira charge). */
+/**
+ * A payout is recorded as paid even when the float is too low for the bank's charge; then two people post the charge (naira
+ * charge).
+ */
 function omitBankCharges(change: Change): Change | undefined {
   const entries = change.entries?.filter(({ event }) => !BANK_CHARGE_EVENTS.has(event));
   return entries === undefined || entries.length === change.entries?.length
@@ -59,7 +63,7 @@ function omitBankCharges(change: Change): Change | undefined {
     : { ...change, entries };
 }
 
-/** A buy whose tokens must not be sent, or a sell that must not be paid out, waits for people. */
+/** A buy whose tokens must not be sent, or a sell that must not be paid out, is held for people. */
 export function putOnHold(
   transaction: Transaction,
   exception: TransactionException,

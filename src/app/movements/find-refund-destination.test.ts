@@ -1,5 +1,5 @@
-// Where refunds go: naira only to the account the bank itself named, or one whose owner it says is the payer; tokens only
-// to the wallet of the sell. A refund that has no such place waits.
+// The destination of refunds: naira goes only to the account that the bank named, or to an account whose owner is the payer
+// according to the bank; tokens go only to the wallet of the sell. A refund without such a destination waits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -36,7 +36,7 @@ const refundsOf = async (id: string) =>
   (await rig.deps.store.movementsOf([id])).filter(({ kind }) => kind === 'refund');
 const masked = (account: string) => `******${account.slice(-4)}`;
 
-test('threat 24: with LATE_CREDIT=refund a late credit goes back whole, and nothing is sent', async () => {
+test('threat 24: with LATE_CREDIT=refund a late credit is refunded in full, and no tokens are sent', async () => {
   const payer = newPayer();
   const buy = await rig.buy({ ...payer, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
@@ -49,7 +49,7 @@ test('threat 24: with LATE_CREDIT=refund a late credit goes back whole, and noth
   assert.equal((await rig.bank.paidOut(buy.id))[0]!.accountNumber, payer.accountNumber);
 });
 
-test('threat 24: a credit on a cancelled buy goes back by itself to the account the bank named', async () => {
+test('threat 24: a credit on a cancelled buy is refunded automatically to the account that the bank named', async () => {
   const { buy, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });
   const done = await rig.until(buy.id, 'refunded');
@@ -59,7 +59,7 @@ test('threat 24: a credit on a cancelled buy goes back by itself to the account 
   assert.ok((await rig.events(buy.id)).includes('refund_paid'));
 });
 
-test('threat 24: paid from another account than the claim says, it goes back there and never to the claim’s', async () => {
+test('threat 24: a payment from another account than the claim’s is refunded to that account, never to the claim’s account', async () => {
   const payer = newPayer();
   const { buy, amountMinor } = await cancelledBuy({ accountName: null });
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: amountMinor + 5n, narration: buy.id });
@@ -75,10 +75,10 @@ test('threat 24: paid from another account than the claim says, it goes back the
   assert.ok(!targets.includes(late.accountNumber), 'never the claim’s');
 });
 
-test('threat 24: a masked payer’s refund waits until the bank says that the claim’s account is the payer’s', async () => {
+test('threat 24: the refund of a masked payer waits until the bank confirms that the claim’s account is the payer’s', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
-  // The simulated bank names a holder of its own when it is given no hint: not the payer.
+  // Without a hint the simulated bank names a holder that is not the payer.
   await rig.passing(40_000, 5_000);
   const [waiting] = await refundsOf(buy.id);
   assert.deepEqual([waiting!.state, waiting!.destination, waiting!.attempts], ['pending', null, 0]);
@@ -106,15 +106,15 @@ test('threat 24: a masked payer’s refund waits until the bank says that the cl
   assert.deepEqual([paid!.accountNumber, paid!.amountMinor], [accountNumber, amountMinor]);
 });
 
-test('threat 24: a masked account that is not the claim’s is another payer, also when the names are equal', async () => {
+test('threat 24: a masked account that differs from the claim’s is another payer, even if the names are equal', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   const digits = `${(Number(accountNumber.slice(-4)) + 1) % 10_000}`.padStart(4, '0');
   const name = await rig.payIn({ payerAccount: `******${digits}`, amountMinor });
-  // The feed is the other process's until its lease ends.
+  // The other process holds the feed until its lease ends.
   rig.pass(16_000);
   await rig.passing(3_000);
   const credit = (await rig.deps.store.findCredit('test', 'simulated', name))!;
-  // As people decide it: this payment goes back, and belongs to this buy.
+  // The decision of people: this payment is refunded, and belongs to this buy.
   const facts = { amountMinor, reason: 'refund_decided', transactionId: buy.id, atMs: rig.now() };
   const refund = makeCreditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), newMovements: [refund] }]);
@@ -129,7 +129,7 @@ test('threat 24: a masked account that is not the claim’s is another payer, al
   rig.pass(16_000);
 });
 
-test('threat 24: a bank that does not answer, or knows no such account, proves nothing', async () => {
+test('threat 24: a bank that does not answer, or does not know the account, proves nothing', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   await rig.payIn({ payerAccount: masked(accountNumber), amountMinor });
   for (const answer of [{ kind: 'unknown', reason: 'timeout' }, { kind: 'no_account' }] as const) {
@@ -138,11 +138,11 @@ test('threat 24: a bank that does not answer, or knows no such account, proves n
     const [waiting] = await refundsOf(buy.id);
     assert.deepEqual([waiting!.state, waiting!.destination], ['pending', null]);
   }
-  // The feed is the other process's until its lease ends.
+  // The other process holds the feed until its lease ends.
   rig.pass(16_000);
 });
 
-test('with PARTIAL_CREDIT=refund a short credit goes back, and the exact one that follows pays the buy whole', async () => {
+test('with PARTIAL_CREDIT=refund a short credit is refunded, and the exact credit that follows pays the buy in full', async () => {
   const payer = newPayer();
   const buy = await rig.buy(payer);
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor - 100n });
@@ -161,7 +161,7 @@ test('with PARTIAL_CREDIT=refund a short credit goes back, and the exact one tha
   assert.deepEqual([books['NGN delivered'], books['NGN owed']], [-payer.amountMinor, undefined]);
 });
 
-test('threat 53: tokens after cancel wait without a wallet, and go to the wallet once it is given', async () => {
+test('threat 53: tokens that arrive after a cancel wait while there is no wallet, and are returned once a wallet is set', async () => {
   const sell = await rig.sell({ state: 'cancelled', dueAtMs: null });
   await rig.depositFor(sell, 2_500_000n);
   await rig.passing(40_000, 2_000);
@@ -182,7 +182,7 @@ test('threat 53: tokens after cancel wait without a wallet, and go to the wallet
   assert.equal(await rig.network('Polygon').paidTimes(refund!.id), 1);
 });
 
-test('a refund that the bank refuses for good fails, is reported, and stays owed', async () => {
+test('a refund that the bank refuses finally is failed, is reported, and remains owed', async () => {
   const { buy, amountMinor } = await cancelledBuy();
   rig.meets('pay', '*', 'fails');
   await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });
@@ -198,4 +198,4 @@ test('a refund that the bank refuses for good fails, is reported, and stays owed
   assert.equal((await rig.find(buy.id)).state, 'cancelled');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

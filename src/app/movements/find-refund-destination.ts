@@ -1,5 +1,5 @@
-// Finds where a refund without a destination may go: tokens to the wallet the business has named since; naira to the
-// claim's account only when the bank says that its owner is the payer of the credit. Otherwise it waits, for two
+// Finds the destination of a refund that has none: tokens go to the wallet that the business has set since; naira goes to the
+// claim's account only when the bank confirms that its owner is the payer of the credit. Otherwise the refund waits for two
 // people or for the business.
 import { compareNames, parseName } from '../../domain/matching/name-match.ts';
 import { compareAccounts } from '../../domain/matching/payer.ts';
@@ -36,13 +36,13 @@ async function findPayerAccount(
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
   if (transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
-  // It waits for two people, who give another account.
+  // The refund waits for two people, who choose another account.
   if (isErased(accountNumber) || isErased(credit.payerName)) return null;
   const rail = chooseRailToAsk(deps, movement.mode, bankCode);
   if (rail === undefined) return null;
-  // What the bank did show of the payer's account must be this one's.
+  // The visible digits of the payer's account must match this account.
   if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
-  // The owner's name is asked for without a hint of what we would like to hear.
+  // The request for the owner's name contains no hint of the expected name.
   const answer = await rail.payouts.enquireName({
     bankCode,
     accountNumber,
@@ -53,7 +53,7 @@ async function findPayerAccount(
   return { bankCode, accountNumber, accountName: answer.name };
 }
 
-/** Equal, not alike: the same words in any order, titles aside, and nothing that only looks like them. */
+/** Equal, not similar: the same words in any order, titles ignored; look-alike letters are not equal. */
 function isSameName(first: string, second: string): boolean {
   const [one, other] = [parseName(first), parseName(second)];
   return compareNames(one, other).verdict === 'strong' && one.form === other.form;

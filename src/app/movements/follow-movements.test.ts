@@ -1,5 +1,4 @@
-// Sends and refunds in progress: networks that reorganise, facts that come late, and a process that stood still while another
-// finished the work.
+// Sends and refunds in progress: networks that reorganise, late facts, and a process that paused while another finished the work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -26,7 +25,7 @@ async function paidBuy() {
 
 const movementOf = async (id: string) => (await rig.deps.store.movementsOf([id]))[0]!;
 
-test('threat 45: reorganised: the buy goes back to sending and the ledger with it, then it completes', async () => {
+test('threat 45: after a reorganisation the buy and the ledger return to sending, then the buy completes', async () => {
   const { id, amountMinor } = await paidBuy();
   const tokens = amountMinor * 10_000n;
   const answers: SendStatus[] = [{ kind: 'included', confirmations: 1 }, { kind: 'pending' }];
@@ -68,7 +67,7 @@ test('threat 45: reorganised: the buy goes back to sending and the ledger with i
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 
-test('threat 42: what is known of a dead attempt says nothing about the live one: one payment', async () => {
+test('threat 42: an answer about a dead attempt proves nothing about the live one: one payment is made', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   rig.meets('broadcast', '*', 'dropped');
   await rig.depositFor(sell, sell.amountMinor + 10_000n);
@@ -85,7 +84,7 @@ test('threat 42: what is known of a dead attempt says nothing about the live one
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
   const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
   await refundWith(2);
-  // What was known before the second attempt comes late.
+  // The answer from before the second attempt arrives late.
   await followMovements(rig.deps, [known]);
   leaseEnds();
   await rig.passing(20_000);
@@ -93,11 +92,11 @@ test('threat 42: what is known of a dead attempt says nothing about the live one
   assert.deepEqual([done.state, await rig.network('Polygon').paidTimes(done.id)], ['done', 1]);
 });
 
-test('a process that stood still while another ended a send steps back, and says nothing of it', async () => {
+test('a process that paused while another process ended a send withdraws, and reports nothing', async () => {
   const { id } = await paidBuy();
   await rig.until(id, 'confirming');
   leaseEnds();
-  // What it took off the queue, before the other did.
+  // What it leased before the other process did.
   const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
   const held = await rig.deps.store.leaseMovements(['sending'], makeLeaseRequest(asleep.deps, 50));
   leaseEnds();
@@ -110,4 +109,4 @@ test('a process that stood still while another ended a send steps back, and says
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
-// became of them, and settles what the answer proves. Each answer is committed when it comes, and no network or bank waits for another.
+// Advances due movements by one step: starts refunds, offers stored bytes or a reference again, queries their status, and settles
+// what the answer proves. Each answer is committed when it arrives, and no network or bank waits for another.
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -21,12 +21,12 @@ import { draftAttempt, followSend } from './sends/network-steps.ts';
 import { signAndStorePayments } from './sends/sign-payments.ts';
 
 /**
- * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its
- * transaction. What is known is one record with the movement, so a wrong pair cannot be written.
+ * A movement to be followed, as it was leased or as this process sent it, together with its attempt and its transaction. They are
+ * one record, so that a wrong pair cannot be written.
  */
 export type FollowedMovement = { readonly movement: Movement; readonly attempt?: undefined } | LiveAttempt;
 
-/** Movements the caller holds. Answers sends made anew that it goes on with. */
+/** Movements that the caller holds. Returns the newly signed sends that the caller continues with. */
 export async function followMovements(
   deps: SettlementDeps,
   followed: readonly FollowedMovement[],
@@ -71,7 +71,7 @@ async function readLastAttempts(
   });
 }
 
-/** Payouts and refunds by bank: each goes on when its own bank has answered. */
+/** Payouts and bank refunds: each continues when its own bank has answered. */
 async function followPayouts(
   deps: SettlementDeps,
   payouts: readonly MovementWithAttempt[],
@@ -80,7 +80,7 @@ async function followPayouts(
   const { rethrow } = await runEach(payouts, async (known) => {
     const { movement } = known;
     const { change, order } = await askOrStartPayout(deps, known);
-    // Stored first; only what is stored is sent.
+    // The attempt is stored first; only a stored attempt is sent.
     if ((await commit({ movement, change })) && order !== undefined) await orderPayout(deps, order, commit);
   });
   rethrow();
@@ -98,7 +98,7 @@ async function askOrStartPayout(deps: SettlementDeps, known: MovementWithAttempt
   return startPayout(deps, movement, attempt, transaction);
 }
 
-/** Sends over one network. Those that have to be signed are signed together, and do not wait for what is asked about the others. */
+/** Sends over one network. The sends to be signed are signed together, and do not wait for status queries about the others. */
 async function followSends(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -148,7 +148,7 @@ const ACTIVE_STATES: Readonly<Record<Movement['kind'], readonly TransactionState
   withdrawal: null,
 };
 
-/** Another has ended it while this process stood still: what is known of the movement here is out of date. */
+/** Another process ended the movement while this one was paused: the state known here is out of date. */
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
   const states = ACTIVE_STATES[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);

@@ -1,5 +1,4 @@
-// How the providers of every network are doing, and whether enough of them answer: what is proven takes two where there are
-// two.
+// The health of every network's providers, and whether enough of them answer: a proof needs two providers if there are two.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Networks } from '../../ports/networks/network.ts';
 import type { ProviderState } from '../../ports/networks/network-watch.ts';
@@ -16,7 +15,7 @@ export interface ProvidersReading {
 /** The number of providers that must agree for proof. */
 const PROVIDERS_TO_AGREE = 2;
 
-/** Reads the providers of every network that has some. */
+/** Reads the providers of every network that has providers. */
 export async function readProviders({
   networks,
 }: {

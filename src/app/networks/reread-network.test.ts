@@ -1,5 +1,5 @@
-// Reading a network again from a block on: only while no process reads it, never past blocks that no process has
-// read unless the operator says so, and logged with the operator who did it.
+// Reading a network again from a given block: only while no process reads it, skipping unread blocks only if the operator
+// confirms it, and logged with the operator's name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -27,7 +27,7 @@ async function position() {
   return row!.position;
 }
 
-test('a network goes on at the block an operator names, and the log says who named it', async () => {
+test('a network continues at the block that an operator names, and the log has the operator', async () => {
   assert.match(JSON.stringify(await reread(5n)), /has not been read yet/);
   rig.pass(16_000);
   await read(100n);

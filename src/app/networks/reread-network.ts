@@ -1,5 +1,5 @@
-// An operator's way out when a network's blocks are no longer those that were read: reading begins again at a block of his
-// choice. What is read twice is recorded once; what would never be read he has to name.
+// Lets an operator restart the reading of a network at a chosen block, when the network's blocks are no longer those that were
+// read. A block that is read twice is recorded once; blocks that would never be read must be named explicitly.
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,7 +17,7 @@ export interface RereadNetworkDeps {
   readonly actor: string;
 }
 
-/** A position in blocks: the first one that is not read yet. */
+/** A position in blocks: the first block that is not read yet. */
 export interface BlockPositions {
   nextOf(position: string): bigint;
   positionAt(next: bigint): string;
@@ -65,7 +65,7 @@ async function moveFeedTo(
     return fail(
       `Blocks ${before} to ${from - 1n} were never read: their deposits would be lost. To skip them: --skip`,
     );
-  // Before it moves: there may be a line of something that did not happen, and never the other way round.
+  // Logged before the position moves: a log line without a move is possible, a move without a log line is not.
   await ledgerAudit.note(
     'network_reread',
     { mode, network, from: `${from}`, before: `${before}` },

@@ -1,5 +1,5 @@
-// A network is set up only while nothing else is signed from its wallet; signed bytes are stored and printed before they
-// are broadcast, and followed until their outcome is known. No step is ever signed twice without an operator.
+// A network is set up only while nothing else is signed from its wallet; signed bytes are stored and printed before they are
+// broadcast, and followed until their outcome is known. No step is signed twice without an operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -10,7 +10,7 @@ import { SigningRefused } from '../../ports/signer.ts';
 
 const FINAL: SendStatus = { kind: 'final', hash: 'hash 1', evidence: {}, unpaid: [], cost: null };
 
-/** Needs these in turn; each is there once it is final, unless `blind`. */
+/** Needs these steps in turn; each is visible once it is final, unless `blind`. */
 function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { blind?: boolean } = {}) {
   const { blind = false, ...rest } = changes;
   const missing = [...whats];
@@ -52,7 +52,7 @@ function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { 
 
 const inOrder = { lastSequence: '7', live: 0, inFlightMinor: 0n };
 
-test('every step is signed once, printed before it is broadcast, and final before the next; the turn is given back', async () => {
+test('every step is signed once, printed before the broadcast, and final before the next step; then the turn is released', async () => {
   const { setUp, trail } = fakeSetUp(['one', 'two']);
   const desk = makeSetUpDesk(() => undefined);
   const { broadcast } = setUp;
@@ -72,7 +72,7 @@ test('every step is signed once, printed before it is broadcast, and final befor
   assert.ok(desk.holds.slice(0, -1).every((leaseMs) => leaseMs === 15_000));
 });
 
-test('threat 43: nothing is signed while another has the turn, payments are in progress, or money moves', async () => {
+test('threat 43: nothing is signed while another process has the turn, payments are in progress, or money moves', async () => {
   const cases: [Parameters<typeof makeSetUpDesk>[1], RegExp][] = [
     [
       { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },
@@ -95,7 +95,7 @@ test('threat 43: nothing is signed while another has the turn, payments are in p
   assert.deepEqual(desk.holds, []);
 });
 
-test('a turn that is lost before anything was sent stops it; too little coin and a refusal of the signer do, too', async () => {
+test('a turn that is lost before anything was sent stops the set-up; so do too little coin and a refusal of the signer', async () => {
   let asked = 0;
   const hold = { name: 'x', fence: 1, position: null };
   const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
@@ -119,7 +119,7 @@ test('a turn that is lost before anything was sent stops it; too little coin and
   assert.deepEqual(poor.trail, []);
 });
 
-test('threat 42: without an answer the same bytes are offered again and nothing is signed anew; then it is said how to look', async () => {
+test('threat 42: without an answer the same bytes are offered again, nothing new is signed, and the error links to the explorer', async () => {
   const seen: Envelope[] = [];
   const { setUp, trail } = fakeSetUp(['one'], {
     ask: async (envelope) => {
@@ -138,7 +138,7 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
   assert.ok(seen.length > 50);
 });
 
-test('what failed, died or lost its place ends it, and says what that means', async () => {
+test('a step that failed, died or lost its sequence number ends the set-up with an explanation', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
     [{ kind: 'dead', death: DEATH }, /can no longer land\. Nothing was changed/],
@@ -154,7 +154,7 @@ test('what failed, died or lost its place ends it, and says what that means', as
   }
 });
 
-test('what a step cost is posted with its end, also when it failed: its fee, and what stays in an account of ours', async () => {
+test('the cost of a step is posted when it ends, even if it failed: its fee, and the amount that stays in our account', async () => {
   const cost = { asset: 'COIN', feeMinor: 3n, opened: [{ index: 0, amountMinor: 40n }] };
   const { setUp } = fakeSetUp(['one']);
   const { ask } = setUp;
@@ -183,7 +183,7 @@ test('what a step cost is posted with its end, also when it failed: its fee, and
   );
 });
 
-test('what cannot be saved is not broadcast', async () => {
+test('a transaction that cannot be stored is not broadcast', async () => {
   const { setUp, trail } = fakeSetUp(['one']);
   const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
   const outcome = await desk.run(setUp);
@@ -191,7 +191,7 @@ test('what cannot be saved is not broadcast', async () => {
   assert.deepEqual(trail, ['sign one']);
 });
 
-test('threat 42: what an earlier run left open is offered again and followed to its end before anything is signed', async () => {
+test('threat 42: open transactions of an earlier run are offered again and followed to their end before anything is signed', async () => {
   let known = false;
   const silent: SendStatus = { kind: 'unknown', reason: 'no provider answers' };
   const { setUp, trail } = fakeSetUp(['one', 'two']);
@@ -216,7 +216,7 @@ test('threat 42: what an earlier run left open is offered again and followed to 
   );
 });
 
-test('a provider that does not show what is final is waited for, and never makes it be signed twice', async () => {
+test('the set-up waits for a provider that does not show a final step yet, and never signs the step twice', async () => {
   const { setUp, trail } = fakeSetUp(['one'], { blind: true });
   const outcome = await makeSetUpDesk(() => undefined).run(setUp);
   assert.match(

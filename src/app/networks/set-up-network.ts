@@ -1,6 +1,6 @@
-// Signs what a network needs once, step by step, each only after the one before is final. These transactions use
-// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash
-// shown, before it is broadcast; its cost is posted with its end. Nothing is ever signed again by itself.
+// Signs the one-time set-up of a network, step by step, each only after the previous one is final. These transactions use
+// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash is
+// shown, before the broadcast; its cost is posted when it ends. Nothing is signed again automatically.
 import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -37,7 +37,7 @@ const OFFER_AGAIN_MS = 10_000;
 
 type SetUpOutcome<Value> = Result<Value, string>;
 
-/** Answers the state in which nothing is missing, or what stands in the way. */
+/** Returns the state in which nothing is missing, or the obstacle. */
 export async function setUpNetwork(
   deps: SetUpNetworkDeps,
   mode: Mode,
@@ -67,9 +67,9 @@ export async function setUpNetwork(
   }
 }
 
-/** The turn of the wallet, where it has one. */
+/** The turn of the wallet, if it has one. */
 interface WalletHold {
-  /** Takes or renews it; false while another has it. */
+  /** Takes or renews the turn; false while another process has it. */
   keep(): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -86,7 +86,7 @@ function makeWalletHold(
       .then((hold) => hold !== undefined);
   return {
     keep: () => take(leaseMs),
-    // It ends by itself when this cannot be said.
+    // The turn expires if it cannot be released here.
     end: () =>
       take(0).then(
         () => undefined,
@@ -95,7 +95,7 @@ function makeWalletHold(
   };
 }
 
-/** Takes the turn: no payment may be in progress, and none may come in between. */
+/** Takes the turn: no payment may be in progress, and no payment may start meanwhile. */
 async function takeWalletTurn(
   deps: SetUpNetworkDeps,
   hold: WalletHold,
@@ -116,7 +116,7 @@ async function takeWalletTurn(
       `Payments of ${orderedBy} on ${name} are in progress (${turn.live}), and this transaction would interfere. Wait until they are final (with ` +
         'movements not paused), then: bin/sliproad movements pause',
     );
-  // From a wallet that never paid no process can be about to pay.
+  // For a wallet that never paid, no process can be about to pay.
   if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
     return fail(`${orderedBy} pays on ${name}. Pause movements first: bin/sliproad movements pause`);
   return ok(turn);
@@ -138,7 +138,7 @@ async function readStateAfterSteps(
   }
 }
 
-/** Settles the transactions of an earlier run: each lands, or never will, before anything new is signed. */
+/** Settles the transactions of an earlier run: each must have landed, or be unable to land, before anything new is signed. */
 async function finishEarlierSetUps(
   deps: SetUpNetworkDeps,
   hold: WalletHold,
@@ -156,7 +156,7 @@ async function finishEarlierSetUps(
     const status = await broadcastUntilEnded(deps, hold, setUp, prepared);
     await settleSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
-    // Known, and at a fee too low to be taken: what is signed now uses the same sequence number, and one of the two lands.
+    // The bytes are known, but their fee is too low: the next signature uses the same sequence number, and one of the two lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
   }
   return ok(undefined);
@@ -198,7 +198,7 @@ async function carryOutStep(
   return outcomeOf(prepared, status, url);
 }
 
-/** Offers the same bytes until it is known what became of them, or for as long as there is patience. */
+/** Offers the same bytes until their outcome is known, or until the time limit. */
 async function broadcastUntilEnded(
   { clock, sleep, patienceMs }: SetUpNetworkDeps,
   hold: WalletHold,
@@ -216,7 +216,7 @@ async function broadcastUntilEnded(
       await setUp.broadcast(prepared);
     }
     await sleep(LOOK_AGAIN_MS);
-    // What is sent is sent: without the turn its outcome is waited for all the same.
+    // The bytes are already sent: their outcome is awaited even without the turn.
     await hold.keep().catch(() => false);
   }
 }

@@ -1,6 +1,5 @@
-// Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
-// commit, and once, by whichever process finds it out first. What a killed command left open is ended by the service, or by the
-// next command.
+// Ends the set-up transactions of a network as soon as their outcome is known: the first process that learns it posts the cost in
+// the same commit, once. Transactions that a killed command left open are ended by the service, or by the next command.
 import { type NetworkCost, recordSetUpEnd } from '../../domain/movements/entries.ts';
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,14 +14,14 @@ export interface SettleSetUpsDeps {
   readonly clock: Clock;
 }
 
-/** Asks about everything that is open, each by itself: of two signed with one sequence number at most one landed, and its cost is posted. */
+/** Queries every open transaction separately: of two with the same sequence number at most one landed, and its cost is posted. */
 export async function settleSetUps(
   deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
 ): Promise<void> {
   for (const signed of await deps.setUps.open()) {
     const network = deps.networks.find(signed.mode, signed.network);
     if (network === undefined) continue;
-    // What another wallet signed before the key was changed is not asked about with this one.
+    // Transactions that another wallet signed before the key was changed are not queried with this one.
     if (network.orderedBy !== null && network.orderedBy !== signed.source) continue;
     try {
       await settleSetUp(
@@ -47,7 +46,7 @@ export async function settleSetUp(
   const [written] = await store.commit([
     recordSetUpEnd(signed, end.outcome, toNetworkCost(end.cost), clock.now()),
   ]);
-  // Stale: another has recorded it.
+  // Stale: another process has recorded it.
   if (written?.kind === 'refused')
     throw new Error(
       `Could not record the outcome of ${signed.hash}: the database refused it (${written.constraint}).`,
@@ -74,14 +73,14 @@ function endOf(
     case 'dead':
       return { outcome: 'dead', cost: status.cost ?? null };
     case 'held':
-      // The cost of what used its sequence number is posted with that.
+      // The cost is posted with the transaction that used the sequence number.
       return { outcome: 'replaced', cost: null };
     default:
       return undefined;
   }
 }
 
-/** Its cost is not shared with other payments. */
+/** The cost is not shared with other payments. */
 function toNetworkCost(cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
   const sum = (amounts: EnvelopeCost['opened']) =>

@@ -1,10 +1,10 @@
-// Attention items in words: one line for each kind, the same for every reader.
+// Attention items as text: one line for each kind, the same for every reader.
 import type { WaitingKind } from '../../ports/operations/operations-store.ts';
 
 /** `critical`: money is blocked. `warning`: a person has to decide. `notice`: for information. */
 export type Severity = 'critical' | 'warning' | 'notice';
 
-/** Where a page shows it. */
+/** The page that shows it. */
 export type AttentionPage =
   | 'stops'
   | 'treasury'

@@ -1,4 +1,5 @@
-// The buys that a reviewer compares with a bank credit: those that fit today, those that fitted when it was decided, and one that is named.
+// The buys that a reviewer compares with a bank credit: buys that match today, buys that matched at the time of the decision, and
+// one that the reviewer names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
@@ -21,7 +22,7 @@ async function compared(credit: BankCredit, before: readonly string[] = [], name
   return found.map(({ transaction, score }) => [transaction.id, score !== null]);
 }
 
-test('a buy that fits is weighed; one that was found before, or that is named, stands beside it', async () => {
+test('a matching buy is weighed; a buy that was found before, or that is named, is listed next to it', async () => {
   const [fits, other] = [await stage.buy(), await stage.buy({ accountNumber: '9999999995' })];
   const waiting = await stage.credit(1_500_000n);
   assert.deepEqual(await compared(waiting), [[fits.id, true]]);
@@ -30,12 +31,12 @@ test('a buy that fits is weighed; one that was found before, or that is named, s
     [other.id, false],
     [fits.id, true],
   ]);
-  // Matched meanwhile: nothing is looked for, and what was found before is compared.
+  // The credit was matched meanwhile: there is no new search, and the buys found before are compared.
   const meant = await stage.inReview(waiting, [fits], 'name_mismatch');
   assert.deepEqual(await compared({ ...meant, state: 'refunded' }, [fits.id]), [[fits.id, true]]);
 });
 
-test('what is no buy, or is of the other mode, is not compared', async () => {
+test('a transaction that is not a buy, or belongs to the other mode, is not compared', async () => {
   const [sell, live] = [await stage.sell(), { ...(await stage.credit(7n)), mode: 'live' as const }];
   const buy = await stage.buy({ accountNumber: '9999999995' });
   assert.deepEqual(await compared(await stage.credit(7n), [], sell.id), []);

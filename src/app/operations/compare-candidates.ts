@@ -1,5 +1,5 @@
-// The buys that a bank credit may pay, weighed by the rules of matching itself and on the records as they are now. Beside what
-// matching would find today stand the buys it found when it last decided, and one that a reviewer names.
+// The buys that a bank credit may pay, weighed by the matching rules on the current records. The list has the buys that matching
+// would find today, those that it found at its last decision, and one that a reviewer names.
 import { matchCredit } from '../../domain/matching/match-credit.ts';
 import { CURRENT_MATCHING_RULES } from '../../domain/matching/rules.ts';
 import { type BankCredit, isOpenCredit } from '../../domain/records/credit.ts';
@@ -16,12 +16,12 @@ const MAX_COMPARED = 10;
 
 export interface ComparedClaim {
   readonly transaction: Transaction;
-  /** Null: nothing but what a person knows links the two. */
+  /** Null: only the knowledge of a person links the two. */
   readonly score: number | null;
   readonly reasons: readonly string[];
-  /** Why the credit cannot pay for it now; null: it can. */
+  /** Why the credit cannot pay for the buy now; null: it can. */
   readonly obstacle: string | null;
-  /** Other credits that pay a part of it, or wait for review as one. */
+  /** Other credits that pay a part of the buy, or wait for review as a part. */
   readonly parts: readonly BankCredit[];
 }
 

@@ -1,4 +1,4 @@
-// What needs a person because a check does not run: a guard that does not complete is as bad as what it would find.
+// Attention items for checks that do not run: a guard that does not complete is as bad as a finding of it.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Guards } from '../../ports/operations/guards.ts';
 import type { Severity } from './attention-words.ts';

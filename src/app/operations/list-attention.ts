@@ -1,5 +1,5 @@
-// What needs a person in one mode, the worst first: what stands still, what waits for a decision, and what will stand still
-// soon. It reads and judges nothing anew: every line is found by the rule that stops or holds the money.
+// The items of one mode that need a person, most urgent first: blocked money, open decisions, and money that will be blocked
+// soon. It judges nothing again: every line is found by the rule that stops or holds the money.
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
@@ -21,7 +21,7 @@ import { listRailAttention } from './rail-attention.ts';
 import { listRateAttention, type RateAttentionDeps } from './rate-attention.ts';
 import { listSilentVendorAttention, type SilentVendorAttentionDeps } from './silent-vendor-attention.ts';
 
-/** The age from which a person must look at money in progress. */
+/** The age from which a person must check money in progress. */
 const STUCK_FOR_MS = 15 * 60_000;
 
 export interface AttentionItem {
@@ -29,7 +29,7 @@ export interface AttentionItem {
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
-  /** The number of records; null: it is a single matter. */
+  /** The number of records; null: it is a single item. */
   readonly count: number | null;
   readonly sinceMs: number | null;
   readonly amountMinor: bigint | null;
@@ -56,11 +56,11 @@ export interface AttentionDeps
 
 export type ReadAttention = (asked: {
   readonly mode: Mode;
-  /** The person who asks: a proposal of their own waits for others. */
+  /** The reader: their own proposal waits for other people. */
   readonly actor: string;
 }) => Promise<readonly AttentionItem[]>;
 
-/** Networks are asked at most every few seconds, however many pages are open. */
+/** Networks are queried at most every few seconds, however many pages are open. */
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
   const readOutside = makeNetworksReader(deps);
   return async ({ mode, actor }) => {

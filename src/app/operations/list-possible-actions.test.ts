@@ -1,4 +1,4 @@
-// What a button says is what is posted: the amount of a possible action is that of the plan its approval is judged by.
+// The amount on a button is the amount that is posted: a possible action has the amount of the plan that judges its approval.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAKER } from '../../../test/support/people/reviewers.ts';
@@ -10,7 +10,7 @@ import { previewReview } from './preview-review.ts';
 const stage = await openReviewStage();
 const { deps } = stage;
 
-/** What its entries debit in naira. */
+/** The naira that its entries debit. */
 async function posted(request: ReviewRequest): Promise<bigint> {
   const preview = await previewReview(deps, request, MAKER);
   assert.ok(preview.ok, preview.ok ? '' : preview.error.message);
@@ -25,7 +25,7 @@ const amounts = async (record: { readonly id: string }) =>
     ),
   );
 
-test('a short buy is refunded with what came for it, and its button says so', async () => {
+test('a short buy is refunded with the received amount, and its button shows that amount', async () => {
   const buy = await stage.buy();
   const credit = await stage.credit(1_490_000n);
   const ofCredit = await amounts(credit);
@@ -39,7 +39,7 @@ test('a short buy is refunded with what came for it, and its button says so', as
   assert.deepEqual([said, await posted(refund)], [1_490_000n, 1_490_000n]);
 });
 
-test('an action that cannot be done, or that needs to know more, names no amount', async () => {
+test('an action that is not possible, or that needs more input, shows no amount', async () => {
   const unpaid = await amounts(await stage.buy());
   assert.equal(unpaid.get('refund'), null);
   const deposit = await stage.deposit(20_000n, { exception: 'unexpected_deposit' });

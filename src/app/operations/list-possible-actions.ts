@@ -1,5 +1,5 @@
-// What people may do with a record that waits, each with why it cannot be done now: judged by the same plans that a proposal
-// and its approval are judged by.
+// The actions that people may take on a waiting record, each with the reason why it is not possible now. They are judged by the
+// same plans as a proposal and its approval.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
@@ -60,7 +60,7 @@ export async function listPossibleActions(
   const refund = () => judge({ action: 'refund', detail: { target: null } });
   switch (subjectId.slice(0, 4)) {
     case 'crd_': {
-      // A credit that nothing can be decided about cannot be written off either.
+      // A credit that cannot be decided about cannot be written off either.
       const writeOff = await plain('write_off');
       const given = { ...DEFAULT_ACTION, amountMinor: writeOff.amountMinor, obstacle: writeOff.obstacle };
       return [
@@ -135,7 +135,7 @@ type JudgePlainAction = (
     | 'explained',
 ) => Promise<PossibleAction>;
 
-/** What was given back is paid again or sent back; what is gone is recovered, accepted or, paid twice, counted. */
+/** Returned money is paid again or sent back; lost money is recovered, accepted or, if it was paid twice, counted. */
 async function listCaseActions(
   found: StoredCase,
   plain: JudgePlainAction,
@@ -177,7 +177,7 @@ function isOpenBankPayment({ network, state }: RefundRecord): boolean {
   return network === null && (state === 'sending' || state === 'unknown');
 }
 
-/** Where it goes is not known yet, or could not be paid: whether it can be paid there is judged with the destination. */
+/** The destination is unknown or could not be paid: the plan with a destination decides whether it can be paid. */
 function listRefundActions({
   id,
   kind,

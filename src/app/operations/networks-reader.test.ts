@@ -1,4 +1,4 @@
-// How networks and treasuries are doing is asked once for all readers, again after a few seconds, and at once after a failure.
+// The state of networks and treasuries is read once for all readers, again after a few seconds, and at once after a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Network, Networks } from '../../ports/networks/network.ts';
@@ -30,7 +30,7 @@ function stage() {
   return { world, read };
 }
 
-test('what was read is kept for ten seconds, for all who look, and not a moment longer', async () => {
+test('a reading is cached for exactly ten seconds, for all readers', async () => {
   const { world, read } = stage();
   const [first, second] = await Promise.all([read(), read()]);
   assert.equal(first, second);
@@ -43,7 +43,7 @@ test('what was read is kept for ten seconds, for all who look, and not a moment 
   assert.equal(world.asked, 2);
 });
 
-test('a failure is not kept: the next reader asks again', async () => {
+test('a failure is not cached: the next reader reads again', async () => {
   const { world, read } = stage();
   world.fails = true;
   await assert.rejects(read(), /no answer/);

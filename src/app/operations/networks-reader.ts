@@ -1,4 +1,4 @@
-// How networks and treasuries are doing, for pages: asked once for all readers, and kept for a few seconds, because every answer
+// The state of networks and treasuries, for pages: read once for all readers, and cached for a few seconds, because every reading
 // may cost a request to a provider.
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,7 +23,7 @@ export function makeNetworksReader(
     if (kept !== undefined && nowMs < kept.untilMs) return kept.reading;
     const reading = readNetworks(deps);
     kept = { untilMs: nowMs + KEPT_MS, reading };
-    // A failure is not kept: the next reader asks again.
+    // A failure is not cached: the next reader reads again.
     reading.catch(() => {
       kept = undefined;
     });

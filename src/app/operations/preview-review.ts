@@ -1,5 +1,5 @@
-// What an action would post and do, on the records as they are now: the plan of the approval itself, and nothing is
-// written. The first person sees it before proposing, the second before approving.
+// Previews what an action would post and do on the current records, with the plan of the approval itself. Nothing is written. The
+// first person sees it before proposing, the second before approving.
 import type { Entry } from '../../domain/ledger/ledger.ts';
 import { describeReviewRequest } from '../../domain/review/describe-review-request.ts';
 import { describeEffects, type Effect } from '../../domain/review/effects.ts';
@@ -38,9 +38,9 @@ function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan):
   };
 }
 
-// What booking naira that were moved at a bank would post, before it is proposed. Nothing is written.
+// Previews the booking of naira that were moved at a bank, before it is proposed. Nothing is written.
 
-/** The id of a move that is not booked: the proposal has its own. */
+/** The placeholder id of a move that is not booked; the proposal gets its own id. */
 const PREVIEW_BOOKING_ID = 'nai_preview';
 
 export async function previewNairaBooking(

@@ -1,4 +1,4 @@
-// What needs a person about rails: each sentence has the moment since when it is so.
+// Attention items about rails: each sentence has the time when its condition started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RailPause } from '../../domain/rails/settings.ts';
@@ -38,7 +38,7 @@ const attention = async (deps: Deps) =>
     ...{ title, what, sinceMs, severity },
   }));
 
-test('a rail that is in use is not listed; one that is paused is, with who paused it, why and since when', async () => {
+test('a rail in use is not listed; a paused rail is listed with the person, the reason and the time of the pause', async () => {
   assert.deepEqual(await attention(world([])), []);
   const since = { sinceMs: SINCE, severity: 'critical' };
   assert.deepEqual(await attention(world([{ byHealth: true, actor: 'service:health' }])), [
@@ -56,7 +56,7 @@ test('a rail that is in use is not listed; one that is paused is, with who pause
   ]);
 });
 
-test('a rail that no process has is named without a moment', async () => {
+test('a rail that no process has is listed without a time', async () => {
   const [gone, ...more] = await attention(world([], NOW - 3_600_000));
   assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first', null]);
   assert.deepEqual(more, []);

@@ -1,4 +1,5 @@
-// What needs a person about rails: one that gets no payouts or is not believed, an account that is nearly empty, and events that nothing came of.
+// Attention items about rails: a rail that gets no payouts or is not trusted, an account that is nearly empty, and events without
+// a result.
 import { successPercent } from '../../domain/rails/health.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -22,7 +23,7 @@ export async function listRailAttention(
   mode: Mode,
 ): Promise<readonly RailAttention[]> {
   const [rails, events] = await Promise.all([readRails(deps, mode), readRailEvents(deps, mode)]);
-  // While another rail pays, one that does not is to be looked at; when none pays, money stands still.
+  // While another rail pays, a rail that does not pay is a warning; if no rail pays, money is blocked.
   const severity: Severity = rails.some(({ state }) => state === 'in_use') ? 'warning' : 'critical';
   const stopped = rails.flatMap((rail): RailAttention[] => {
     const why = describeStop(rail);
@@ -39,7 +40,7 @@ export async function listRailAttention(
   ];
 }
 
-/** While it is there, what the rail refuses waits for people. */
+/** While the doubt exists, payouts that the rail refuses wait for people. */
 function describeDoubt({ rail, mode, doubt }: RailOverview): readonly RailAttention[] {
   if (doubt === null) return [];
   return [
@@ -70,10 +71,10 @@ function describeEventTroubles({
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
 
-/** A comparison that fails for so long is no guard. */
+/** A guard whose comparison fails for this long protects nothing. */
 const UNGUARDED_MS = 30 * 60_000;
 
-/** A rail that is paused by people may have paid more since, and one that cannot be compared may have paid anything. */
+/** A rail that people paused may have paid more since, and a rail that cannot be compared may have paid anything. */
 function describeGuardTroubles(
   { rail, state, guard }: RailOverview,
   nowMs: number,
@@ -114,7 +115,7 @@ function describeStop({
 }: RailOverview): StopDescription | null {
   switch (state) {
     case 'in_use':
-    // The operators left it out of the table; the page of the rails shows it.
+    // The operators left this rail out of the table; the rails page shows it.
     case 'without_route':
       return null;
     case 'paused_by_people': {
@@ -149,7 +150,7 @@ function describeStop({
   }
 }
 
-/** Low: less is free than was paid from it in the last day. */
+/** Low: the free balance is below the payouts of the last day. */
 async function describeLowBalance(
   { railDesk, clock }: ReadRailsDeps,
   reading: RailOverview,

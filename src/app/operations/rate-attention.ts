@@ -1,4 +1,4 @@
-// What needs a person about rates: a product that should have rates and has none, and a source that is not read because it fails.
+// Attention items about rates: a product that should have rates but has none, and a source that is not read because it fails.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RateStore } from '../../ports/rates.ts';
 import { type JudgeProductsDeps, judgeProducts } from '../rates/judge-products.ts';

@@ -1,4 +1,4 @@
-// The bank accounts of ours in one mode: which bank has each, what it is for, and the naira in it by the books.
+// Our bank accounts in one mode: the bank of each, its purpose, and its naira according to the books.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { formatBankAccount } from '../../domain/records/naira-move.ts';
@@ -25,13 +25,13 @@ export interface OperatorBankAccount extends BankBook {
   readonly number: string | null;
   /** Null: the books do not name its bank, or no directory does. */
   readonly bankName: string | null;
-  /** Vendors that are paid into it, and rails that pay from it. */
+  /** Vendors whose payments it receives, and rails that pay from it. */
   readonly usedBy: readonly string[];
 }
 
 export interface OperatorBankAccounts {
   readonly accounts: readonly OperatorBankAccount[];
-  /** Left one account of ours and not yet in the other. */
+  /** Naira that left one of our accounts and have not arrived in the other yet. */
   readonly transitMinor: bigint;
 }
 

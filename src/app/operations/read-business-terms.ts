@@ -1,4 +1,4 @@
-// What holds for a business in one mode now: its limits, its fees, and whether it is frozen. Each is its own, or the default.
+// The current terms of a business in one mode: its limits, its fees, and whether it is frozen. Each is its own, or the default.
 import { type FeeRule, feeRuleFor, feeSchedule } from '../../domain/catalogue/fees.ts';
 import { type Limit, limitFor } from '../../domain/catalogue/limits.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
@@ -10,14 +10,14 @@ export interface BusinessTerms {
   readonly limits: Limit & { readonly own: boolean };
   readonly fees: readonly {
     readonly product: TransactionType;
-    /** Null: it costs nothing. */
+    /** Null: there is no fee. */
     readonly rule: FeeRule | null;
     readonly own: boolean;
   }[];
   readonly freeze: Freeze | null;
 }
 
-/** Read once for any number of businesses. */
+/** Reads the stored terms once, for any number of businesses. */
 export async function readBusinessTerms(
   { backOffice, clock }: { readonly backOffice: BusinessTermsReads; readonly clock: Clock },
   mode: Mode,

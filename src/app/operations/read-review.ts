@@ -12,10 +12,7 @@ import { type CompareCandidatesDeps, type ComparedClaim, compareCandidates } fro
 import { listPossibleActions, type PossibleAction } from './list-possible-actions.ts';
 import { previewReview, type ReviewPreview } from './preview-review.ts';
 
-/**
- * One proposal as the second person sees it: who proposed what, whether it could be approved now, and what
- * that would post.
- */
+/** One proposal for the second person: its author and content, whether it can be approved now, and its postings. */
 export interface ShownProposal {
   readonly found: AnyProposal;
   readonly what: string;
@@ -59,19 +56,19 @@ async function judgeOpenProposal(
 }
 
 /**
- * The review of one record, for the page of a reviewer: the record with what belongs to it, the buys a
- * credit may pay, what can be done now, and the proposals that wait, each with what it would post.
+ * The review of one record, for the page of a reviewer: the record with its related records, the buys that a credit may pay, the
+ * possible actions, and the waiting proposals, each with its postings.
  */
 export interface RecordReview {
   readonly found: RecordWithRelated;
   /** The candidates of a bank credit, best first. */
   readonly candidates: readonly ComparedClaim[];
   readonly actions: readonly PossibleAction[];
-  /** The open ones. */
+  /** The open proposals. */
   readonly proposals: readonly ShownProposal[];
 }
 
-/** Undefined: there is no record with this id. `compareWith`: a transaction that the reviewer wants to compare, too. */
+/** Undefined: no record has this id. `compareWith`: a transaction that the reviewer also wants to compare. */
 export async function readReview(
   deps: ProposalDeps & CompareCandidatesDeps,
   asked: { readonly id: string; readonly actor: string; readonly compareWith: string | null },

@@ -1,4 +1,4 @@
-// The search of the operator over all businesses, and of a member over their own business: what was typed, read as an id, a
+// The search of the operator in all businesses, and of a member in their own business. The typed text is read as an id, a
 // reference, a number, a hash, a name or an amount.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -60,7 +60,7 @@ export async function searchRecords(
   return ok({ transactions, credits, deposits, movements, businesses, vendors, people });
 }
 
-/** Searches the records of one business only, whatever is typed. */
+/** Searches the records of one business only, for any text. */
 export async function searchBusinessTransactions(
   deps: SearchRecordsDeps,
   asked: { readonly mode: Mode; readonly businessId: string; readonly text: string },

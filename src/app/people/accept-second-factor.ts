@@ -7,7 +7,7 @@ import { type PeopleDeps, totpPurpose } from './people-deps.ts';
 // Recovery codes: 80 bits each, shown once and stored as hashes. Each signs in once; none of them releases money.
 const RECOVERY_CODE_COUNT = 10;
 const RECOVERY_CODE_LENGTH = 16;
-/** 32 of them, so that one byte modulo 32 is one letter without bias. None looks like another. */
+/** 32 letters, so that one byte modulo 32 is one letter without bias. No letter looks like another. */
 const RECOVERY_CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): readonly string[] {
@@ -19,7 +19,7 @@ export function makeRecoveryCodes({ entropy }: Pick<PeopleDeps, 'entropy'>): rea
   );
 }
 
-/** Codes are typed by people: case, dashes and blanks do not count, nor do letters that look like a digit. */
+/** People type codes: case, dashes and blanks do not matter, nor do letters that look like a digit. */
 export function hashRecoveryCode(code: string): string {
   const plain = code
     .toLowerCase()
@@ -34,7 +34,7 @@ export type SecondFactor =
   | { readonly kind: 'recovery_code'; readonly code: string }
   | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
 
-/** `challenge`: the one that a passkey had to sign, taken away from where it was kept. */
+/** `challenge`: the challenge that a passkey had to sign. It was removed from its store. */
 export async function acceptSecondFactor(
   deps: PeopleDeps,
   personId: string,
@@ -64,7 +64,7 @@ export async function acceptSecondFactor(
   }
 }
 
-/** The time step of a code; people type a blank in the middle. */
+/** The time step of a code; people may type a blank in the middle. */
 export function findTotpStep(
   deps: PeopleDeps,
   personId: string,

@@ -1,5 +1,5 @@
-// The first second factor of a person, set up inside a pending sign-in: the first session opens with it and never before. A
-// person who has one already must give it instead (threat 82).
+// The first second factor of a person, set up inside a pending sign-in: it opens the first session. A person who already has a
+// second factor must use it instead (threat 82).
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { EnrolmentOutcome } from '../../ports/people/second-factors.ts';

@@ -1,4 +1,5 @@
-// Lock-out: it holds under any number of guesses at once, grows, treats unknown addresses alike, and spares the owner.
+// Lock-out: it works with any number of simultaneous guesses, grows, treats unknown addresses alike, and does not lock the owner
+// out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -24,7 +25,7 @@ function guess({ deps }: TestPeople, email: string, device: string | null = null
   return signInWithPassword(deps, { email, password: 'a wrong password', device });
 }
 
-/** Uses up what is judged, and answers until when the address is locked then. */
+/** Uses up the allowed tries, and returns the time until which the address is then locked. */
 async function lock(people: TestPeople, email: string): Promise<number> {
   for (let i = 0; i < most; i++)
     assert.deepEqual(await guess(people, email), { ok: false, error: { code: 'sign_in_failed' } });
@@ -33,7 +34,7 @@ async function lock(people: TestPeople, email: string): Promise<number> {
   return locked.error.untilMs;
 }
 
-test('threat 82: of 1,000 wrong passwords at once ten are judged, and the right one after them is refused', async () => {
+test('threat 82: of 1,000 wrong passwords at once only ten are checked, and the correct one after them is refused', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => guess(people, person.email)));
@@ -43,7 +44,7 @@ test('threat 82: of 1,000 wrong passwords at once ten are judged, and the right 
   assert.ok(!right.ok && right.error.code === 'sign_in_locked');
 });
 
-test('threat 82: each lock is longer than the one before, the same for known and unknown addresses', async () => {
+test('threat 82: each lock is longer than the previous one, for known and unknown addresses alike', async () => {
   const people = makePeople(database);
   const { clock } = people;
   const known = await addTestPerson(database, people);
@@ -61,7 +62,7 @@ test('threat 82: each lock is longer than the one before, the same for known and
   }
 });
 
-test('after a quiet day an address begins anew', async () => {
+test('after a day without tries the count of an address starts again', async () => {
   const people = makePeople(database);
   const email = 'quiet@people.example';
   const untilMs = await lock(people, email);
@@ -69,7 +70,7 @@ test('after a quiet day an address begins anew', async () => {
   assert.equal((await lock(people, email)) - people.clock.nowMs, lockMs[0]);
 });
 
-test('threat 82: rows of addresses that were tried once do not stay', async () => {
+test('threat 82: rows of addresses that were tried once are deleted', async () => {
   const people = makePeople(database);
   for (let i = 0; i < 30; i++) await guess(people, `once-${i}@people.example`);
   people.clock.nowMs += 10 * forgetMs;
@@ -81,7 +82,7 @@ test('threat 82: rows of addresses that were tried once do not stay', async () =
   assert.equal(Number(rows[0]!.count), 0);
 });
 
-test('what is typed as an address is stored as a hash, and what is no address is not stored', async () => {
+test('a typed address is stored as a hash, and an invalid address is not stored', async () => {
   const people = makePeople(database);
   await guess(people, 'my-secret-password@people.example');
   assert.deepEqual(await guess(people, 'my-secret-password'), {
@@ -114,7 +115,7 @@ test('threat 82: wrong second factors count toward the lock of the account, over
   assert.equal(wrong, 8, 'ten tries: two passwords and eight codes');
 });
 
-test('pending sign-ins opened beforehand do not get around the lock', async () => {
+test('pending sign-ins that were opened before the lock do not bypass it', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -125,7 +126,7 @@ test('pending sign-ins opened beforehand do not get around the lock', async () =
   assert.ok(!given.ok && given.error.code === 'sign_in_locked');
 });
 
-test('threat 104: strangers who lock an address lock its owner out neither of a session nor of a known device', async () => {
+test('threat 104: strangers who lock an address do not lock its owner out of a session or a known device', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const first = await signIn(people, person);
@@ -133,7 +134,7 @@ test('threat 104: strangers who lock an address lock its owner out neither of a 
   assert.ok(await findSession(people.deps, first.token), 'the session lives on');
   const again = await signIn(people, person, { device: first.device });
   assert.equal(again.device, first.device);
-  // And a device is known for its own person alone.
+  // A device is known only for its own person.
   const other = await addTestPerson(database, people);
   await lock(people, other.email);
   const foreign = await guess(people, other.email, first.device);
@@ -141,7 +142,7 @@ test('threat 104: strangers who lock an address lock its owner out neither of a 
   assert.ok(people.clock.nowMs < untilMs);
 });
 
-test('threat 82: a known device is locked as well, and after a password change it is a stranger', async () => {
+test('threat 82: a known device is locked as well, and is unknown after a password change', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { device } = await signIn(people, person);
@@ -155,14 +156,14 @@ test('threat 82: a known device is locked as well, and after a password change i
   assert.ok(!afterwards.ok && afterwards.error.code === 'sign_in_failed', 'counted with the address again');
 });
 
-test('a device token that was put there by another person is not taken over', async () => {
+test('a device token that another person planted is replaced', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { device } = await signIn(people, person, { device: 'planted' });
   assert.notEqual(device, 'planted');
 });
 
-test('a link sent to the mailbox gets past the lock, and so does the operator', async () => {
+test('a link sent to the mailbox bypasses the lock, and the operator can end it', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);

@@ -1,5 +1,5 @@
-// Lock-out: which tries count together, and how many are judged. Strangers can lock an address and never its owner: a device
-// that the owner signed in from counts apart, as do live sessions and links sent to the mailbox (threat 82).
+// Lock-out: which tries are counted together, and how many are checked. Strangers can lock an address but never its owner: a
+// device that the owner signed in from is counted separately, as are live sessions and links sent to the mailbox (threat 82).
 import type { Person } from '../../ports/people/people.ts';
 import type { TryLimits } from '../../ports/people/sign-in.ts';
 import { hashToken, type PeopleDeps } from './people-deps.ts';
@@ -19,18 +19,18 @@ export const deviceTriesKey = (device: string): string => `device ${hashToken(de
 export const mailboxTriesKey = (personId: string): string => `mailbox ${personId}`;
 export const sessionTriesKey = (sessionId: string): string => `session ${sessionId}`;
 
-/** Known devices of an address count for themselves, all others together. */
+/** Each known device of an address has its own count; all other devices share one. */
 export async function findTriesKey(deps: PeopleDeps, email: string, device: string | null): Promise<string> {
   const known = await deps.signIn.isKnownDevice(hashToken(device ?? ''), email, deps.clock.now());
   return known && device !== null ? deviceTriesKey(device) : emailTriesKey(email);
 }
 
-/** Counts a try before it is judged. A time: it must not be judged, and none before then. */
+/** Counts a try before it is checked. Returns a time if no try may be checked before then. */
 export function countTry(deps: PeopleDeps, key: string): Promise<number | null> {
   return deps.signIn.countTry(key, deps.clock.now(), TRY_LIMITS);
 }
 
-/** The operator ends the lock of a person who proved who they are. */
+/** The operator ends the lock of a person whose identity is proven. */
 export function unlockPerson(deps: PeopleDeps, person: Pick<Person, 'id' | 'email'>): Promise<void> {
   return deps.signIn.forgetTries([emailTriesKey(person.email), mailboxTriesKey(person.id)]);
 }

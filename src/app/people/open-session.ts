@@ -1,5 +1,5 @@
-// What a sign-in opens: first a pending sign-in, which is no session, and after the second factor the session. Each has a new
-// token that no one has seen before (threat 81).
+// A sign-in first opens a pending sign-in, which is not a session, and after the second factor the session. Each has a new secret
+// token (threat 81).
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
 import type { SecondFactor } from './accept-second-factor.ts';
@@ -42,7 +42,7 @@ export interface OpenedSession {
   /** Shown once: only its hash is stored. */
   readonly token: string;
   readonly session: Session;
-  /** The token that the device keeps and sends at the next sign-in: see lock-out.ts. It opens nothing. */
+  /** The token that the device keeps and sends at the next sign-in: see lock-out.ts. It gives no access. */
   readonly device: string;
 }
 
@@ -53,7 +53,7 @@ export interface ClientFacts extends ClientOrigin {
   readonly device: string | null;
 }
 
-/** Undefined when the pending sign-in was used by another request or ended meanwhile. */
+/** Undefined when another request used the pending sign-in, or it ended meanwhile. */
 export async function openSession(
   deps: PeopleDeps,
   pending: PendingSignIn & { readonly tokenHash: string },
@@ -88,8 +88,10 @@ export async function openSession(
   return { token, session: { ...session, seenAtMs: atMs }, device: await remember(deps, pending, given) };
 }
 
-/** A right sign-in ends the row of failures it counted in. A token that is not known for this person gets a new one: another
- * person may have put it there. */
+/**
+ * A correct sign-in resets the count of failures. A token that is unknown for this person is replaced: another person may have
+ * planted it.
+ */
 async function remember(
   deps: PeopleDeps,
   { personId, triesKey }: PendingSignIn,

@@ -1,4 +1,4 @@
-// Passkeys, with an authenticator in software: enrolment, sign-in and step-up, and every answer that must be refused.
+// Passkeys, with a software authenticator: enrolment, sign-in and step-up, and every answer that must be refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -70,7 +70,7 @@ async function stepUpWith(
   return stepUp(people.deps, signedIn, subject, { kind: 'passkey', answer });
 }
 
-test('a passkey is the first second factor, and signs in again', async () => {
+test('a passkey can be the first second factor, and signs in again', async () => {
   const people = makePeople(database);
   const { person, authenticator, opened } = await withPasskey(people);
   assert.equal(opened.recoveryCodes.length, 10);
@@ -80,7 +80,7 @@ test('a passkey is the first second factor, and signs in again', async () => {
     assert.ok((await signInWith(people, uncounted.person, uncounted.authenticator)).outcome.ok);
 });
 
-test('threat 82: an answer without user verification, from another page or of a copied key is refused', async () => {
+test('threat 82: an answer without user verification, from another page or from a copied key is refused', async () => {
   const people = makePeople(database);
   const { person, authenticator } = await withPasskey(people);
   const refused = async (lies: Lies) =>
@@ -132,7 +132,7 @@ test('threat 82: the passkey of another person is refused', async () => {
   assert.equal(codeOf((await signInWith(people, person, authenticator)).outcome), 'sign_in_failed');
 });
 
-test('threat 83: one passkey is one person', async () => {
+test('threat 83: one passkey belongs to one person', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const { authenticator } = await withPasskey(people);
@@ -143,7 +143,7 @@ test('threat 83: one passkey is one person', async () => {
   assert.equal(codeOf(outcome), 'belongs_to_another');
 });
 
-test('a further passkey takes a step-up; a person keeps at least one second factor', async () => {
+test('another passkey needs a step-up; a person keeps at least one second factor', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const { person, authenticator, signedIn } = await withPasskey(people);
@@ -164,7 +164,7 @@ test('a further passkey takes a step-up; a person keeps at least one second fact
   assert.equal(codeOf(await removePasskey(deps, signedIn, 'unknown')), 'not_found');
 });
 
-test('threat 83: a step-up by passkey is for its own subject and its own session', async () => {
+test('threat 83: a passkey step-up is valid only for its own subject and session', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const { person, authenticator, signedIn } = await withPasskey(people);
@@ -203,7 +203,7 @@ test('a person with an authenticator application may add a passkey and remove it
   assert.equal(given(await removePasskey(deps, signedIn, authenticator.credentialId)), 'removed');
 });
 
-test('threat 82: of two answers with one count at once one is accepted', async () => {
+test('threat 82: of two simultaneous answers with the same counter, one is accepted', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const { authenticator } = await withPasskey(people);
@@ -211,7 +211,7 @@ test('threat 82: of two answers with one count at once one is accepted', async (
   assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
 });
 
-test('threat 82: a challenge that was asked for as a step-up enrols no passkey in a session that was left open', async () => {
+test('threat 82: a challenge for a step-up cannot enrol a passkey in a session that was left open', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const { signedIn } = await withPasskey(people);

@@ -1,4 +1,4 @@
-// Changing the password: what it takes, and that it ends everything that was open.
+// Changing the password: its conditions, and that it ends all sessions and pending sign-ins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -35,7 +35,7 @@ test('threat 81: a new password ends all sessions, this one included, and all pe
   await signIn(people, { ...person, password: NEXT });
 });
 
-test('threat 81: a sign-in that judged the old password opens nothing after the change', async () => {
+test('threat 81: a sign-in that checked the old password opens nothing after the change', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -46,7 +46,7 @@ test('threat 81: a sign-in that judged the old password opens nothing after the 
   assert.ok(await openPendingSignIn(deps, person.id, 'key', changed));
 });
 
-test('threat 82: the current password is guessed ten times at most from an open session', async () => {
+test('threat 82: an open session allows at most ten guesses of the current password', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { signedIn } = await signIn(people, person);
@@ -58,7 +58,7 @@ test('threat 82: the current password is guessed ten times at most from an open 
   assert.deepEqual(codes, [...Array.from({ length: TRY_LIMITS.most }, () => 'wrong_password'), 'locked']);
 });
 
-test('the new password must be another one', async () => {
+test('the new password must differ from the old one', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { signedIn } = await signIn(people, person);
@@ -67,7 +67,7 @@ test('the new password must be another one', async () => {
   assert.deepEqual(outcome, { ok: false, error: { code: 'same_password' } });
 });
 
-test('a new password has 12 to 128 characters and is not what a guesser tries first', () => {
+test('a new password has 12 to 128 characters and is not an easy guess', () => {
   const person = { email: 'ada.okonkwo@people.example', name: 'Ada Nwando Okonkwo' };
   const check = (password: string) => checkNewPassword(password, person)?.code;
   assert.equal(check('short phrase'), undefined);

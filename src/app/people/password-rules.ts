@@ -1,5 +1,5 @@
-// What a new password must be. Length counts; mixtures of characters are not asked for, because people meet them in the same
-// few ways. What a guesser tries first is refused.
+// The rules for a new password. Length counts; mixed characters are not required, because people add them in the same few ways.
+// Passwords that attackers try first are refused.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { countTry, sessionTriesKey } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';
@@ -7,9 +7,8 @@ import type { SignedInSession } from './sessions.ts';
 import { verifyPassword } from './sign-in.ts';
 
 /**
- * Passwords that guessers try first and that are long enough to pass otherwise, or that become so with
- * digits at their ends. In lower case and without marks, as src/app/people/password-rules.ts compares
- * them.
+ * Passwords that attackers try first and that are long enough to pass otherwise, or that become long enough with digits at their
+ * ends. They are in lower case and without marks, as src/app/people/password-rules.ts compares them.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password passwords passw0rd p4ssw0rd p4ssword pass word mypassword thepassword newpassword changeme changemenow
@@ -30,7 +29,7 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 export type PasswordRefusal =
   | { readonly code: 'password_too_short' | 'password_too_long' }
-  /** It is the person's name or address, a common password, or one pattern over and over. */
+  /** The password is the person's name or address, a common password, or a repeated pattern. */
   | { readonly code: 'password_too_easy' };
 
 /** Undefined: the password may be used. Characters are counted as people see them, after Unicode's NFKC. */
@@ -55,19 +54,19 @@ function isEasyPassword(
   { email, name }: { readonly email: string; readonly name: string },
 ): boolean {
   const own = [email, email.split('@')[0]!, name].map((each) => stripMarks(each.normalize('NFKC')));
-  // A word of its own and digits around it is the word.
+  // A word with digits around it counts as the word.
   const word = text.replaceAll(/^\d+|\d+$/g, '');
   if (own.some((each) => each.length >= 3 && (text === each || word === each))) return true;
   if (COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(word)) return true;
   return isRepeatedPattern(text) || isCharacterSequence(text);
 }
 
-/** One short part again and again: aaaaaaaaaaaa, abcabcabcabc, passwordpassword. */
+/** A short part that is repeated: aaaaaaaaaaaa, abcabcabcabc, passwordpassword. */
 function isRepeatedPattern(text: string): boolean {
   return /^(.{1,10})\1+$/.test(text);
 }
 
-/** Characters in a row, up or down: abcdefghijkl, 123456789012. */
+/** Consecutive characters, up or down: abcdefghijkl, 123456789012. */
 function isCharacterSequence(text: string): boolean {
   const codes = [...text].map((each) => each.codePointAt(0)!);
   return [1, -1].some((step) =>
@@ -76,8 +75,8 @@ function isCharacterSequence(text: string): boolean {
 }
 
 /**
- * A person changes their own password. Every session and every pending sign-in ends with it, this session
- * included: whoever else was signed in is out (threat 81).
+ * A person changes their own password. This ends every session and every pending sign-in, this session included, so that any
+ * other signed-in person is signed out (threat 81).
  */
 export type ChangePasswordRefusal =
   | PasswordRefusal
@@ -91,7 +90,7 @@ export async function changePassword(
   const refusal = checkNewPassword(next, person);
   if (refusal !== undefined) return fail(refusal);
   if (current.normalize('NFKC') === next.normalize('NFKC')) return fail({ code: 'same_password' });
-  // A session that was left open is no place to guess the password.
+  // A session that was left open must not be usable to guess the password.
   if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
   const known = await deps.signIn.passwordOf(person.email);
   const right = await verifyPassword(deps, current, known?.stored ?? null);

@@ -1,4 +1,4 @@
-// What the use-cases about people need, and the bounds they keep.
+// What the use-cases about people need, and their limits.
 import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
 import type { AuditLog } from '../../ports/audit.ts';
@@ -25,7 +25,10 @@ export interface ClientOrigin {
   readonly userAgent: string;
 }
 
-/** Between the password and the second factor. At most five second factors are judged in it (migrations/0009_people.sql). */
+/**
+ * The time between the password and the second factor. At most five second factors are checked in it
+ * (migrations/0009_people.sql).
+ */
 export const PENDING_SIGN_IN_MS = 10 * 60_000;
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_MAX_MS = 12 * 3_600_000;

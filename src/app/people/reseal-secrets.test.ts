@@ -1,4 +1,4 @@
-// Rotation of the key file: every stored secret is sealed anew, and the old key can go.
+// Rotation of the key file: every stored secret is sealed again, and the old key can be dropped.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { countUnreadableSecrets, resealSecrets } from './reseal-secrets.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
-test('people sign in before, during and after a rotation, and the old key is not needed any more', async (t) => {
+test('people sign in before, during and after a rotation, and the old key is no longer needed', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-reseal-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = path.join(directory, 'secrets-key');
@@ -22,7 +22,7 @@ test('people sign in before, during and after a rotation, and the old key is not
   const persons = [];
   for (let i = 0; i < 3; i++) persons.push(await addTestPerson(database, people));
   const table = makeSealedTotp(database, totpPurpose);
-  // In batches of two, so that there is more than one.
+  // In batches of two, so that there is more than one batch.
   const inTwos = { ...table, after: (id: string) => table.after(id, 2) };
   await addSecretsKey(file);
   const operator = await openSecretBox(file, false);
@@ -43,7 +43,7 @@ test('people sign in before, during and after a rotation, and the old key is not
   );
 });
 
-test('a secret that is replaced during the rotation is left as it is', async () => {
+test('a secret that is replaced during the rotation stays unchanged', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);

@@ -1,5 +1,5 @@
-// Seals stored secrets anew with the newest key, so that an older key can be dropped. The service may run meanwhile: it reads
-// both keys, and a row that it changes is left as the service wrote it.
+// Seals stored secrets again with the newest key, so that an older key can be dropped. The service may run meanwhile: it reads
+// both keys, and a row that the service changes keeps the value of the service.
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { SealedSecret, SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 

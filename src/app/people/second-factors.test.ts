@@ -1,4 +1,4 @@
-// Setting second factors up: the first one inside a pending sign-in, further ones with a step-up.
+// Setting up second factors: the first one inside a pending sign-in, further ones with a step-up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -31,7 +31,7 @@ function codeError(result: { readonly ok: boolean; readonly error?: { readonly c
   return result.error?.code;
 }
 
-test('threat 82: the first session opens with the first second factor, and recovery codes come with it', async () => {
+test('threat 82: the first second factor opens the first session, and comes with recovery codes', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
@@ -70,7 +70,7 @@ test('threat 82: the first session opens with the first second factor, and recov
   assert.ok((await signInWithSecondFactor(deps, { token: again, factor, ...CLIENT })).ok);
 });
 
-test('threat 82: who has the password of a person with a second factor cannot set up another', async () => {
+test('threat 82: a password alone cannot set up another second factor for a person who has one', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);
@@ -78,7 +78,7 @@ test('threat 82: who has the password of a person with a second factor cannot se
   assert.equal(codeError(await beginFirstTotp(deps, token)), 'has_second_factor');
 });
 
-test('threat 82: of two first factors at once one is the first, and the other opens nothing', async () => {
+test('threat 82: of two first factors at once one is accepted, and the other opens nothing', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
@@ -90,7 +90,7 @@ test('threat 82: of two first factors at once one is the first, and the other op
   assert.equal(both.filter(({ ok }) => ok).length, 1, JSON.stringify(both));
 });
 
-test('threat 82: wrong codes are judged five times while the first factor is set up', async () => {
+test('threat 82: at most five codes are checked while the first factor is set up', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people, { totp: false });
@@ -104,7 +104,7 @@ test('threat 82: wrong codes are judged five times while the first factor is set
   assert.equal(codeError(await confirmFirstTotp(deps, { token, code: right, ...CLIENT })), 'sign_in_ended');
 });
 
-test('a new authenticator takes a step-up, and the old one counts until the new one is proven', async () => {
+test('a new authenticator needs a step-up, and the old one is valid until the new one is proven', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -131,7 +131,7 @@ test('a new authenticator takes a step-up, and the old one counts until the new 
   assert.ok((await signInWithSecondFactor(deps, { token, factor, ...CLIENT })).ok);
 });
 
-test('threat 83: one authenticator is one person', async () => {
+test('threat 83: one authenticator belongs to one person', async () => {
   const people = makePeople(database);
   const secret = people.deps.totp.newSecret();
   const deps = { ...people.deps, totp: { ...people.deps.totp, newSecret: () => secret } };
@@ -166,7 +166,7 @@ test('a person who lost the authenticator signs in with a recovery code and sets
   assert.equal(codeError(await beginTotp(deps, recovered)), 'step_up_needed');
 });
 
-test('new recovery codes replace the ones before', async () => {
+test('new recovery codes replace the previous ones', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);

@@ -1,5 +1,5 @@
-// The second factors of a person who is signed in. A change of them takes a step-up for the person's own id: a session that was
-// left open is not enough. One authenticator is one person, and a person keeps at least one second factor.
+// The second factors of a signed-in person. Changing them needs a step-up for the person's own id: a session that was left open
+// is not enough. One authenticator belongs to one person, and a person keeps at least one second factor.
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../ports/people/second-factors.ts';
@@ -11,7 +11,7 @@ import { findFreshStepUp, storeStepUpChallenge, takeStepUpChallenge } from './st
 export type EnrolRefusal =
   | { readonly code: 'wrong_code' }
   | { readonly code: 'no_totp_begun' }
-  /** The answer of the authenticator does not fit what was asked, or came too late. */
+  /** The answer of the authenticator does not match the challenge, or came too late. */
   | { readonly code: 'wrong_answer' }
   | { readonly code: 'belongs_to_another' };
 
@@ -39,8 +39,10 @@ export async function startTotp(deps: PeopleDeps, personId: string): Promise<Tot
   return { secret: deps.totp.secretText(secret), uri: deps.totp.uri(secret, email) };
 }
 
-/** The new one counts from now on, in place of an older one. It takes a step-up, too: who saw a picture that was given up
- * must not finish it from a session that was left open. */
+/**
+ * The new authenticator replaces the older one from now on. It needs a step-up, too: a person who saw an abandoned QR code must
+ * not finish the set-up from a session that was left open.
+ */
 export async function confirmTotp(
   deps: PeopleDeps,
   signedIn: SignedInSession,
@@ -50,7 +52,7 @@ export async function confirmTotp(
   return enrolTotp(deps, signedIn.person.id, code, FURTHER_FACTOR);
 }
 
-/** A person who is signed in has a second factor: recovery codes came with the first. */
+/** A signed-in person has a second factor: recovery codes were created with the first one. */
 const FURTHER_FACTOR: Enrolment = { onlyFirst: false, recoveryHashes: [] };
 
 export async function enrolTotp(
@@ -83,7 +85,7 @@ export async function beginPasskey(
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
-/** It takes the step-up again: a challenge can be asked for under any subject, this one's too. */
+/** Adding a passkey needs the step-up again, because a challenge can be requested under any subject, including this one. */
 export async function addPasskey(
   deps: PeopleDeps,
   signedIn: SignedInSession,
@@ -129,7 +131,7 @@ export async function removePasskey(
   return removed === 'removed' ? ok(removed) : fail({ code: removed });
 }
 
-/** The ones before are of no use any more. */
+/** The previous codes are no longer valid. */
 export async function replaceRecoveryCodes(
   deps: PeopleDeps,
   signedIn: SignedInSession,

@@ -10,7 +10,7 @@ import { endAllSessions, endSession, findSession, listSessions } from './session
 const database = openTestDatabase(await freshDatabase());
 const OVERLAP_MS = 30_000;
 
-test('threat 81: every sign-in gets a new token, of which the hash alone is stored', async () => {
+test('threat 81: every sign-in gets a new token, and only its hash is stored', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const tokens = [(await signIn(people, person)).token, (await signIn(people, person)).token];
@@ -25,7 +25,7 @@ test('threat 81: every sign-in gets a new token, of which the hash alone is stor
   }
 });
 
-test('threat 81: the token of a browser is replaced; the old one dies after a moment', async () => {
+test('threat 81: a browser’s token is replaced, and the old one expires after a moment', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -42,7 +42,7 @@ test('threat 81: the token of a browser is replaced; the old one dies after a mo
   assert.equal((await findSession(deps, replaced[0]!))?.session.id, session.id);
 });
 
-test('the token of the command line stays: no program is there to store a new one', async () => {
+test('the token of the command line is not replaced, because no program could store a new one', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { token } = await signIn(people, person, { surface: 'command_line' });
@@ -64,7 +64,7 @@ test('a session ends when it is idle', async () => {
   assert.deepEqual(await listSessions(deps, person.id), []);
 });
 
-test('a session ends after its longest time, however busy it is', async () => {
+test('a session ends at its maximum age, even if it is in use', async () => {
   const people = makePeople(database);
   const { deps, clock } = people;
   const person = await addTestPerson(database, people);
@@ -75,7 +75,7 @@ test('a session ends after its longest time, however busy it is', async () => {
   assert.equal(await findSession(deps, token), undefined);
 });
 
-test('sessions are listed and ended one by one, by their own person alone', async () => {
+test('sessions are listed and ended one by one, only by their own person', async () => {
   const people = makePeople(database);
   const { deps } = people;
   const person = await addTestPerson(database, people);
@@ -112,7 +112,7 @@ test('signing out everywhere ends all sessions, or all others, and pending sign-
   assert.equal(await findSession(deps, two.token), undefined);
 });
 
-test('the sessions of a disabled person are of no use', async () => {
+test('the sessions of a disabled person are not valid', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const { token } = await signIn(people, person);

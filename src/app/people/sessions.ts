@@ -26,7 +26,7 @@ export async function findSession(deps: PeopleDeps, token: string): Promise<Sign
   return { session: found.session, person, newToken: await rotateToken(deps, found, tokenHash) };
 }
 
-/** Whose session it is, while it lives; the session is not marked as seen. */
+/** The person of a live session; the session is not marked as seen. */
 export async function findLiveSession(
   deps: PeopleDeps,
   { id, personId }: Pick<Session, 'id' | 'personId'>,
@@ -37,7 +37,7 @@ export async function findLiveSession(
   return person?.disabledAtMs === null ? person : undefined;
 }
 
-/** Rotates the token. Of several requests at once, one replaces it; the others use the old one for a moment. */
+/** Rotates the token. Of several simultaneous requests one replaces it; the others use the old one for a moment. */
 async function rotateToken(
   deps: PeopleDeps,
   { session, rotatedAtMs }: { readonly session: Session; readonly rotatedAtMs: number },
@@ -61,7 +61,7 @@ export async function endSession(deps: PeopleDeps, personId: string, sessionId: 
   return ended;
 }
 
-/** Signs out everywhere, here included unless this session is named. Pending sign-ins end, too. */
+/** Signs out everywhere, including this session unless it is named. Pending sign-ins end, too. */
 export async function endAllSessions(
   deps: PeopleDeps,
   personId: string,

@@ -1,5 +1,5 @@
-// Signing in through an identity provider, with a provider that speaks OpenID Connect and a real database: who is let to the
-// second factor, and who is not.
+// Signing in through an identity provider, with an OpenID Connect provider and a real database: who reaches the second factor,
+// and who does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -34,7 +34,7 @@ async function pendingToken(stage: ProviderStage): Promise<string> {
   return pending.value.token;
 }
 
-/** Whom a sign-in leads to, after the second factor of `person`. */
+/** The person whom a sign-in leads to, after the second factor of `person`. */
 async function finish(stage: ProviderStage, person: TestPerson, token: string) {
   stage.people.clock.nowMs += 30_000;
   const factor = { kind: 'totp', code: person.code(stage.people.clock.nowMs) } as const;
@@ -55,7 +55,7 @@ async function boundEntries(personId: string): Promise<unknown[]> {
   return rows.map(({ detail }) => detail);
 }
 
-test('threat 82: the provider stands in for the password: no session before the second factor', async () => {
+test('threat 82: the provider replaces the password: there is no session before the second factor', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people } = stage;
   const pending = await signIn(stage);
@@ -73,7 +73,7 @@ test('threat 82: the provider stands in for the password: no session before the 
   assert.equal((await findSession(deps, opened.value.token))?.person.id, operator.id);
 });
 
-test('threat 82: second factors after the provider are counted, and locked like those after a password', async () => {
+test('threat 82: second factors after the provider are counted and locked like those after a password', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people } = stage;
   const codes: string[] = [];
@@ -92,7 +92,7 @@ test('threat 82: second factors after the provider are counted, and locked like 
   ]);
 });
 
-test('the first sign-in binds the person by a verified address, once, and the audit log has it', async () => {
+test('the first sign-in binds the person by a verified address, once, and the audit log records it', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   remote.user = { ...remote.user, email: operator.email.toUpperCase() };
@@ -104,7 +104,7 @@ test('the first sign-in binds the person by a verified address, once, and the au
   ]);
 });
 
-test('an address that the provider has not verified binds no one', async () => {
+test('an address that the provider has not verified binds no person', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   for (const emailVerified of [false, undefined, 'true']) {
@@ -117,7 +117,7 @@ test('an address that the provider has not verified binds no one', async () => {
   assert.equal(await count('sign_ins', operator.id), 0);
 });
 
-test('from then on the identity counts and not the address: it may change, be unverified, or be that of another operator', async () => {
+test('after the binding the identity counts, not the address: it may change, be unverified, or belong to another operator', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people, remote } = stage;
   await pendingToken(stage);
@@ -147,7 +147,7 @@ test('another identity with the same verified address does not open the account'
   await pendingToken(stage);
 });
 
-test('of two first sign-ins at once the second one finds what the first one bound', async () => {
+test('of two first sign-ins at once the second one finds the binding of the first one', async () => {
   const stage = await stageProvider(database);
   const { deps, operator } = stage;
   await pendingToken(stage);
@@ -159,7 +159,7 @@ test('of two first sign-ins at once the second one finds what the first one boun
   assert.equal((await boundEntries(operator.id)).length, 1);
 });
 
-test('only people of the operator who exist come this way', async () => {
+test('only existing people of the operator can sign in through the provider', async () => {
   const stage = await stageProvider(database);
   const { deps, people, remote } = stage;
   remote.user = { sub: 'stranger', email: 'stranger@pay.example', emailVerified: true };
@@ -171,7 +171,7 @@ test('only people of the operator who exist come this way', async () => {
   assert.equal(await count('provided_identities', member.id), 0);
 });
 
-test('a person who is disabled, or no operator any more, is refused: bound or not', async () => {
+test('a person who is disabled, or no longer an operator, is refused, bound or not', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people, remote } = stage;
   const doing = { actor: 'service:setup', atMs: people.clock.nowMs };
@@ -189,7 +189,7 @@ test('a person who is disabled, or no operator any more, is refused: bound or no
   assert.equal(await count('provided_identities', unbound.id), 0);
 });
 
-test('threat 82: a person who is disabled between the provider and the pending sign-in gets none', async () => {
+test('threat 82: a person who is disabled between the provider and the pending sign-in gets no pending sign-in', async () => {
   const stage = await stageProvider(database);
   const { deps, operator, people } = stage;
   const find: typeof deps.people.find = async (id) => {
@@ -202,7 +202,7 @@ test('threat 82: a person who is disabled between the provider and the pending s
   assert.equal(await count('sign_ins', operator.id), 0);
 });
 
-test('threat 82: without a second factor the provider opens nothing: after a reset only the mailbox does', async () => {
+test('threat 82: without a second factor the provider opens nothing: after a reset only the mailed link does', async () => {
   const stage = await stageProvider(database);
   const { operator, people, remote } = stage;
   const missing = { ok: false, error: { code: 'second_factor_missing' } };
@@ -221,7 +221,7 @@ test('threat 82: without a second factor the provider opens nothing: after a res
   assert.deepEqual(await signIn(stage), missing);
 });
 
-test('an attempt is used once, in ten minutes, and by the browser that has its key', async () => {
+test('an attempt works once, within ten minutes, and only in the browser that has its key', async () => {
   const stage = await stageProvider(database);
   const { deps, people, remote } = stage;
   remote.lies = { acceptsCodesAgain: true };
@@ -239,7 +239,7 @@ test('an attempt is used once, in ten minutes, and by the browser that has its k
   assert.deepEqual(await finishProviderSignIn(deps, { key: late.key, query: lateQuery }), ENDED);
 });
 
-test('threat 81: an answer that another person got does not sign this browser in', async () => {
+test('threat 81: an answer for another person does not sign this browser in', async () => {
   const stage = await stageProvider(database);
   const { deps, remote } = stage;
   const attacker = await beginProviderSignIn(deps);
@@ -249,7 +249,7 @@ test('threat 81: an answer that another person got does not sign this browser in
   assert.ok(!remote.requests.includes('POST /token'), 'the state is compared before the code is used');
 });
 
-test('a provider that is away is neither a sign-in nor a refusal', async () => {
+test('an unreachable provider is neither a sign-in nor a refusal', async () => {
   const stage = await stageProvider(database);
   const { operator, remote } = stage;
   remote.outages = { token: 'status_500' };

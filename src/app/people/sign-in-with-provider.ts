@@ -1,6 +1,6 @@
-// Signing in through the operator's identity provider. It stands in for the password: what it opens is a pending sign-in, and
-// the second factor is asked for as always. Only people of the operator come this way, and only after an invitation: the first
-// time by an address that the provider has verified, from then on by the provider's own name for them.
+// Signing in through the operator's identity provider. It replaces the password: it opens a pending sign-in, and the second
+// factor is still required. Only people of the operator can use it, and only after an invitation: the first time by an address
+// that the provider has verified, later by the provider's id for them.
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type {
@@ -18,10 +18,10 @@ export interface ProviderDeps extends PeopleDeps {
   readonly providerStore: ProviderStore;
 }
 
-/** The time limit from the departure to the return. */
+/** The time limit between the redirect to the provider and the return. */
 export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
 
-/** `key` goes into a cookie of the browser: it must be the same browser that comes back. */
+/** `key` is stored in a cookie of the browser: the same browser must return. */
 export async function beginProviderSignIn(
   deps: ProviderDeps,
 ): Promise<{ readonly url: string; readonly key: string }> {
@@ -36,11 +36,11 @@ export async function beginProviderSignIn(
 }
 
 export type ProviderRefusal =
-  /** Another browser, too late, or used before. */
+  /** The attempt came from another browser, was too late, or was already used. */
   | { readonly code: 'attempt_ended' }
-  /** The provider did not confirm the person, or this installation knows no operator of that name. */
+  /** The provider did not confirm the person, or this installation has no such operator. */
   | { readonly code: 'sign_in_failed' }
-  /** The first second factor is set up with the password: after a reset only the link to the mailbox leads to a new one. */
+  /** The first second factor is set up with the password: after a reset only the mailed link leads to a new one. */
   | { readonly code: 'second_factor_missing' };
 
 export async function finishProviderSignIn(
@@ -78,6 +78,6 @@ async function bindByEmail(
   const person = email === undefined ? undefined : await people.findByEmail(email);
   if (person?.operatorRole == null || person.disabledAtMs !== null) return undefined;
   if (await providerStore.bind(identity, person.id, clock.now())) return person.id;
-  // Bound by the same person's other window meanwhile, or the person is bound to another identity.
+  // The same person's other window has bound the identity meanwhile, or the person is bound to another identity.
   return providerStore.personOf(identity);
 }

@@ -1,5 +1,5 @@
-// Signing in, in two steps. The password opens a pending sign-in and never a session; the second factor opens the session.
-// An unknown address takes the same time and gets the same words as a known one (threats 81, 82).
+// Signing in, in two steps. The password opens a pending sign-in and never a session; the second factor opens the session. An
+// unknown address takes the same time and gets the same message as a known one (threats 81, 82).
 import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
@@ -11,12 +11,12 @@ import { type ClientFacts, type OpenedSession, openPendingSignIn, openSession } 
 import { hashToken, newPeopleId, type PeopleDeps } from './people-deps.ts';
 
 export type SignInRefusal =
-  /** The address, the password or the second factor is wrong, or the person is disabled: which one is not said. */
+  /** The address, the password or the second factor is wrong, or the person is disabled: the answer does not reveal which. */
   | { readonly code: 'sign_in_failed' }
   | { readonly code: 'sign_in_locked'; readonly untilMs: number }
-  /** Five second factors were judged, or the time is over: begin with the password. */
+  /** Five second factors were checked, or the time is over: start again with the password. */
   | { readonly code: 'sign_in_ended' }
-  /** Too many passwords wait to be judged: try again in a moment. */
+  /** Too many passwords wait for a check: try again in a moment. */
   | { readonly code: 'sign_in_busy' };
 
 export interface OpenedPendingSignIn {
@@ -30,7 +30,7 @@ export async function signInWithPassword(
   given: { readonly email: string; readonly password: string; readonly device: string | null },
 ): Promise<Result<OpenedPendingSignIn, SignInRefusal>> {
   const email = normaliseEmail(given.email);
-  // Every client can see what is no address: no person has it, and there is nothing to judge.
+  // Every client can recognise an invalid address: no person has it, and there is nothing to check.
   if (email === undefined) return fail({ code: 'sign_in_failed' });
   const triesKey = await findTriesKey(deps, email, given.device);
   const untilMs = await countTry(deps, triesKey);
@@ -81,7 +81,7 @@ export async function signInWithSecondFactor(
 
 export type CountedPendingSignIn = PendingSignIn & { readonly tokenHash: string };
 
-/** Counts a second factor before it is judged: for this pending sign-in, and for the account. */
+/** Counts a second factor before it is checked: for this pending sign-in, and for the account. */
 export async function countSecondFactorTry(
   deps: PeopleDeps,
   token: string,
@@ -124,8 +124,10 @@ function recordWrongFactor(
   });
 }
 
-/** A person who lost their authenticator signs in with a recovery code to set up a new one, which takes a step-up that they
- * can no longer give: the code is taken for it, for their own credentials alone. */
+/**
+ * A person who lost their authenticator signs in with a recovery code to set up a new one. That needs a step-up, which they
+ * cannot give any more: the code counts as the step-up, only for their own credentials.
+ */
 function allowNewFactor(deps: PeopleDeps, { session }: OpenedSession): Promise<void> {
   const { id: sessionId, personId } = session;
   const stepUp = { id: newPeopleId(deps, 'sup'), atMs: deps.clock.now() };

@@ -1,4 +1,4 @@
-// Step-ups: bound to one subject and one session, fresh for five minutes, and guessed at most a few times.
+// Step-ups: bound to one subject and one session, fresh for five minutes, and with few guesses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -24,7 +24,7 @@ async function stage() {
   return { ...people, people, person, signedIn, totp, wrong };
 }
 
-test('threat 83: a step-up is fresh for its own subject and session, for five minutes', async () => {
+test('threat 83: a step-up is valid only for its own subject and session, for five minutes', async () => {
   const { deps, clock, people, person, signedIn, totp } = await stage();
   const other = (await signIn(people, person)).signedIn;
   clock.nowMs += 30_000;
@@ -39,7 +39,7 @@ test('threat 83: a step-up is fresh for its own subject and session, for five mi
   assert.equal(await findFreshStepUp(deps, signedIn, 'prp_1'), undefined, 'too old');
 });
 
-test('threat 82: the code of the sign-in is no step-up, and one code steps up once', async () => {
+test('threat 82: the code of the sign-in is not a step-up, and one code works for one step-up', async () => {
   const { deps, clock, signedIn, totp } = await stage();
   assert.deepEqual(await stepUp(deps, signedIn, 'prp_1', totp()), WRONG, 'it was used to sign in');
   clock.nowMs += 30_000;
@@ -49,14 +49,14 @@ test('threat 82: the code of the sign-in is no step-up, and one code steps up on
   assert.equal(outcomes.filter(({ ok }) => ok).length, 1);
 });
 
-test('threat 82: of 1,000 wrong codes at once for one subject five are judged, and the right one after them is refused', async () => {
+test('threat 82: of 1,000 wrong codes at once for one subject five are checked, and the correct one after them is refused', async () => {
   const { deps: base, clock, signedIn, totp, wrong } = await stage();
   let judged = 0;
   const stepOf: PeopleDeps['totp']['stepOf'] = (...given) => {
     judged++;
     return base.totp.stepOf(...given);
   };
-  // Without the bound of the session, to see the bound of the subject.
+  // Without the limit of the session, to test the limit of the subject.
   const signInStore = { ...base.signIn, countTry: async () => null };
   const deps = { ...base, signIn: signInStore, totp: { ...base.totp, stepOf } };
   await Promise.all(Array.from({ length: 1_000 }, () => stepUp(deps, signedIn, 'prp_1', wrong())));
@@ -66,7 +66,7 @@ test('threat 82: of 1,000 wrong codes at once for one subject five are judged, a
   assert.ok((await stepUp(deps, signedIn, 'prp_2', totp())).ok, 'another subject has its own five');
 });
 
-test('threat 82: ever new subjects do not get around the bound of the session', async () => {
+test('threat 82: new subjects do not bypass the limit of the session', async () => {
   const { deps, clock, signedIn, totp, wrong } = await stage();
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, index) => stepUp(deps, signedIn, `prp_${index}`, wrong())),
@@ -77,7 +77,7 @@ test('threat 82: ever new subjects do not get around the bound of the session', 
   assert.deepEqual(await stepUp(deps, signedIn, 'prp_other', totp()), LOCKED);
 });
 
-test('a right step-up ends the row of wrong ones', async () => {
+test('a correct step-up resets the count of wrong ones', async () => {
   const { deps, clock, signedIn, totp, wrong } = await stage();
   for (let round = 0; round < 4; round++) {
     for (let i = 0; i < 4; i++) assert.deepEqual(await stepUp(deps, signedIn, 'prp_1', wrong()), WRONG);
@@ -101,7 +101,7 @@ test('wrong step-ups count toward the lock of the account; its lock does not sto
   assert.ok((await stepUp(deps, signedIn, 'prp_1', totp())).ok);
 });
 
-test('a recovery code is no step-up, and is not used up by the try', async () => {
+test('a recovery code is not a step-up, and the try does not use it up', async () => {
   const { deps, clock, person, signedIn } = await stage();
   const code = 'abcd-efgh-jkmn-pqrs';
   const doing = { actor: person.id, atMs: clock.nowMs };

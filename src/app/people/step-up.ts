@@ -1,5 +1,5 @@
-// A step-up: a second factor given again, for one subject, in a live session. Money is released only on a fresh one that is
-// bound to the proposal. Strangers who lock the address do not reach it: wrong ones are counted by session (threats 82, 83).
+// A step-up: the second factor again, for one subject, in a live session. Money is released only with a fresh step-up that is
+// bound to the proposal. Strangers who lock the address do not affect it: wrong tries are counted by session (threats 82, 83).
 import { STEP_UP_VALID_MS, type StepUp } from '../../domain/people/people-needed.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { acceptSecondFactor, type SecondFactor } from './accept-second-factor.ts';
@@ -16,15 +16,15 @@ export async function stepUp(
   factor: SecondFactor,
 ): Promise<Result<StepUp, StepUpRefusal>> {
   const { session, person } = signedIn;
-  // A recovery code signs in and does nothing else: it may lie on a sheet of paper.
+  // A recovery code is only for signing in: it may lie on a sheet of paper.
   if (factor.kind === 'recovery_code') return fail({ code: 'wrong_factor' });
-  // By subject, and for all subjects of the session: a guesser could name ever new ones.
+  // Counted by subject, and for all subjects of the session: an attacker could name new ones.
   if ((await countTry(deps, sessionTriesKey(session.id))) !== null) return fail({ code: 'locked' });
   const sinceMs = deps.clock.now() - STEP_UP_VALID_MS;
   const judged = await deps.signIn.judgeStepUp(session.id, subjectId, sinceMs);
   if (judged === undefined) return fail({ code: 'locked' });
   if (!(await acceptSecondFactor(deps, person.id, factor, judged.challenge))) {
-    // Toward the lock of the account, too: who guesses here must not go on at the sign-in.
+    // Counted toward the lock of the account, too: an attacker who guesses here must not continue at the sign-in.
     await countTry(deps, emailTriesKey(person.email));
     return fail({ code: 'wrong_factor' });
   }

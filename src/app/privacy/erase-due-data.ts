@@ -1,5 +1,5 @@
-// Erases the personal data that is due: what people asked for, and what is over for longer than the operator keeps it. In small batches,
-// each a commit of its own, so that it can stop and go on anywhere.
+// Erases the personal data that is due: requested erasures, and records that finished longer ago than the operator's retention.
+// It works in small batches, each in its own commit, so that it can stop and continue anywhere.
 import { SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PrivacyStore } from '../../ports/privacy.ts';

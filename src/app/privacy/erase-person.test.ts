@@ -1,5 +1,5 @@
-// Everything about one customer is exported and erased, over all places; what is open stays until it is over, and in live mode two people
-// decide.
+// Everything about one customer is exported and erased, in all places; open records stay until they are finished, and in live
+// mode two people decide.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -123,7 +123,7 @@ const isLeft = async (mode: string) => {
   return left;
 };
 
-test('the export has every place; the erasure leaves nothing in any of them, and can be repeated', async () => {
+test('the export covers every place; the erasure leaves nothing in any of them, and can be repeated', async () => {
   await filled('test', 'completed');
   aheadMs = 2 * HOUR_MS;
   const before = await exportPerson(deps, person, 'test');
@@ -157,7 +157,7 @@ test('the export has every place; the erasure leaves nothing in any of them, and
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('in live mode another person approves it, with a step-up; what is open is erased when it is over', async () => {
+test('in live mode another person approves it, with a step-up; open records are erased when they are finished', async () => {
   const [closed, open] = [await filled('live', 'refunded'), await filled('live', 'on_hold')];
   const plan = await planErasure(deps, person, 'live');
   assert.ok(plan.ok && plan.value.open.includes(open) && !plan.value.open.includes(closed));
@@ -188,14 +188,14 @@ test('in live mode another person approves it, with a step-up; what is open is e
   assert.deepEqual(await isLeft('live'), []);
 });
 
-test('a key that is replaced does not change a hash', () => {
+test('a rotated key does not change a hash', () => {
   const rotated = makeSecretBox({ ...keys, keys: [{ id: 'two', bytes: randomBytes(32) }, keys.keys[0]] });
   assert.equal(makePersonalHash(rotated)('number', ACCOUNT), personalHash('number', ACCOUNT));
   const other = makeSecretBox({ ...keys, fingerprintKey: randomBytes(32) });
   assert.notEqual(makePersonalHash(other)('number', ACCOUNT), personalHash('number', ACCOUNT));
 });
 
-test('a person is given by an account of ten digits or by a name, and erased by the account only', async () => {
+test('a person is identified by an account of ten digits or by a name, and erased only by the account', async () => {
   const codeOf = (given: object) => {
     const read = parsePersonQuery(stage.deps.banks, given);
     return read.ok ? 'ok' : read.error.code;

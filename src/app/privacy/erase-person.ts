@@ -1,5 +1,5 @@
-// The erasure of one customer: what would be erased and what stays, and then the request, which in live mode another person approves. The
-// request names records only, so that no proposal and no entry of the audit log holds personal data.
+// The erasure of one customer: first a preview of what is erased and what stays, and then the request, which in live mode another
+// person approves. The request names only records, so that no proposal and no audit entry contains personal data.
 import { type PersonQuery, SETTLE_DELAY_MS } from '../../domain/privacy/person-query.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -61,7 +61,7 @@ export async function planErasure(
 
 export interface ErasureResult {
   readonly outcome: SettingOutcome | null;
-  /** Rows that were erased now; null when it was proposed. */
+  /** The number of rows erased now; null when it was proposed. */
   readonly erased: number | null;
 }
 
@@ -77,7 +77,7 @@ export async function erasePerson(
   return ok({ outcome: changed.value, erased: isDone ? await eraseRequestedData(deps) : null });
 }
 
-/** A transaction with all that belongs to it, a bank credit without one, or a row by itself. */
+/** A transaction with its related rows, a bank credit without a transaction, or a single row. */
 function subjectOf({ transactionId, creditId, place, key }: PersonalRow): string {
   return transactionId ?? creditId ?? `${place} ${key.join(' ')}`;
 }

@@ -1,5 +1,5 @@
-// Everything about one customer as one document: where it is, until when it is kept, and what it says. The export is in the audit log
-// before anything is shown, with a part of the keyed hash in place of the person.
+// Everything about one customer as one document: the places, the retention, and the content. The export is in the audit log
+// before anything is shown, with a part of the keyed hash instead of the person.
 import { decideRetention, makePersonAlias, type PersonQuery } from '../../domain/privacy/person-query.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PersonalHash } from '../../ports/privacy.ts';
@@ -38,7 +38,7 @@ export async function exportPerson(deps: ExportPersonDeps, person: PersonQuery, 
   };
 }
 
-/** The pseudonym of a person, from the account where it is given: the same in every export and erasure. */
+/** The pseudonym of a person, from the account if it is given: the same in every export and erasure. */
 export function pseudonymOf(hash: PersonalHash, { account, name }: PersonQuery): string {
   return makePersonAlias(account === null ? hash('name', name!) : hash('number', account));
 }

@@ -1,4 +1,5 @@
-// What is found about one person: rows that name them, rows that belong to those, records with them as a party, and what is never erased.
+// What is found about one person: rows that name them, related rows, records with them as a party, and rows that are never
+// erased.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PersonalRow, PersonalRowKeys, PrivacyStore } from '../../ports/privacy.ts';
@@ -24,14 +25,14 @@ function world(parts: Partial<PrivacyStore>): FindPersonDeps {
   } as unknown as FindPersonDeps;
 }
 
-test('rows that are kept forever are found by the account number, and by nothing else', async () => {
+test('rows that are kept forever are found only by the account number', async () => {
   const byAccount = await findPerson(world({}), { account: ACCOUNT, bankCode: null, name: null }, null);
   assert.deepEqual(byAccount.kept, { audit_log: [`entry about ${ACCOUNT}`] });
   const byName = await findPerson(world({}), { account: null, bankCode: null, name: 'Ada Obi' }, null);
   assert.deepEqual(byName.kept, {});
 });
 
-test('what belongs to the same transactions and credits is found with the rows that name the person, each once', async () => {
+test('rows of the same transactions and credits are found with the rows that name the person, each once', async () => {
   const named = [
     row('transactions', 'txn_1', { transactionId: 'txn_1' }),
     row('bank_credits', 'crd_1', { transactionId: 'txn_1', creditId: 'crd_1' }),

@@ -1,4 +1,4 @@
-// Making a quote: from a board that is given here, stored in a real PostgreSQL.
+// Making a quote: from a given board, stored in a real PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../test/http/store-fixtures.ts';
@@ -57,7 +57,7 @@ function asking(changes: Partial<QuoteSubmission> = {}, tier = 'standard'): Quot
   };
 }
 
-test('the rate has the spread of the business, and the quote the decision it is from', async () => {
+test('the rate includes the spread of the business, and the quote names the decision of the rate', async () => {
   for (const [tier, rateE4] of [
     ['standard', 15_150_000n],
     ['gold', 15_000_000n],
@@ -70,7 +70,7 @@ test('the rate has the spread of the business, and the quote the decision it is 
   }
 });
 
-test('threat 60: a rate past its end is not quoted, in the very moment of its end', async () => {
+test('threat 60: an expired rate is not quoted, from the exact moment of its expiry', async () => {
   assert.ok((await makeQuote(depsAt(UNTIL - 1), asking())).ok);
   const refused = await makeQuote(depsAt(UNTIL), asking());
   assert.ok(!refused.ok && refused.error.code === 'rates_unavailable');
@@ -78,7 +78,7 @@ test('threat 60: a rate past its end is not quoted, in the very moment of its en
   assert.ok(!other.ok && other.error.code === 'rates_unavailable');
 });
 
-test('the same request with its Idempotency-Key is answered the same when the rate is gone', async () => {
+test('a repeat with the same Idempotency-Key gets the same answer after the rate has expired', async () => {
   const first = await makeQuote(depsAt(NOW), asking({ idempotencyKey: 'gone' }));
   const again = await makeQuote(depsAt(UNTIL), asking({ idempotencyKey: 'gone', amountText: '100.00' }));
   assert.ok(first.ok && again.ok);
@@ -88,7 +88,7 @@ test('the same request with its Idempotency-Key is answered the same when the ra
   assert.ok(!changed.ok && changed.error.code === 'rates_unavailable');
 });
 
-test('a worth outside the bounds of the transaction is refused, with what it is worth', async () => {
+test('an amount outside the bounds of the transaction is refused, with its naira value', async () => {
   const small = await makeQuote(depsAt(NOW), asking({ amountText: '1' }));
   assert.ok(!small.ok && small.error.code === 'amount_below_minimum');
   assert.match(small.error.message, /worth ₦1,515\.00/);

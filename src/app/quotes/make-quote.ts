@@ -1,4 +1,4 @@
-// Makes a quote: the naira amount at the current rate, the current fee, and until when both hold. A stale or
+// Makes a quote: the naira amount at the current rate, the current fee, and the time until which both are valid. A stale or
 // missing rate is never quoted.
 import { actorKind } from '../../domain/people/actor.ts';
 import { convertToNaira, NAIRA_RATE_E4, type Quote } from '../../domain/quotes/quote.ts';
@@ -55,13 +55,13 @@ export interface QuoteRequest {
 export interface QuoteSubmission {
   readonly caller: QuoteCaller;
   readonly body: QuoteRequest;
-  /** The amount as the client wrote it, digit for digit. */
+  /** The amount exactly as the client wrote it. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
 }
 
 export interface MadeQuote extends QuoteWithExpiry {
-  /** The request had been made before; this is that quote as it is now. */
+  /** The request was made before; this is the current state of its quote. */
   readonly replayed: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function makeQuote(
   ]);
   const priced = await priceQuote(deps, submission);
   if (!priced.ok) {
-    // Rates go and rules change: a repeat of a request that was answered is still answered the same.
+    // Rates expire and rules change: a repeated request still gets the same answer.
     const before = key === null ? undefined : await deps.quotes.findByKey(scopeOf(caller), key);
     if (before?.requestHash !== requestHash) return priced;
     return ok({ quote: before.quote, expired: before.expired, replayed: true });
@@ -154,7 +154,7 @@ function checkSide(errors: FieldErrors, text: string): TransactionType | undefin
   return side ?? errors.add('side', 'side_invalid', 'side must be buy or sell.');
 }
 
-/** Naira are bounded as they are in the transaction; of another currency, any amount that a JSON number holds exactly. */
+/** Naira have the bounds of the transaction; an amount in another currency may be any number that JSON holds exactly. */
 function checkQuotedAmount(
   errors: FieldErrors,
   { bounds }: QuoteDeps,
@@ -184,7 +184,7 @@ function checkNairaBounds(
   return errors.add('amount', 'amount_above_maximum', message);
 }
 
-/** A price for tokens that the network cannot carry exactly could never be used. */
+/** A quote for tokens that the network cannot send exactly could never be used. */
 function checkRepresentable(
   errors: FieldErrors,
   network: NetworkDescription | null,

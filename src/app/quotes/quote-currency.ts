@@ -1,4 +1,4 @@
-// The currency of a quote: naira, or one of those that the OTC desk sells.
+// The currency of a quote: naira, or a currency that the OTC desk sells.
 import { CURRENCIES, type Currency } from '../../domain/rates/rates.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { FieldErrors } from '../input/field-rules.ts';
@@ -15,7 +15,7 @@ function findCurrency(text = 'NGN'): QuoteCurrency | undefined {
   return QUOTE_CURRENCIES.find((each) => each === text.toUpperCase());
 }
 
-/** The OTC desk sells currencies and buys none, so a sell is quoted in naira alone. */
+/** The OTC desk sells currencies and buys none, so a sell is quoted only in naira. */
 export function checkCurrency(
   errors: FieldErrors,
   side: TransactionType | undefined,

@@ -65,7 +65,7 @@ export async function listAllQuotes(
   );
 }
 
-/** One more than asked for is read: it says whether there is a next page. */
+/** Reads one quote more than requested: it shows whether there is a next page. */
 async function readQuotePage(
   limit: number,
   read: (limit: number) => Promise<readonly QuoteWithExpiry[]>,

@@ -1,5 +1,5 @@
-// Probes a rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
-// lease; what an older holder finds out is not written. Each rail is checked by itself: a slow one keeps no other from being judged.
+// Probes a rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under
+// a lease; results of an older holder are not written. Each rail is checked separately, so a slow rail does not delay the others.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { HEALTH_WINDOW_MS, judgeHealth, PROBE_EVERY_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -21,10 +21,10 @@ export interface RailPauseChange {
   readonly paused: string | null;
 }
 
-/** Longer than a probe takes: two calls of two minutes at most. */
+/** The lease of a check, which is longer than a probe takes: two calls of two minutes at most. */
 const LEASE_MS = 5 * 60_000;
 
-/** Says which rails this process has, for those who read and set what belongs to them. */
+/** Reports which rails this process has, for readers and settings of rails. */
 export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
   const rails = MODES.flatMap((mode) =>
     listPayingRails(banks, mode).map(
@@ -47,7 +47,7 @@ export function listRailsToCheck(banks: RailRegistry): readonly RailInMode[] {
   return MODES.flatMap((mode) => listPayingRails(banks, mode));
 }
 
-/** Null: it was not due, another process has it, or nothing has changed. */
+/** Null: the check was not due, another process has it, or nothing has changed. */
 export async function checkRail(
   deps: CheckRailsDeps,
   { mode, rail }: RailInMode,
@@ -82,9 +82,9 @@ interface ProbeAnswer {
 }
 
 /**
- * A rail that does not say its balance may pay all the same: it is asked about a payout that does not exist, and is well when it answers,
- * whatever it answers. Who owns its account is no question for it: many rails do not reach their own bank. The simulated bank is always
- * there.
+ * A rail without a balance report may still pay: it is queried about a payout that does not exist, and any answer counts as
+ * healthy. The owner of its account is not queried, because many rails do not reach their own bank. The simulated bank is always
+ * healthy.
  */
 async function probeRail({ payouts, account }: PayingRail): Promise<ProbeAnswer> {
   const balance = await payouts.balance();

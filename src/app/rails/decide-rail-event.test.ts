@@ -1,4 +1,4 @@
-// Events in review: people see them, have the rail asked again, or close them; everything else is left as it is.
+// Events in review: people see them, retry the query to the rail, or close them; all other events stay as they are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -14,7 +14,7 @@ const deps = { eventDesk, clock: { now: rig.now }, actor: 'os:ada' };
 const person = { ...deps, actor: 'per_1' };
 let count = 0;
 
-/** An event that the rail never had, however often it was asked. */
+/** An event that the rail does not know, however often it is queried. */
 async function inReview(mode: Mode): Promise<string> {
   const id = `rev_${++count}`;
   rig.pass(1);
@@ -50,7 +50,7 @@ test('events are listed newest first, by mode, rail and state, with the reason a
   assert.doesNotMatch(JSON.stringify(shown), /ADA/);
 });
 
-test('an event is tried again from the beginning, and closed with a reason; both are in the audit log', async () => {
+test('an event is retried from the start, or closed with a reason; both are in the audit log', async () => {
   const id = await inReview('test');
   assert.equal(await codeOf(retryRailEvent(deps, id)), null);
   const [open] = await queue.lease({ mode: 'test', rail: 'odd' }, { atMs: rig.now(), leaseMs: 9, limit: 9 });
@@ -71,7 +71,7 @@ test('an event is tried again from the beginning, and closed with a reason; both
   assert.equal(await codeOf(closeRailEvent(deps, 'rev_none', 'x')), 'not_found');
 });
 
-test('threat 83: an event of live mode is decided about by a person who is signed in', async () => {
+test('threat 83: only a signed-in person decides about a live event', async () => {
   const id = await inReview('live');
   assert.equal(await codeOf(retryRailEvent(deps, id)), 'sign_in_needed');
   assert.equal(await codeOf(closeRailEvent(deps, id, 'x')), 'sign_in_needed');

@@ -1,5 +1,5 @@
-// The guard on local banks and a real database: rails whose lists have only our payouts go on, the first payment that we do not know
-// stops its rail, and only people let it go on.
+// The guard with local banks and a real database: rails whose lists have only our payouts continue, the first unknown payment
+// stops its rail, and only people resume it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -48,7 +48,7 @@ const guardAll = async () =>
     (each) => each ?? [],
   );
 const MINUTE = 60_000;
-/** Everything that is due by then. */
+/** Runs everything that is due by then. */
 const guard = async () => {
   rig.pass(4 * MINUTE);
   await registerRails(desk);
@@ -82,10 +82,10 @@ async function payOn(name: Name) {
   return { sell, movement, reference: attempts.at(-1)!.reference };
 }
 
-// What was paid before the first comparison is not compared.
+// Payments before the first comparison are not compared.
 await guardAll();
 
-test('lists that have only our payouts stop nothing, and the position moves', async () => {
+test('lists that have only our payouts stop nothing, and the position advances', async () => {
   const before = (await readOf('paystack')).guard!.comparedToMs;
   await payOn('paystack');
   await payOn('monnify');
@@ -114,7 +114,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
       lines.map(({ severity, title }) => [severity, title]),
       [['critical', `The rail ${name}-local has made unexplained payments`]],
     );
-    // It is well, and answers; that ends no such pause.
+    // The rail is healthy and answers; that does not end such a pause.
     for (let probe = 0; probe < 10; probe++) {
       rig.pass(10 * MINUTE);
       await registerRails(desk);
@@ -140,7 +140,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
   );
 });
 
-/** A stranger has the key of the rail. */
+/** A stranger has the API key of the rail. */
 async function orderAtPaystack(reference: string) {
   const { url, credentials } = banks.paystack;
   const call = async (path: string, body: object) => {
@@ -156,7 +156,7 @@ async function orderAtPaystack(reference: string) {
   });
 }
 
-test('threat 110: a payment that a stranger ordered; and a proposal to resume that did not know of a further one', async () => {
+test('threat 110: a payment ordered by a stranger stops the rail, and a proposal to resume is stale after another one', async () => {
   await orderAtPaystack('salary-0000000001');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   const request = { setting: 'rail_resumed', mode: 'test', rail: 'paystack-local', reason: 'known' } as const;
@@ -171,7 +171,7 @@ test('threat 110: a payment that a stranger ordered; and a proposal to resume th
   await resume('paystack');
 });
 
-test('a list that lags, or cannot be read, hides nothing for good: the position waits, and what shows late is found', async () => {
+test('a list that lags or cannot be read hides nothing permanently: the position waits, and late payments are found', async () => {
   const { comparedToMs } = (await readOf('paystack')).guard!;
   banks.setFault({ kind: 'error-503', rail: 'paystack', operation: 'payouts', times: 2 });
   await orderAtPaystack('salary-0000000003');
@@ -193,7 +193,7 @@ test('a list that lags, or cannot be read, hides nothing for good: the position 
   await registerRails(desk);
   const titles = (await listRailAttention(reading, 'test')).map(({ title }) => title);
   assert.ok(titles.includes('The payments of the rail paystack-local are not compared with our payouts'));
-  // It answers again, and does not show the last hour yet.
+  // The rail answers again, but does not show the last hour yet.
   banks.setFault({ kind: 'list-lags', rail: 'paystack', seconds: 3_600 });
   assert.deepEqual(await stopsIn(), []);
   assert.equal((await readOf('paystack')).guard!.failure, null);
@@ -201,7 +201,7 @@ test('a list that lags, or cannot be read, hides nothing for good: the position 
   await resume('paystack');
 });
 
-test('of several processes one compares, and what an older holder found is not written', async () => {
+test('of several processes one compares, and findings of an older holder are not written', async () => {
   rig.pass(4 * MINUTE);
   const of = { mode: 'test', rail: 'paystack-local' } as const;
   const old = (await payoutGuard.lease(of, null, rig.now(), MINUTE))!;
@@ -217,7 +217,7 @@ test('of several processes one compares, and what an older holder found is not w
   assert.equal((await readOf('paystack')).state, 'in_use');
 });
 
-test('a bank without a list is compared by the statement of its account: a row that no payout explains stops it', async () => {
+test('a bank without a list is compared by its account statement: a row without a payout stops it', async () => {
   const { account } = await readOf('providus');
   const { movement, reference } = await payOn('providus');
   const day = lagosDay(rig.now());
@@ -233,7 +233,7 @@ test('a bank without a list is compared by the statement of its account: a row t
   assert.deepEqual(await stopsIn(), []);
 });
 
-test('a rail that paid what it had refused needs people, until they trust it again', async () => {
+test('a rail that paid a refused payout needs people until they trust it again', async () => {
   const lines = async () =>
     (await listRailAttention(reading, 'test')).filter(({ title }) => title.includes('that it had refused'));
   assert.deepEqual(await lines(), []);

@@ -1,6 +1,6 @@
-// Compares what each rail itself says it paid with our payouts, and stops the rail at the first payment that none of them explains: its
-// own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease, and each rail
-// is compared by itself: a long list keeps no other from being stopped.
+// Compares the payments that each rail reports with our payouts, and stops the rail at the first payment that no payout explains.
+// It uses the rail's own list if there is one, otherwise the statement of its account. One process at a time compares a rail,
+// under a lease, and each rail is compared separately, so that a long list does not delay the others.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import { comparePayments, type UnexplainedPayment } from '../../domain/rails/unexplained-payments.ts';
@@ -34,11 +34,11 @@ export interface StoppedRail {
 
 const EVERY_MS = 3 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
-/** Longer than reading a list takes. */
+/** The lease of a comparison: longer than reading a list takes. */
 const LEASE_MS = 10 * 60_000;
-/** A list is read again from so long before: payments show late, and what was refused may be paid. */
+/** A list is read again from this long before the position: payments may show late, and refused payouts may be paid. */
 const OVERLAP_MS = 2 * 3_600_000;
-/** Rows of a statement in one turn. */
+/** The maximum number of statement rows in one turn. */
 const MOST_ROWS = 1_000;
 
 export function listGuardedRails(banks: RailRegistry): readonly RailInMode[] {
@@ -52,7 +52,7 @@ function isComparableRail(rail: Rail): rail is PayingRail {
   return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
 }
 
-/** Null: it was not due, another process has it, or everything is explained. */
+/** Null: the comparison was not due, another process has it, or everything is explained. */
 export async function guardRail(
   deps: GuardPayoutsDeps,
   { mode, rail }: RailInMode,
@@ -102,14 +102,14 @@ async function compareRail(
   const listed = await rail.payoutList.read(fromMs, untilMs);
   const references = [...new Set(listed.flatMap(({ reference }) => reference ?? []))];
   const of = { mode, rail: rail.name };
-  // Read after the list: a payout is stored before its rail hears of it, so what the list has of ours is stored by now.
+  // Read after the list: a payout is stored before its rail gets it, so all our payouts in the list are stored by now.
   const own = await deps.payoutGuard.ownPayouts(of, references);
   const known = await deps.payoutGuard.firstPayments(of, references);
   const { statementNo } = leased;
   return { ...comparePayments(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
 }
 
-/** The rows that came since the last turn, each judged with the books of its day as reconciliation judges it. */
+/** The new rows since the last turn, each judged with the books of its day, as in reconciliation. */
 async function compareStatement(
   { payoutGuard, reconciliation, clock }: GuardPayoutsDeps,
   mode: Mode,
@@ -125,14 +125,14 @@ async function compareStatement(
     unexplained.push(...open.flatMap((each) => (isUnexplainedRow(each, fresh) ? [toUnexplained(each)] : [])));
   }
   return {
-    // Without new rows nothing was compared.
+    // Without new rows there was no comparison.
     comparedToMs: rows.length === 0 ? comparedToMs : clock.now(),
     ...{ statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
     ...{ unexplained, hasMore: rows.length === MOST_ROWS },
   };
 }
 
-/** Whether more left than the books show. Bank charges are not payments: reconciliation asks people about them. */
+/** Whether more money left than the books show. Bank charges are not payments: reconciliation asks people about them. */
 function isUnexplainedRow(
   { reason, offMinor, row }: ExplainedDifference,
   fresh: ReadonlySet<string>,

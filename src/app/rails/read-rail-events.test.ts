@@ -1,4 +1,4 @@
-// A rail that has credits and sends no events is noticed; one that has few, or sends some, is not.
+// A rail that has credits but sends no events is noticed; a rail with few credits, or with some events, is not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rail } from '../../ports/rails/rail.ts';
@@ -27,7 +27,7 @@ async function silent(newestAtMs: number | null, credits: number) {
   return readings[0]!.isSilent;
 }
 
-test('silent: three credits in a day, and no event in it', async () => {
+test('silent: three credits in a day without an event', async () => {
   assert.equal(await silent(null, 3), true);
   assert.equal(await silent(NOW - 86_400_001, 100), true);
   assert.equal(await silent(NOW - 86_400_000, 100), false);

@@ -1,5 +1,5 @@
-// How the events of rails are doing: how many wait for an answer of their rail, how many a person has to look at, and whether a rail
-// that should send events sends none. Its list of transactions then still finds every credit, later.
+// The state of rail events: how many wait for an answer of their rail, how many a person must review, and whether a rail that
+// should send events sends none. Its list of transactions then still finds every credit, but later.
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RailRegistry } from '../../ports/rails/rail.ts';
@@ -14,12 +14,12 @@ export interface ReadRailEventsDeps {
 }
 
 export interface RailEventReading extends RailKey, RailEventFigures {
-  /** Credits came in, and no event announced one: the address of our webhook is wrong or missing at the rail. */
+  /** Credits arrived without an event: our webhook address is wrong or missing at the rail. */
   readonly isSilent: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** Fewer credits in a day may each be one whose event was lost. */
+/** With fewer credits in a day, each may simply have lost its event. */
 const ENOUGH_CREDITS = 3;
 
 export async function readRailEvents(

@@ -1,5 +1,5 @@
-// Everything that is shown of a rail: whether it gets new payouts and why not, how its payouts go, what the table gives it, its cap,
-// and the naira in its account by the ledger and by the rail itself.
+// Everything that is shown about a rail: whether it gets new payouts and why not, the results of its payouts, its routes, its
+// cap, and the naira in its account according to the ledger and to the rail.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { actorKind } from '../../domain/people/actor.ts';
 import { HEALTH_WINDOW_MS, pauseMs, type RailFigures, successPercent } from '../../domain/rails/health.ts';
@@ -33,7 +33,7 @@ export interface RailOverview {
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
-  /** It paid what it had refused, and people have not trusted it again; null: it broke no word. */
+  /** The rail paid a payout that it had refused, and people have not trusted it again; null: it is trusted. */
   readonly doubt: RailDoubt | null;
   /** Attempts of the last 15 minutes, or since it was resumed. */
   readonly figures: RailFigures;
@@ -42,12 +42,12 @@ export interface RailOverview {
   readonly probeFailure: string | null;
   /** The findings of its guard; null: not compared yet. */
   readonly guard: RailGuard | null;
-  /** The health check does not resume it before; null: the health check has not paused it. */
+  /** The health check does not resume it before this time; null: the health check has not paused it. */
   readonly resumesNotBeforeMs: number | null;
   readonly routes: readonly Route[];
   /** Null: no cap. */
   readonly capMinor: bigint | null;
-  /** The payouts of this day in Lagos. */
+  /** The payouts of today (Lagos time). */
   readonly usedMinor: bigint;
   /** The free balance in the ledger. */
   readonly freeMinor: bigint;
@@ -56,7 +56,7 @@ export interface RailOverview {
   readonly balance: ReportedBalance | null;
 }
 
-/** A process says every half minute which rails it has. */
+/** A process reports every half minute which rails it has. */
 const SEEN_WITHIN_MS = 5 * 60_000;
 
 /** Reads the rails in the order of configuration, live ones first. */

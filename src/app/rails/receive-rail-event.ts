@@ -1,5 +1,5 @@
-// An event of a rail comes in. What is not proven is counted and stored nowhere; what is proven is stored first and answered then, so
-// that the rail sends again what we could not store. Nothing of it counts yet: see app/settlement/process-rail-events.ts.
+// Receives an event of a rail. An unproven event is only counted; a proven event is stored before it is acknowledged, so that the
+// rail sends it again if we could not store it. The event has no effect yet: see app/settlement/process-rail-events.ts.
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -29,11 +29,11 @@ interface EventSender extends RailKey {
   readonly events: RailEvents;
 }
 
-/** A webhook often overtakes the answer to our own order: a moment later there is more to learn. */
+/** A webhook often arrives before the answer to our own order: a moment later the rail knows more. */
 const PAYOUT_AFTER_MS = 2_000;
 const LONGEST_TYPE = 100;
 
-/** The places at which rails of this process send events. */
+/** The paths to which rails of this process send events. */
 export function listEventPlaces(banks: RailRegistry): ReadonlySet<string> {
   return new Set(listEventSenders(banks).flatMap(({ events }) => events.places));
 }
@@ -79,7 +79,7 @@ function makeRailEvent(
   const dueAtMs = topic.kind === 'payout' ? atMs + PAYOUT_AFTER_MS : atMs;
   return {
     ...{ id: makeId('rev', atMs, entropy.bytes(ID_RANDOM_BYTES)), mode, rail, digest: digest(body) },
-    // PostgreSQL holds every character of a text but this one.
+    // PostgreSQL stores every character except this one.
     body: new TextDecoder().decode(body).replaceAll('\0', '\uFFFD'),
     ...{ type: topic.type.replaceAll('\0', '\uFFFD').slice(0, LONGEST_TYPE), topic: topic.kind },
     about: topic.kind === 'other' ? null : topic.about,

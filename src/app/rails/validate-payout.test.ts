@@ -1,5 +1,5 @@
-// A rail asks before it pays: yes to what we ordered, exactly, and only while its outcome is open. Each test has the real attempt of a
-// payout in PostgreSQL.
+// A rail asks for approval before it pays: yes only for our exact order, and only while its outcome is open. Each test has the
+// real attempt of a payout in PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -32,7 +32,7 @@ interface Stage {
   readonly read: ParsedRailQuestion;
   readonly paused?: boolean;
   readonly unwatched?: boolean;
-  /** Undefined when it is given so: it may be out of date. */
+  /** Explicitly undefined: the catalogue may be out of date. */
   readonly catalogue?:
     | { readonly halts: ReadonlyMap<string, unknown>; readonly movementsPaused: boolean }
     | undefined;
@@ -77,7 +77,7 @@ async function orderOf(sell: { readonly id: string }): Promise<ApprovalRequest> 
   return { reference: row!.reference, amountMinor: BigInt(row!.naira_minor), bankCode, accountNumber };
 }
 
-/** A payout that was given to its rail, whose outcome is open. */
+/** A payout that its rail has, with an open outcome. */
 async function openPayout(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>) {
   const sell = await rig.depositedSell();
   const rail = await railWith(...acts);
@@ -101,7 +101,7 @@ async function assertRejected(rail: ScriptedRail, stage: Stage, why: string): Pr
   );
 }
 
-test('an order of ours is approved while its outcome is open, also when it is given again; afterwards never', async () => {
+test('our order is approved while its outcome is open, even if it is repeated, and never afterwards', async () => {
   const { sell, rail, order } = await openPayout(LOST);
   for (let time = 1; time <= 2; time++) {
     const { validated, said } = await ask(rail, asked(order));
@@ -117,7 +117,7 @@ test('an order of ours is approved while its outcome is open, also when it is gi
   assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 2 }], 'nothing was added');
 });
 
-test('another amount, by one kobo, another account, another bank, another reference: rejected, with an alert', async () => {
+test('another amount, even by one kobo, another account, bank or reference is rejected, with an alert', async () => {
   const { rail, order } = await openPayout(LOST);
   const others: readonly (readonly [Partial<ApprovalRequest>, string])[] = [
     [{ amountMinor: order.amountMinor + 1n }, 'other_amount'],
@@ -133,12 +133,12 @@ test('another amount, by one kobo, another account, another bank, another refere
   assert.deepEqual(await approvals(order.reference), []);
 });
 
-test('an order on another rail is not ours to this one', async () => {
+test('an order of another rail is not approved for this one', async () => {
   const { order } = await openPayout(LOST);
   await assertRejected(await railWith(), asked(order), 'unknown_reference');
 });
 
-test('a batch is approved whole or not at all, and one order once', async () => {
+test('a batch is approved as a whole or not at all, and an order may occur in it only once', async () => {
   const { rail, order } = await openPayout(LOST);
   await assertRejected(rail, asked(order, { ...order, reference: 'salary' }), 'unknown_reference');
   await assertRejected(rail, asked(order, order), 'repeated_in_batch');
@@ -146,15 +146,15 @@ test('a batch is approved whole or not at all, and one order once', async () => 
   assert.deepEqual((await ask(rail, asked(order))).said, []);
 });
 
-test('a payout that its rail refused for good is not approved any more', async () => {
+test('a payout that its rail finally refused is no longer approved', async () => {
   const refused: PayoutStatus = { kind: 'failed', fault: 'payout', reason: 'no such account' };
   const { rail, order } = await openPayout(refused);
   await assertRejected(rail, asked(order), 'concluded');
 });
 
-test('asked many times at once, as by several processes: all hear yes, and there is one approval', async () => {
+test('many requests at once, as from several processes, all get yes, and there is one approval', async () => {
   const { rail, order } = await openPayout(LOST);
-  // Nothing is kept in memory: each has a connection of its own.
+  // Nothing is kept in memory: each request has its own connection.
   const all = await Promise.all(Array.from({ length: 4 }, () => ask(rail, asked(order))));
   assert.deepEqual(
     all.map(({ said }) => said),
@@ -163,11 +163,11 @@ test('asked many times at once, as by several processes: all hear yes, and there
   assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 4 }]);
 });
 
-test('threat 56: an order that the rail asked about is never "not sent": no other rail gets it', async () => {
+test('threat 56: an order that the rail asked about never counts as not sent: no other rail gets it', async () => {
   const sell = await rig.depositedSell();
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const first: ScriptedRail = await railWith(async () => {
-    // Whoever holds the key gives the same order, and our own call does not get through.
+    // An attacker with the key sends the same order, and our own call fails.
     answer = await ask(first, asked(await orderOf(sell)));
     return NOT_SENT;
   });
@@ -184,7 +184,7 @@ test('threat 56: an order that the rail asked about is never "not sent": no othe
   assert.equal((await rig.payoutOf(sell)).movement.state, 'done');
 });
 
-test('while payouts are stopped the answer is no, and is no alert', async () => {
+test('while payouts are stopped the answer is no, without an alert', async () => {
   const { rail, order } = await openPayout(LOST);
   const { validated, alerts, said } = await ask(rail, { ...asked(order), paused: true });
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('while payouts are stopped the answer is no, and is no alert', async () => 
   );
 });
 
-test('no while it is not known whether payouts are stopped, and while the naira of the mode are halted; other halts stop others', async () => {
+test('the answer is no while the stop is unknown or the naira of the mode are halted; other halts do not matter', async () => {
   const { rail, order } = await openPayout(LOST);
   const halted = (...names: readonly string[]) => ({
     catalogue: { halts: new Map(names.map((name) => [name, 'drift'])), movementsPaused: false },
@@ -213,7 +213,7 @@ test('no while it is not known whether payouts are stopped, and while the naira 
   );
 });
 
-/** Both at once, on connections of their own: one of them waits for the other. */
+/** Whether a connection waits for a lock. Both steps run at once, on separate connections. */
 const aConnectionWaits = async () =>
   (
     await rig.rows<{ waits: boolean }>(
@@ -221,7 +221,7 @@ const aConnectionWaits = async () =>
     )
   )[0]!.waits;
 
-test('threat 56: a conclusion that comes while an order is being approved waits for it, and sees the approval', async () => {
+test('threat 56: a process that ends an attempt during its approval waits, and sees the approval', async () => {
   const { rail, order } = await openPayout(LOST);
   let concluded: 'no' | 'yes' | 'refused' = 'no';
   let conclusion: Promise<void> | undefined;
@@ -234,7 +234,7 @@ test('threat 56: a conclusion that comes while an order is being approved waits 
       concluded = 'refused';
     }
   };
-  // Between the judgement and the approval, the conclusion begins.
+  // The end of the attempt starts between the check and the approval.
   const database: typeof rig.database = {
     ...rig.database,
     transaction: (work) =>
@@ -259,7 +259,7 @@ test('threat 56: a conclusion that comes while an order is being approved waits 
   assert.equal(concluded, 'refused', 'an order that was approved may be paid');
 });
 
-test('threat 56: an order whose attempt is being concluded is judged when that has ended', async () => {
+test('threat 56: an order whose attempt is just being ended is judged after that end', async () => {
   const { rail, order } = await openPayout(LOST);
   let answered = false;
   let answer: ReturnType<typeof ask> | undefined;
@@ -277,7 +277,7 @@ test('threat 56: an order whose attempt is being concluded is judged when that h
   assert.deepEqual(await approvals(order.reference), []);
 });
 
-test('a forged question leaves nothing in the audit log; one that cannot be read, or is of another account, does', async () => {
+test('a forged request leaves nothing in the audit log; an unreadable request, or one about another account, does', async () => {
   const rail = await railWith();
   const forged = await ask(rail, { read: { kind: 'forged' } });
   assert.deepEqual([forged.validated.kind, forged.said, forged.alerts], ['forged', ['forged'], []]);
@@ -287,7 +287,7 @@ test('a forged question leaves nothing in the audit log; one that cannot be read
   await assertRejected(rail, { read: { kind: 'other_account' } }, 'other_payout_account');
 });
 
-test('what cannot be judged, because the database is away, is an error and no yes', async () => {
+test('if the database is unreachable the answer is an error, not a yes', async () => {
   const { rail, order } = await openPayout(LOST);
   const away = { transaction: () => Promise.reject(new Error('away')) } as never;
   await assert.rejects(ask(rail, { ...asked(order), database: away }), /away/);

@@ -1,5 +1,6 @@
-// A rail asks whether it may pay. Yes only when the order is ours, exactly, and its outcome is still open; then a stolen key of the
-// rail pays nothing. Every other question is answered with no, and is an alert. Our own failure is an error, which means no to the rail.
+// A rail asks whether it may pay. The answer is yes only when the order is exactly ours and its outcome is still open, so that a
+// stolen API key of the rail pays nothing. Every other request gets no, and raises an alert. Our own failure is an error, which
+// means no to the rail.
 import { serviceActor } from '../../domain/people/actor.ts';
 import type { ApprovalDoubt, ApprovalRequest } from '../../domain/rails/approval-request.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -22,15 +23,15 @@ export interface ValidatePayoutDeps {
   readonly approvals: PayoutApprovals;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  /** Undefined: it is not known whether payouts are stopped. */
+  /** Undefined: it is unknown whether payouts are stopped. */
   readonly catalogue: () => Pick<CatalogueSnapshot, 'halts' | 'movementsPaused'> | undefined;
-  /** A guard of what leaves does not complete. */
+  /** A guard of outgoing payments does not complete. */
   readonly isUnwatched: (mode: Mode, asset: string) => boolean;
-  /** A question that is not proven to come from a rail. */
+  /** A request that is not proven to come from a rail. */
   readonly onForged: (detail: Readonly<Record<string, unknown>>) => void;
-  /** A question of a rail about an order that may not be paid. */
+  /** A request of a rail about an order that may not be paid. */
   readonly onRejected: (detail: Readonly<Record<string, unknown>>) => void;
-  /** No, only because nothing may leave at the moment. */
+  /** No, only because nothing may leave now. */
   readonly onPaused: (detail: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -46,7 +47,7 @@ interface ProvenQuestion extends RailKey {
   readonly read: ParsedRailQuestion;
 }
 
-/** The places at which rails of this process ask. */
+/** The paths at which rails of this process ask. */
 export function listValidationPlaces(banks: RailRegistry): ReadonlySet<string> {
   return new Set(listAskingRails(banks).map(({ validation }) => validation.place));
 }
@@ -80,7 +81,7 @@ export async function validatePayout(
   return answerQuestion(deps, asked);
 }
 
-/** Proven to come from the rail, and about nothing that we could have ordered. */
+/** Proven to come from the rail, but about an order that we cannot have made. */
 async function rejectQuestion(
   deps: ValidatePayoutDeps,
   { rail, mode, validation, read }: ProvenQuestion,

@@ -1,4 +1,4 @@
-// Books decided from what the database holds: sources and the desk, in both modes, stored only when something changed.
+// Books decided from the database: sources and the desk, in both modes, stored only when something changed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -45,7 +45,7 @@ const report = async (name: string, factor: (valueE4: bigint) => bigint = (value
   await rateStore.saveReading(name, rates, nowMs, nowMs + 1_000);
 };
 
-test('a product is priced from the sources of its plan, and from the desk where that is the plan', async () => {
+test('a product is priced from the sources of its plan, and from the desk if the plan names it', async () => {
   await decide();
   assert.deepEqual(await usdOf('live', 'usdc_ngnc'), [null, null, 'no_source']);
   await setDeskPrices(
@@ -64,7 +64,7 @@ test('a product is priced from the sources of its plan, and from the desk where 
   assert.deepEqual(await usdOf('live', 'usdc_ngnc'), [13_615_000n, MORNING + AGE_MS, null]);
 });
 
-test('what has not changed is not stored again', async () => {
+test('an unchanged decision is not stored again', async () => {
   const count = async () => (await rateStore.listDecisions('live', 'usdc_ngnc', 100)).length;
   const before = await count();
   nowMs += 1_000;
@@ -73,7 +73,7 @@ test('what has not changed is not stored again', async () => {
   assert.equal(await count(), before);
 });
 
-test('threat 61: a source that answers a hundred times too much changes nothing, and is named', async () => {
+test('threat 61: a source that reports a value a hundred times too high changes nothing, and is named', async () => {
   nowMs += 1_000;
   await report('b', (valueE4) => valueE4 * 100n);
   await decide();
@@ -86,7 +86,7 @@ test('threat 61: a source that answers a hundred times too much changes nothing,
   assert.equal((await usdOf('live', 'usdc_ngnc'))[0], 13_615_000n);
 });
 
-test('threat 60: a value that has ended is no value, and comes back with a new price', async () => {
+test('threat 60: an expired value counts as missing, and a new price restores it', async () => {
   nowMs = MORNING + 5_000;
   await decide();
   assert.deepEqual(await usdOf('live', 'otc_buy'), [null, null, 'too_few_sources']);
@@ -103,7 +103,7 @@ test('threat 60: a value that has ended is no value, and comes back with a new p
   assert.equal((await usdOf('live', 'usdc_ngnc'))[0], null);
 });
 
-test('an override of the desk holds also where the desk is no source; a plain price of the desk does not', async () => {
+test('an override of the desk applies even if the desk is not a source; a plain desk price does not', async () => {
   const outside: RatePlan = {
     ...ratePlan,
     planOf: (_, product) => ({ product, sources: ['a', 'b'], minimum: 2 }),

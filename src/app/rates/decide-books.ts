@@ -1,5 +1,5 @@
-// Decides the rates of every mode and product from what the sources and the desk have reported, and stores each decision that
-// differs from the one in force. One process decides a book at a time.
+// Decides the rates of every mode and product from the reports of the sources and the desk, and stores each decision that differs
+// from the current one. One process at a time decides a book.
 import { decideBook } from '../../domain/rates/decide-book.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK, type ProductPlan, type SourceReading } from '../../domain/rates/reading.ts';
@@ -20,12 +20,12 @@ export const ALL_BOOKS: readonly RateBookName[] = MODES.flatMap((mode) =>
   RATE_PRODUCTS.map((product) => ({ mode, product })),
 );
 
-/** `busy`: another process decides at least one of them right now, and may not have seen what this one would. */
+/** `busy`: another process is deciding at least one of them now, and may not have seen the newest reports. */
 export async function decideBooks(
   deps: DecideBooksDeps,
   books: readonly RateBookName[] = ALL_BOOKS,
 ): Promise<'decided' | 'busy'> {
-  // Together, and each to its end: a book that fails keeps no other from being decided.
+  // All books in parallel, each to its end: a book that fails does not prevent the others.
   const decided = await Promise.allSettled(books.map(({ mode, product }) => decideOne(deps, mode, product)));
   for (const each of decided) if (each.status === 'rejected') throw each.reason;
   return decided.some((each) => each.status === 'fulfilled' && each.value === 'busy') ? 'busy' : 'decided';
@@ -51,7 +51,7 @@ export function readingsOf(
   { sources }: RatePlan,
   inputs: BookInputs,
 ): readonly SourceReading[] {
-  // The desk always: its override holds also where it is not one of the sources.
+  // The desk is always included: its override applies even if it is not one of the sources.
   return [...new Set([DESK, ...plan.sources, ...(plan.crosses ?? [])])].map((name): SourceReading => {
     if (name === DESK) return { source: DESK, ageLimitMs: null, rates: inputs.desk };
     const { ageLimitMs } = sources.find((each) => each.name === name)!;

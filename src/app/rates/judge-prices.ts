@@ -1,5 +1,6 @@
-// How many people prices of the desk take, each compared with what was accepted last, with the other sources and with what one
-// person set since yesterday (domain/rates/price-change.ts). One price that takes two makes the whole request take two.
+// How many people desk prices need. Each price is compared with the last accepted value, with the other sources and with the
+// prices that one person set since yesterday (domain/rates/price-change.ts). If one price needs two people, the whole request
+// does.
 import { decideBook } from '../../domain/rates/decide-book.ts';
 import { judgePrice, ONE_PERSON_WINDOW_MS } from '../../domain/rates/price-change.ts';
 import type { NumberVerdict, ValueDecision } from '../../domain/rates/rate-decision.ts';
@@ -23,7 +24,9 @@ export interface CurrencyPrice {
   readonly valueE4: bigint;
 }
 
-/** The reason why the prices need two people; null: one is enough. The failure says why a price is refused in any case. */
+/**
+ * The reason why the prices need two people; null: one is enough. The failure is the reason why a price is refused in any case.
+ */
 export async function judgePrices(
   deps: RateDeps,
   {
@@ -60,7 +63,7 @@ function readOtherSources(
 ): (currency: Currency) => bigint | null {
   const all = ratePlan.planOf(mode, product);
   const plan = { ...all, sources: all.sources.filter((name) => name !== DESK), minimum: 1 };
-  // Without the desk: its own override would be heard, and a price would be compared with itself.
+  // Without the desk: otherwise its own override would count, and a price would be compared with itself.
   const readings = readingsOf(plan, ratePlan, inputs).filter(({ source }) => source !== DESK);
   const { values } = decideBook({ plan, readings, lastAccepted: {}, nowMs: clock.now() });
   return (currency) => acceptedOrMedian(values.find((each) => each.currency === currency));
@@ -68,7 +71,7 @@ function readOtherSources(
 
 const UNUSABLE_VERDICTS: readonly NumberVerdict[] = ['stale', 'from_the_future', 'out_of_bounds'];
 
-/** Sources that disagree say something too: their median. */
+/** The accepted value, or the median of the usable values if the sources disagree. */
 function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
   if (value === undefined || value.valueE4 !== null) return value?.valueE4 ?? null;
   const live = value.candidates
@@ -78,7 +81,10 @@ function acceptedOrMedian(value: ValueDecision | undefined): bigint | null {
   return live[live.length >> 1] ?? null;
 }
 
-/** Newest first, until two people agreed on one. A sample is of the service, and a price that was over at once is the end of another. */
+/**
+ * Newest first, up to the last one that two people agreed on. Samples come from the service, and a price that ended at once is
+ * the end of another price.
+ */
 function pricesSetAlone(recent: readonly DeskPrice[], currency: Currency): readonly bigint[] {
   const own = recent.filter((price) => price.currency === currency);
   const confirmed = own.findIndex((price) => price.confirmed);

@@ -1,4 +1,4 @@
-// A product is judged by its newest decision: the board in memory may be older than what made its rates expected.
+// A product is judged by its newest decision: the board in memory may be older than that decision.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoardBook, BoardSnapshot } from '../../domain/rates/board.ts';
@@ -45,17 +45,17 @@ async function judged({ inMemory, stored }: { inMemory: BoardSnapshot; stored: B
   return all.find(({ mode, product }) => mode === 'live' && product === 'otc_buy')!;
 }
 
-test('what was never decided is missing, and not expected', async () => {
+test('a product that was never decided is missing, and not expected', async () => {
   const { missing, isExpected } = await judged({ inMemory: empty, stored: empty });
   assert.deepEqual([missing.length, isExpected], [CURRENCIES.length, false]);
 });
 
-test('a first decision that the board does not show yet is no loss', async () => {
+test('a first decision that the board does not show yet is not a loss', async () => {
   const { missing, isExpected } = await judged({ inMemory: empty, stored: filled });
   assert.deepEqual([missing, isExpected], [[], true]);
 });
 
-test('values that have ended are missing, and expected', async () => {
+test('expired values are missing, and expected', async () => {
   const ended = { ...value, validUntilMs: 999 };
   const values = Object.fromEntries(CURRENCIES.map((currency) => [currency, ended]));
   const stored = { ...filled, books: { test: {}, live: { otc_buy: { ...book, values } } } };

@@ -1,4 +1,4 @@
-// The refusal of rates that are not served: which currencies, and why each of them.
+// The refusal of rates that are not served, with the reason for each currency.
 import type { MissingRate, UnservedReason } from '../../domain/rates/board.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 

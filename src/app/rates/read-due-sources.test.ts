@@ -1,4 +1,5 @@
-// Sources that answer, fail, hang and lie: what they say is stored, and the ones that fail are left alone for a while.
+// Sources that answer, fail, hang and return wrong values: their reports are stored, and failing sources are not read for a
+// while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -27,7 +28,7 @@ async function readAll(...sources: RateSource[]): Promise<number> {
 }
 const stateOf = async (name: string) => (await rateStore.listSources()).find((each) => each.name === name)!;
 
-test('a source is read when it is due, and one that fails keeps no other from being read', async () => {
+test('a source is read when it is due, and a failing source does not prevent the reading of others', async () => {
   const good = sourceOf('good', async () => [RATE]);
   const bad = sourceOf('bad', async () => {
     throw new SourceFailure('refused', 'The answer was 500.');
@@ -41,7 +42,7 @@ test('a source is read when it is due, and one that fails keeps no other from be
   assert.deepEqual(failed.splice(0), ['bad 2 refused The answer was 500.']);
 });
 
-test('a source that hangs is given up in time, whether it heeds the signal or not', async () => {
+test('a source that hangs is aborted in time, even if it ignores the signal', async () => {
   const deaf = sourceOf('deaf', () => new Promise(() => undefined));
   await readAll(deaf);
   const { lastFailure } = await stateOf('deaf');
@@ -49,7 +50,7 @@ test('a source that hangs is given up in time, whether it heeds the signal or no
   assert.equal(failed.splice(0).length, 1);
 });
 
-test('threat 61: an answer that is not understood is a failure, without its text; a time that is none, too', async () => {
+test('threat 61: an answer of an unknown shape is a failure without its text, and so is an invalid time', async () => {
   const broken = sourceOf('broken', async () => JSON.parse('{"key": "sk_live_secret'));
   const timeless = sourceOf('timeless', async () => [{ ...RATE, asOfMs: Number.NaN }]);
   const beyond = sourceOf('beyond', async () => [{ ...RATE, asOfMs: 8.64e15 }]);
@@ -61,7 +62,7 @@ test('threat 61: an answer that is not understood is a failure, without its text
   ]);
 });
 
-test('the time of a rate is one of the years 2000 to 2199, from their first moment to their last', async () => {
+test('the time of a rate must be in the years 2000 to 2199, from their first moment to their last', async () => {
   const ends = { first: Date.UTC(2000, 0), last: Date.UTC(2200, 0) - 1 };
   await readAll(
     sourceOf('before', async () => [{ ...RATE, asOfMs: ends.first - 1 }]),
@@ -77,13 +78,13 @@ test('the time of a rate is one of the years 2000 to 2199, from their first mome
   assert.equal((await stateOf('last')).rates[0]!.asOfMs, ends.last);
 });
 
-test('threat 61: numbers that are absurd are stored as they came, for the decision to judge', async () => {
+test('threat 61: absurd numbers are stored unchanged, and the decision judges them', async () => {
   const lying = sourceOf('lying', async () => [{ ...RATE, valueE4: -(10n ** 40n) }]);
   await readAll(lying);
   assert.equal((await stateOf('lying')).rates[0]!.valueE4, -(10n ** 40n));
 });
 
-test('three failures open the circuit for a minute, then one try decides', async () => {
+test('after three failures the circuit is open for a minute, and then one try decides', async () => {
   let answers = false;
   const shaky = sourceOf('shaky', async () => {
     if (answers) return [RATE];

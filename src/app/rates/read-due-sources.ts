@@ -1,5 +1,5 @@
-// Reads the sources that are due, each under a lease, and stores what they report or how they failed. A source that fails again
-// and again is left alone for a while (domain/rates/circuit.ts).
+// Reads the sources that are due, each under a lease, and stores their reports or failures. A source that fails repeatedly is not
+// read for a while (domain/rates/circuit.ts).
 import { circuitOpenForMs } from '../../domain/rates/circuit.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,11 +16,11 @@ export interface ReadSourcesDeps {
 
 /** The margin of the lease beyond the time-out of a read. */
 const LEASE_MARGIN_MS = 30_000;
-/** Times outside of this are no times of a rate, and no database stores them. */
+/** Times outside this range are not valid for a rate, and no database stores them. */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const LATEST_MS = Date.UTC(2200, 0);
 
-/** Leases what is due, and answers at once; `finished` once all of it is read and stored. */
+/** Leases the due sources and returns at once; `finished` resolves when all of them are read and stored. */
 export async function readDueSources(
   deps: ReadSourcesDeps,
 ): Promise<{ readonly leased: number; readonly finished: Promise<void> }> {
@@ -68,7 +68,10 @@ async function readInTime(source: RateSource, signal: AbortSignal): Promise<read
   return rates;
 }
 
-/** What an adapter did not expect is in most cases an answer of another shape. Its text may hold a secret, its name does not. */
+/**
+ * An unexpected error of an adapter is in most cases an answer of another shape. Its text may contain a secret, its name does
+ * not.
+ */
 function rethrowAsSourceFailure(error: unknown): never {
   if (error instanceof SourceFailure) throw error;
   const name = error instanceof Error ? error.name : typeof error;

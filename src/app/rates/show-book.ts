@@ -1,4 +1,4 @@
-// One book as people read it: the last decision with every number that was looked at, and what businesses of a tier are quoted.
+// One book as people read it: the last decision with every number that it considered, and the quotes for businesses of a tier.
 import {
   type MissingRate,
   type ServedRate,
@@ -26,7 +26,7 @@ export interface ShownBook {
 
 export interface ShownValue
   extends Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates' | 'accepted'> {
-  /** Null: there is no rule for it, and nothing is quoted. */
+  /** Null: there is no spread rule, and nothing is quoted. */
   readonly spreadBps: number | null;
   /** The rate with the spread; null: it is not served, and `notServed` says why. */
   readonly quotedE4: bigint | null;
@@ -72,12 +72,12 @@ function reasonNotServed(
 }
 
 /**
- * Both books of one mode as the operator looks at them, with what each tier is quoted. The standard tier
- * decides whether a product counts as served.
+ * Both books of one mode for the operator, with the quotes of each tier. The standard tier decides whether a product counts as
+ * served.
  */
 export interface ShownBooks {
   readonly asOfMs: number;
-  /** The standard one first, then those that a spread rule names. */
+  /** The standard tier first, then the tiers that a spread rule names. */
   readonly tiers: readonly string[];
   /** The books of all tiers of each product, in the order of the tiers. */
   readonly books: readonly (readonly [ShownBook, ...ShownBook[]])[];
@@ -110,7 +110,7 @@ export interface ServedProduct {
   readonly product: RateProduct;
   /** Null: nothing was decided yet. */
   readonly changedAtMs: number | null;
-  /** Empty when one of the nine is missing. */
+  /** Empty when one of the nine currencies is missing. */
   readonly rates: readonly ServedRate[];
   readonly missing: readonly MissingRate[];
 }

@@ -1,4 +1,4 @@
-// The sources of rates as people read them: what each is, whether it answers, and how old its numbers are.
+// The sources of rates as people read them: their description, whether they answer, and the age of their numbers.
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -15,7 +15,7 @@ export interface ShownSource extends Pick<RateSource, 'name' | 'kind' | 'everyMs
   readonly health: SourceHealth;
   /** Null: it has never been due in any process. */
   readonly state: SourceState | null;
-  /** The moment its newest number holds for; null: it has none. */
+  /** The time of its newest number; null: it has none. */
   readonly newestAtMs: number | null;
 }
 
@@ -46,8 +46,7 @@ function healthOf(
 }
 
 /**
- * What each mode serves rates from, in words, for the start of the service: a sample is never mistaken for
- * a price.
+ * A text for the start of the service that names the rate source of each mode, so that a sample is never mistaken for a price.
  */
 export interface DescribeRatesDeps {
   readonly rateStore: Pick<RateStore, 'currentDeskPrices'>;

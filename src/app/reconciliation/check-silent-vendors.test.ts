@@ -1,5 +1,5 @@
-// Vendors whose account stopped crediting, in PostgreSQL: one is taken off once, with its line in the audit log; the last one stays, and a
-// person puts one back.
+// Vendors whose account stopped crediting, in PostgreSQL: a vendor is removed once, with an audit entry; the last vendor stays,
+// and a person puts a vendor back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';
@@ -52,7 +52,7 @@ async function claims(vendor: number, paid: boolean, count: number, businessId?:
 const active = async () =>
   (await rig.rows<{ id: string }>('select id from vendors where active order by id')).map(({ id }) => id);
 
-test('an account that stopped crediting leaves the list once, with its line in the audit log', async () => {
+test('an account that stopped crediting is removed from the list once, with an audit entry', async () => {
   for (const vendor of [0, 1]) {
     await claims(vendor, true, 4);
     await claims(vendor, true, 1, 'biz_b');
@@ -78,7 +78,7 @@ test('an account that stopped crediting leaves the list once, with its line in t
   );
 });
 
-test('the last account of a mode stays on the list, and the alert is louder', async () => {
+test('the last account of a mode stays on the list, with a more urgent alert', async () => {
   await claims(1, false, 5);
   await claims(1, false, 2, 'biz_b');
   rig.pass(25 * HOUR);
@@ -92,7 +92,7 @@ test('the last account of a mode stays on the list, and the alert is louder', as
   );
 });
 
-test('a person puts an account back, and only what happens from then on counts', async () => {
+test('a person puts an account back, and only later events count', async () => {
   await rig.backOffice.changeVendor('vnd_0', { active: true }, doing());
   rig.pass(HOUR);
   assert.deepEqual(await check(), []);

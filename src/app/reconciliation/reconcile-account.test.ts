@@ -1,5 +1,5 @@
-// Days in PostgreSQL: a statement that comes late, one that explains an older day, cases that open once and end by themselves, and a rail
-// whose balance differs.
+// Days in PostgreSQL: a late statement, a statement that explains an older day, cases that open once and close automatically, and
+// a rail whose balance differs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putStatement } from '../../../test/support/reconciliation/statement-rows.ts';
@@ -17,7 +17,7 @@ const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: makeSys
 const HOUR = 3_600_000;
 let accounts = 0;
 
-/** An account of its own for each test, whose books and statement begin with ₦0.00. */
+/** A separate account for each test, whose books and statement begin with ₦0.00. */
 function open() {
   const of = { mode: 'live', account: `058:${String(++accounts).padStart(10, '0')}` } as const;
   const book = async (
@@ -51,7 +51,7 @@ function open() {
   };
 }
 
-test('a day is balanced, a missing statement is said, and running again changes nothing', async () => {
+test('a day is balanced, a missing statement is reported, and a second run changes nothing', async () => {
   const { of, book, state, run, stateOf, cases } = open();
   await book('credit_received', '2026-11-02', 1_500_000n);
   await state('2026-11-02', 0n, 1_500_000n, [{ amountMinor: 1_500_000n }]);
@@ -72,7 +72,7 @@ test('a day is balanced, a missing statement is said, and running again changes 
   );
 });
 
-test('money that is not booked is a case, once; what is booked later resolves it and explains the older day', async () => {
+test('money that is not booked opens one case; a later booking resolves it and explains the older day', async () => {
   const { of, book, state, run, stateOf, cases } = open();
   await state('2026-11-02', 0n, 1_500_000n, [{ amountMinor: 1_500_000n, narration: 'ADA' }]);
   assert.equal((await run('2026-11-02')).opened, 1);
@@ -91,7 +91,7 @@ test('money that is not booked is a case, once; what is booked later resolves it
   assert.equal((await cases())[0]?.outcome, 'resolved');
 });
 
-test('a difference keeps no words of a payer: it shows those of the row, and none after they are erased', async () => {
+test('a difference stores no payer text: it shows the text of its row, and no text after the row is erased', async () => {
   const { of, state, run } = open();
   const words = { narration: 'NIP/ADA OBI', reference: '0123456785 ADA' };
   await state('2026-11-02', 0n, 900n, [{ amountMinor: 900n, ...words }]);
@@ -113,7 +113,7 @@ test('a difference keeps no words of a payer: it shows those of the row, and non
   assert.deepEqual(await shown('2026-11-03'), ['erased', 'erased']);
 });
 
-test('a difference that people explained in its case is explained', async () => {
+test('a difference that people explained in its case counts as explained', async () => {
   const { of, state, run, stateOf } = open();
   await state('2026-11-02', 0n, -5_000n, [{ amountMinor: -5_000n, kind: 'charge', narration: 'SMS ALERT' }]);
   await run('2026-11-02');
@@ -125,7 +125,7 @@ test('a difference that people explained in its case is explained', async () => 
   assert.equal((await run('2026-11-03')).opened, 0);
 });
 
-test('a statement that arrives late, and one that is corrected, make the days after it anew', async () => {
+test('a late or corrected statement makes the service reconcile the days after it again', async () => {
   const { book, state, run, stateOf } = open();
   await book('credit_received', '2026-11-02', 700n);
   await book('credit_received', '2026-11-03', 900n);
@@ -142,7 +142,7 @@ test('a statement that arrives late, and one that is corrected, make the days af
   assert.equal(await stateOf('2026-11-04'), 'differs');
 });
 
-test('what was booked for a day after it had been reconciled is noticed', async () => {
+test('an entry that is booked for a day after its reconciliation is noticed', async () => {
   const { book, state, run, stateOf } = open();
   await state('2026-11-02', 0n, 0n, []);
   await state('2026-11-03', 0n, 0n, []);
@@ -153,7 +153,7 @@ test('what was booked for a day after it had been reconciled is noticed', async 
   assert.equal(await stateOf('2026-11-03'), 'differs');
 });
 
-test("the rail's own balance is compared with the books of the same moment", async () => {
+test('the balance that the rail reports is compared with the books of the same moment', async () => {
   const { of, book, state, run, stateOf } = open();
   await book('float_funded', '2026-11-02', 10_000n);
   await state('2026-11-02', 0n, 10_000n, [{ amountMinor: 10_000n }]);
@@ -173,7 +173,7 @@ test("the rail's own balance is compared with the books of the same moment", asy
   );
 });
 
-test('the money that a new rail came with is judged a day later, so there is time to book it', async () => {
+test('the initial money of a new rail is judged a day later, so that there is time to book it', async () => {
   const { of, book, run, cases } = open();
   const read = (day: string) =>
     rig.rows(
@@ -195,7 +195,7 @@ test('the money that a new rail came with is judged a day later, so there is tim
   );
 });
 
-test('a day is over ten minutes after midnight in Lagos, and one process at a time has the daily turn', async () => {
+test('a day ends ten minutes after midnight in Lagos, and one process at a time has the daily turn', async () => {
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:05:00Z')), '2026-11-16');
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:11:00Z')), '2026-11-17');
   assert.equal(await reconciliation.takeTurn('walk', 1_000, 500), true);

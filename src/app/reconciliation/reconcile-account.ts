@@ -1,5 +1,5 @@
-// Reconciles a bank account day by day, from the first day whose result is missing or rests on something that has changed. Every day
-// begins where the one before it ended, so later days are made again, too; then each open difference has its case.
+// Reconciles a bank account day by day, from the first day whose result is missing or out of date. Every day begins with the
+// result of the previous one, so later days are reconciled again, too; then each open difference has its case.
 import { type DayResult, reconcileDay } from '../../domain/reconciliation/reconcile.ts';
 import { addDays, daysBetween } from '../../domain/reconciliation/working-days.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
@@ -32,15 +32,15 @@ export interface ReconcileOptions {
 }
 
 export interface ReconciledDays extends CaseChanges {
-  /** False: there are more days than were asked for. */
+  /** False: there are more days than the requested number. */
   readonly isWhole: boolean;
   readonly results: readonly DayResult[];
 }
 
-/** Entries of the last seconds of a day are committed by then. */
+/** Entries of the last seconds of a day are committed by this time. */
 const AFTER_MIDNIGHT_MS = 10 * 60_000;
 
-/** The last day that is over and whose books no longer change. */
+/** The last finished day whose books no longer change. */
 export function lastWholeDay(nowMs: number): string {
   return addDays(lagosDay(nowMs - AFTER_MIDNIGHT_MS), -1);
 }
@@ -62,7 +62,7 @@ export async function reconcileAccount(
     results.push(await reconciliation.reconcile({ ...of, day }, reconcileDay, clock.now()));
     onDay({ of: { ...of, day }, done: results.length, days: days.length });
   }
-  // The days that are left are due as soon as someone asks again; until then nothing is known about their cases.
+  // The remaining days are due at the next request; until then nothing is known about their cases.
   if (due.length > days.length) return { results, opened: 0, resolved: 0, isWhole: false };
   const changed = await reconciliation.settleCases(of, () => newId(deps, 'cas'), clock.now());
   return { ...changed, results, isWhole: true };

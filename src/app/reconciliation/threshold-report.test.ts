@@ -1,4 +1,4 @@
-// The threshold report: what is above, in both columns, of the month in Lagos, and safe in a spreadsheet.
+// The threshold report: the transfers above a threshold, in both columns, of a month in Lagos, and safe in a spreadsheet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
@@ -18,7 +18,7 @@ async function report(month: string): Promise<LargeTransfer[]> {
   return found;
 }
 
-test('credits and payouts above a threshold, and nothing at it or below it', async () => {
+test('lists credits and payouts above a threshold, and none at or below it', async () => {
   for (const amountMinor of [2_000_000n, 2_000_001n]) await rig.payIn({ amountMinor, payerName: '=SUM(A1)' });
   const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 4_000_000n });
   await rig.depositFor(sell, 4_000_000n);
@@ -49,7 +49,7 @@ test('threat 79: a cell of the report that a spreadsheet would run is neutralise
   assert.equal(row.split(',').length, THRESHOLD_CSV_HEAD.split(',').length);
 });
 
-test('a month is a month of the calendar', () => {
+test('a month is a calendar month', () => {
   assert.equal(parseMonth('2026-11'), '2026-11');
   for (const wrong of ['2026-13', '2026-1', '2026-11-01', '', 'x'])
     assert.equal(parseMonth(wrong), undefined);

@@ -1,5 +1,5 @@
-// The threshold report of a month: every single transfer above the lower threshold, as CSV. Who is a company is not known here, so each line
-// says which of both thresholds it is above; compliance decides what is reported.
+// The threshold report of a month: every single transfer above the lower threshold, as CSV. The service does not know which
+// customers are companies, so each line names the thresholds that it exceeds; compliance decides what is reported.
 import { lagosDay, lagosDayToMs, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -90,7 +90,7 @@ export function thresholdCsvRow(
   ]);
 }
 
-/** A spreadsheet would read it as a number and cut off its zeros, or its last digits. */
+/** A spreadsheet would read the text as a number and remove its zeros, or its last digits. */
 function quoteDigits(text: string | null): string | null {
   return text === null || !/^\d+$/.test(text) ? text : `'${text}`;
 }

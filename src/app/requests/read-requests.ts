@@ -74,11 +74,11 @@ function parsePosition(errors: FieldErrors, text: string | undefined): RequestPo
 /** Reads one request of a business. Nothing outside the key's business and mode is ever found. */
 export interface ReadRequestDeps {
   readonly requestLog: RequestLog;
-  /** Writes what this process has not written yet. Left out where a quarter of a second makes no difference. */
+  /** Writes the requests that this process has not written yet. Omitted if a quarter of a second makes no difference. */
   readonly flush?: () => Promise<void>;
 }
 
-/** The form of ids for thousands of years; longer texts are not looked up. */
+/** The maximum length of ids for thousands of years; longer texts are not looked up. */
 const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(
@@ -91,7 +91,7 @@ export async function readRequest(
   const stored = await requestLog.find(scope, requestId);
   if (stored !== undefined) return ok(stored);
   if (flush === undefined) return fail(requestNotFound());
-  // A client may ask about a request that was answered a moment ago.
+  // A client may read a request that was answered a moment ago.
   await flush();
   const written = await requestLog.find(scope, requestId);
   return written === undefined ? fail(requestNotFound()) : ok(written);

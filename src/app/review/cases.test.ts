@@ -1,4 +1,4 @@
-// How cases end: each with the posting that ends it, by two people, and once.
+// How cases end: each with the posting that ends it, by two people, and only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -21,7 +21,7 @@ const {
 } = stage;
 const FEE = { feeMinor: 5_000n };
 
-test('a payout comes back: the sell waits on hold, and the books owe the naira', async () => {
+test('a payout is returned: the sell is put on hold, and the books owe the naira', async () => {
   const before = await balance('recoveries');
   const { sell, payout, caseId } = await returnedSell(FEE);
   const held = await rig.find(sell.id);
@@ -48,7 +48,7 @@ test('a payout comes back: the sell waits on hold, and the books owe the naira',
   }
 });
 
-test('paid again to a corrected account: paid there once by the bank’s books, and the sell completes', async () => {
+test('paid again to a corrected account: the bank pays it there once, and the sell completes', async () => {
   const { sell, payout, caseId } = await returnedSell(FEE);
   const before = await balance('fees');
   assert.ok((await payAgain(caseId)).ok);
@@ -83,7 +83,7 @@ test('paid again to a corrected account: paid there once by the bank’s books, 
   ]);
 });
 
-test('the second payout comes back, too: a case of its own, and the sell is paid a third time', async () => {
+test('the second payout is returned, too: it has a separate case, and the sell is paid a third time', async () => {
   const { sell, caseId } = await returnedSell();
   assert.ok((await payAgain(caseId)).ok);
   await rig.until(sell.id, 'completed');
@@ -99,7 +99,7 @@ test('the second payout comes back, too: a case of its own, and the sell is paid
   );
 });
 
-test('the tokens go home: the case ends as sent back, and the sell as refunded', async () => {
+test('the tokens are returned: the case ends as sent back, and the sell as refunded', async () => {
   const { sell, payout, caseId } = await returnedSell(FEE);
   assert.ok((await agree({ action: 'refund', subjectId: caseId, detail: { target: null } })).ok);
   const done = await rig.until(sell.id, 'refunded');
@@ -113,7 +113,7 @@ test('the tokens go home: the case ends as sent back, and the sell as refunded',
   assert.match(late.ok ? '' : late.error.message, /refunded: only a sell on hold/);
 });
 
-test('less came back than was paid: the bank’s part is a charge, and all of it is owed again', async () => {
+test('less was returned than was paid: the bank’s part is a charge, and the whole payout is owed again', async () => {
   const [charges, recoveries] = [await balance('charges'), await balance('recoveries')];
   const { sell, payout, caseId } = await returnedSell({}, 1_000n);
   const charged = (
@@ -157,7 +157,7 @@ test('returned, then paid after all: the late payout is counted, both cases end,
   assert.equal((await rig.books(sell.id))['NGN recoveries'], undefined);
 });
 
-test('refused, its tokens home, then paid after all: what is overpaid is recovered or accepted as lost', async () => {
+test('refused, its tokens returned, then paid after all: the overpayment is recovered or accepted as a loss', async () => {
   for (const outcome of ['recovered', 'accepted'] as const) {
     rig.meets('pay', '*', 'fails');
     const sell = await rig.sell({
@@ -189,16 +189,16 @@ test('refused, its tokens home, then paid after all: what is overpaid is recover
       (await casesOf(payout.id)).map((each) => each.outcome),
       [outcome],
     );
-    // Reported once more, it is booked no more: people see the notice.
+    // A repeated report is not booked again: people see the notice.
     await reported(about('payout_paid_late', payout));
     assert.equal(await balance('overpaid'), before[0]);
-    // The rail has lost its word: what it refuses next waits for people, until they trust it again.
+    // The rail is not trusted any more: its next refusal waits for people, until they trust it again.
     const trust = { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' } as const;
     assert.equal(await applySetting(rig.database, trust, { actor: 'test', atMs: rig.now() }), 'done');
   }
 });
 
-test('a payment that was taken back after its tokens left ends as recovered', async () => {
+test('a payment that was reversed after its tokens left ends as recovered', async () => {
   const payer = { accountNumber: '5000000031', amountMinor: 1_650_000n };
   const buy = await rig.buy(payer);
   const name = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });
@@ -214,7 +214,7 @@ test('a payment that was taken back after its tokens left ends as recovered', as
   assert.match(twice.ok ? '' : twice.error.message, /closed \(recovered\)/);
 });
 
-test('a refund that comes back is paid again to another account, or written off; what came back is not refunded', async () => {
+test('a returned refund is paid again to another account, or written off; it does not count as refunded', async () => {
   const buy = await rig.buy({ accountNumber: '5000000032', amountMinor: 1_700_000n });
   for (const amountMinor of [7_000n, 8_000n]) {
     await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });
@@ -241,7 +241,7 @@ test('a refund that comes back is paid again to another account, or written off;
   assert.equal((await rig.books(buy.id))['NGN recoveries'], undefined);
 });
 
-test('what is wrong with an account is said when it is proposed', async () => {
+test('errors in an account are reported when the action is proposed', async () => {
   const { caseId } = await returnedSell();
   for (const [account, why] of [
     [{ ...CORRECTED, bankCode: 'No Such Bank' }, /There is no bank/],
@@ -256,4 +256,4 @@ test('what is wrong with an account is said when it is proposed', async () => {
   assert.match(refused.ok ? '' : refused.error.message, /only a sell on hold whose payout came back/);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Where people may send a refund: an account at a bank that can be paid, or an address its network knows and that is
-// not one of our own.
+// The allowed destinations of a refund: an account at a bank that can be paid, or an address that is valid on its network and is
+// not our own.
 import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { inspectName } from '../../domain/matching/inspect-name.ts';
 import type { AccountDestination, WalletDestination } from '../../domain/records/movement.ts';
@@ -11,7 +11,7 @@ import type { ReviewDeps } from './review-deps.ts';
 
 const NAME_MAX = 140;
 
-/** The account with its bank under our own word for it. */
+/** The account with our own code for its bank. */
 export function checkTargetAccount(
   { banks }: Pick<ReviewDeps, 'banks'>,
   target: RefundTarget,

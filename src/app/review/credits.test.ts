@@ -1,4 +1,4 @@
-// Credits that people decide about: matched by hand, split, given back, written off. Every kobo stays on some account.
+// Credits that people decide about: matched by hand, split, refunded, written off. Every kobo stays on an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
@@ -39,7 +39,7 @@ async function moved(work: () => Promise<unknown>) {
   };
 }
 
-test('a payment made in the sandbox of another business pays for nothing here', async () => {
+test('a sandbox payment of another business pays for nothing here', async () => {
   const buy = await stage.buy();
   const theirs = await stage.credit(1_500_000n, { businessId: 'biz_another' });
   assert.match(said(await match(theirs.id, buy.id)), /another business/);
@@ -47,7 +47,7 @@ test('a payment made in the sandbox of another business pays for nothing here', 
   assert.equal(said(await match(own.id, buy.id)), 'ok');
 });
 
-test('once another payment pays in full, a buy is no longer marked by the one that was taken back', async () => {
+test('after another payment pays in full, a buy is no longer marked because of the reversed one', async () => {
   const held = await stage.hold(await stage.buy(), 'credit_reversed');
   const part = await stage.credit(500_000n);
   assert.equal(said(await match(part.id, held.id)), 'ok');
@@ -59,7 +59,7 @@ test('once another payment pays in full, a buy is no longer marked by the one th
   assert.deepEqual([paid.state, paid.exception], ['paid', null]);
 });
 
-test('a credit held for its name pays the buy it was held with, and says who decided', async () => {
+test('a credit held for its name pays the buy it was held with, and records who decided', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   const books = await moved(async () => assert.equal(said(await match(credit.id, buy.id)), 'ok'));
@@ -80,7 +80,7 @@ test('a credit held for its name pays the buy it was held with, and says who dec
   assert.deepEqual(rows, [{ transaction_id: buy.id, actor: CHECKER, verdict }]);
 });
 
-test('[threat 52] several credits pay one buy, each once; the excess of the last goes back', async () => {
+test('[threat 52] several credits pay one buy, each once; the excess of the last is refunded', async () => {
   const buy = await stage.buy();
   const parts = [await stage.credit(500_000n), await stage.credit(600_000n), await stage.credit(500_000n)];
   assert.equal(said(await match(parts[0]!.id, buy.id)), 'ok');
@@ -101,7 +101,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
   assert.match(said(await match(parts[0]!.id, buy.id)), /pays for/);
 });
 
-test('an expired buy is paid late; one that is over, or a sell, or of the other mode takes no payment', async () => {
+test('an expired buy is paid late; a finished buy, a sell, or a buy of the other mode cannot be paid', async () => {
   const { id } = await stage.buy();
   const expire = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await database.query({ text: expire, values: [id] });
@@ -117,7 +117,7 @@ test('an expired buy is paid late; one that is over, or a sell, or of the other 
   assert.match(said(await match(live.id, (await stage.buy()).id)), /must be of the same mode/);
 });
 
-test('[threat 17] two people match one credit to two buys, and a worker matches it as well: it pays one', async () => {
+test('[threat 17] two people match one credit to two buys while a worker matches it as well: it pays one buy', async () => {
   const policy = { matchWindowMs: 604_800_000, matchGraceMs: 0, lateCredit: 'complete' } as Policy;
   const policies: Policies = { live: policy, test: policy };
   const worker = {
@@ -129,7 +129,7 @@ test('[threat 17] two people match one credit to two buys, and a worker matches 
   };
   for (let round = 0; round < 6; round++) {
     const amountMinor = 2_000_000n + BigInt(round);
-    // The worker finds the first by its payer and amount; people mean the second and the third.
+    // The worker finds the first buy by its payer and amount; people choose the second and the third.
     const buys = [
       await stage.buy({ amountMinor, accountName: 'ADA OBI' }),
       await stage.buy(),
@@ -144,7 +144,7 @@ test('[threat 17] two people match one credit to two buys, and a worker matches 
     );
     const books = await moved(async () => {
       const [paid, ...answers] = await Promise.all([
-        // Each round the worker comes a little later.
+        // In each round the worker starts a little later.
         after(round, credit.id).then(() => matchCredits(worker as unknown as SettlementDeps, [credit])),
         ...proposals.map((each) => {
           assert.ok(each.ok);
@@ -164,7 +164,7 @@ test('[threat 17] two people match one credit to two buys, and a worker matches 
   }
 });
 
-test('a buy whose payment goes back takes no other: what was received would count twice', async () => {
+test('a buy whose payment is being refunded accepts no other payment, because the received amount would count twice', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(900_000n), [buy], 'paid_partial');
   assert.equal(said(await refund(credit.id)), 'ok');
@@ -179,7 +179,7 @@ test('a buy whose payment goes back takes no other: what was received would coun
   assert.equal((await stage.find(buy.id)).state, 'refunded');
 });
 
-test('a credit is split into parts that sum to it; the books do not move, and each part is a credit of its own', async () => {
+test('a credit is split into parts that sum to it; the books do not change, and each part is a separate credit', async () => {
   const credit = await stage.credit(1_000_000n);
   for (const parts of [[1_000_000n], [400_000n, 600_001n], [1_000_000n, 0n], [1_100_000n, -100_000n], []]) {
     assert.notEqual(said(await split(credit.id, parts)), 'ok');
@@ -206,7 +206,7 @@ test('a credit is split into parts that sum to it; the books do not move, and ea
   assert.equal(said(await match(parts[1]!.id, (await stage.buy({ amountMinor: 600_000n })).id)), 'ok');
 });
 
-test('a credit goes back to whom the bank named, or to the account two people named', async () => {
+test('a credit is refunded to the payer that the bank named, or to the account that two people named', async () => {
   const known = await stage.credit(300_000n);
   const books = await moved(async () => assert.equal(said(await refund(known.id)), 'ok'));
   assert.deepEqual(books, { suspense: 300_000n, owed: 0n, due: -300_000n });
@@ -232,7 +232,7 @@ test('a credit goes back to whom the bank named, or to the account two people na
   assert.deepEqual(named?.destination, { ...target, bankCode: 'guaranty-trust-bank' });
 });
 
-test('written off: kept, posted, and over', async () => {
+test('a written-off credit is kept, posted and finished', async () => {
   const credit = await stage.credit(70_000n);
   const before = await stage.balance('written_off');
   const request = { action: 'write_off', subjectId: credit.id, detail: {} } as const;

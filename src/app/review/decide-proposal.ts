@@ -1,4 +1,4 @@
-// Decides a proposal, whatever it is about: money that waits for review, or a setting.
+// Decides a proposal of any kind: money that waits for review, or a setting.
 
 import { describeSetting } from '../../domain/back-office/describe-setting.ts';
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
@@ -58,7 +58,7 @@ export async function findProposal(
   return proposal && { kind: 'review', proposal };
 }
 
-/** The author of a proposal takes it back. It was not decided, so nothing changes. */
+/** The author of a proposal withdraws it. It was not decided, so nothing changes. */
 export async function withdrawProposal(
   deps: ProposalDeps,
   given: { readonly proposalId: string; readonly actor: string; readonly reason: string },

@@ -1,5 +1,5 @@
-// The second of two people approves or declines. An approval is carried out on the records and balances as they are now, in
-// one commit with the decision itself; when another process was faster the commit writes nothing, and it is judged again.
+// The second of two people approves or declines. An approval is carried out on the current records and balances, in one commit
+// with the decision itself. If another process was faster, the commit writes nothing, and the approval is judged again.
 import type { Change } from '../../domain/records/change.ts';
 import {
   type Approver,
@@ -24,7 +24,10 @@ import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;
 
-/** Decided meanwhile by another, or the money is no longer there: what there is now says why, as it does of a stale one. */
+/**
+ * Another person decided meanwhile, or the money is no longer available: the current records give the reason, as for a stale
+ * proposal.
+ */
 const RETRIED_RULES: ReadonlySet<CommitRule> = new Set<CommitRule>([
   'decided_before',
   'condition_broken',

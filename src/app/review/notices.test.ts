@@ -1,4 +1,4 @@
-// Notices of the bank that no rule could place: booked as a loss by two people, or closed. Either way they are over.
+// Bank notices that no rule could match: two people book them as a loss, or they are closed. Either way they are finished.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -45,7 +45,7 @@ async function moved(work: () => Promise<unknown>) {
   return [(await bankIn()) - before[0], (await stage.balance('losses')) - before[1]];
 }
 
-test('a written-off credit that the bank takes back is a loss: two people, one posting, no freeze, no case', async () => {
+test('a written-off credit that the bank reverses is a loss: two people, one posting, no freeze, no case', async () => {
   const credit = await stage.credit(70_000n);
   assert.equal(said(await writeOff(credit.id)), 'ok');
   const taken = await about(credit, 'open');
@@ -72,7 +72,7 @@ test('a written-off credit that the bank takes back is a loss: two people, one p
   assert.deepEqual(rows, []);
 });
 
-test('another amount than came in is lost as the bank took it', async () => {
+test('a reversal with another amount than the credit is a loss of the reversed amount', async () => {
   const buy = await stage.buy();
   const credit = await stage.credit(1_500_000n);
   const match = { action: 'match', subjectId: credit.id, detail: { transactionId: buy.id } } as const;
@@ -86,7 +86,7 @@ test('another amount than came in is lost as the bank took it', async () => {
   assert.equal(entries.rows.length, 1);
 });
 
-test('what could still pay for something is not lost before it is decided about, nor is any part of it', async () => {
+test('a credit that could still pay for a buy is not lost before it is decided about, nor is any part of it', async () => {
   const open = await stage.credit(5_000n);
   assert.match(said(await loss((await about(open, 'review', 4_000n)).id)), new RegExp(open.id));
 
@@ -107,7 +107,7 @@ test('what could still pay for something is not lost before it is decided about,
   assert.deepEqual(await moved(() => loss(taken.id)), [-10_000n, 10_000n]);
 });
 
-test('a notice about nothing we know is no loss; it is dismissed and posts nothing', async () => {
+test('a notice about an unknown record is not a loss; it is dismissed and posts nothing', async () => {
   for (const strange of [
     await storedNotice({ about: 'never came' }),
     await storedNotice({ kind: 'payout_returned', about: 'mov-x' }),
@@ -118,7 +118,7 @@ test('a notice about nothing we know is no loss; it is dismissed and posts nothi
   }
 });
 
-test('a notice settlement still works on is not decided about, and nothing else is done with one', async () => {
+test('people cannot decide about a notice that settlement still handles, and a notice allows no other action', async () => {
   const early = await storedNotice({}, 'open');
   for (const each of [loss, dismiss]) assert.match(said(await each(early.id)), /still works on it/);
   assert.match(said(await loss('ntc_nothing')), /no notice/);

@@ -1,5 +1,5 @@
-// A case: money that a bank took back, gave back or paid twice. What people decide closes it with its posting; what they decide about
-// a sell whose payout came back is the same, whether the case or the sell is named.
+// A case: money that a bank reversed, returned or paid twice. A decision of people closes it with its posting. A decision about a
+// sell whose payout was returned is the same, whether the case or the sell is named.
 import { accountDetail, ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Case } from '../../domain/records/change.ts';
 import { type BankCredit, isOpenCredit, makePartSourceId } from '../../domain/records/credit.ts';
@@ -149,7 +149,7 @@ async function planRefundAgain(
   });
 }
 
-/** The account of ours as the ledger names it: one that naira are paid from. */
+/** Our account with its name in the ledger: an account that naira are paid from. */
 async function checkFloatAccount(
   { banks, store }: ReviewDeps,
   mode: Mode,
@@ -171,7 +171,7 @@ async function checkFloatAccount(
   );
 }
 
-/** A notice of the bank that nothing could be done with: its money is booked as lost, or it is closed. */
+/** A bank notice that could not be handled: its money is booked as lost, or it is closed. */
 export async function planNotice(
   { store, reviewDesk }: ReviewDeps,
   request: ReviewRequest,
@@ -185,7 +185,7 @@ export async function planNotice(
   return bookNoticeAsLoss({ notice, credit, open: credit && (await findOpenPart(store, credit)) }, by);
 }
 
-/** The credit itself or, of one that was split, the first of its parts that is still undecided. */
+/** The credit itself or, if it was split, the first of its parts that is still undecided. */
 async function findOpenPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
   if (isOpenCredit(credit)) return credit;
   if (credit.state !== 'split') return null;

@@ -1,4 +1,4 @@
-// A bank credit that people decide about: matched by hand, split, given back or written off.
+// A bank credit that people decide about: matched by hand, split, refunded or written off.
 import type { BuyFacts } from '../../domain/review/buys.ts';
 import { matchCreditByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
 import {
@@ -67,7 +67,7 @@ export async function planCredit(
   }
 }
 
-/** A buy with what came for it and what was made of it. */
+/** A buy with its received payments and their use. */
 export async function readBuy(
   { store }: Pick<ReviewDeps, 'store'>,
   id: string,
@@ -78,7 +78,7 @@ export async function readBuy(
   return { transaction, credits, movements };
 }
 
-/** Unmatched tokens: sent to an address that two people name, taken as the operator's own, or written off. */
+/** Unmatched tokens: sent to an address that two people name, booked as the operator's own, or written off. */
 export async function planDeposit(
   deps: ReviewDeps,
   request: ReviewRequest,
@@ -96,7 +96,7 @@ export async function planDeposit(
   if (request.action !== 'refund')
     return refuse('invalid', 'A deposit is refunded, taken as own funds or written off.');
   const { target } = request.detail;
-  // The sender is never taken for the owner: exchanges send for many from one address.
+  // The sender does not count as the owner: exchanges send for many customers from one address.
   if (target === null)
     return refuse('invalid', `Name the address on ${network.name} that receives the tokens.`);
   const wallet = await checkTargetWallet(deps, deposit.mode, network.name, target);

@@ -1,4 +1,4 @@
-// Tokens of a treasury that two people book, or take out of the books again: judged on the chain and on the books as they are now.
+// Treasury tokens that two people book, or remove from the books again: judged on the current chain and books.
 import { bookFunding, undoFunding } from '../../domain/review/funding.ts';
 import {
   type Decider,
@@ -26,7 +26,7 @@ export async function planFunding(
     return refuse('not_possible', `${id} is already booked.`);
   const final = await readFinalTokens(network.value);
   if (!final.ok) return final;
-  // After the chain: what is booked in between makes less possible, never more.
+  // Read after the chain: a booking in between makes less possible, never more.
   const balances = await deps.store.balances(Object.values(treasuryBookKeys(mode, asset)));
   const bookedMinor = [...balances.values()].reduce((sum, each) => sum + each, 0n);
   const seenMinor = await deps.reviewDesk.seenTokens(mode, network.value.name);
@@ -52,8 +52,8 @@ export async function planUnfunding(
 }
 
 /**
- * The network of the asset, unless another proposal about its treasury waits: of two that were judged on the same books each would
- * be right alone, and both together too much. So one is decided before the next is made, whoever was faster.
+ * The network of the asset, unless another proposal about its treasury waits. Two proposals judged on the same books could each
+ * be right alone, but too much together. So one must be decided before the next is made.
  */
 async function findNetworkWithoutProposal(
   { networks, reviewDesk }: ReviewDeps,

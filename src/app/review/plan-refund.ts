@@ -1,4 +1,4 @@
-// A refund without a destination, or one that was refused: it gets the destination that two people name.
+// A refund without a destination, or a refused refund: it gets the destination that two people name.
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -17,10 +17,7 @@ import { undoPayout } from '../settlement/undo-payout.ts';
 import { checkTargetAccount, checkTargetWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-/**
- * A payout or a refund by bank whose rail does not tell what became of it: two people found out, at the
- * bank itself.
- */
+/** A payout or a bank refund whose rail does not report the outcome: two people found it out at the bank itself. */
 async function planPayoutOutcome(
   deps: ReviewDeps,
   movement: Movement,
@@ -37,7 +34,7 @@ async function planPayoutOutcome(
     transactionId === null ? undefined : (await store.transactionsById([transactionId])).get(transactionId);
   const alive: LiveAttempt = { movement, attempt, transaction: transaction ?? null };
   if (outcome === 'paid') return ok({ mode, amountMinor, change: recordPaid(alive, by) });
-  // The account cannot be paid: no other rail is tried, and the tokens go home.
+  // The account cannot be paid: no other rail is tried, and the tokens are returned.
   const isPayeesFault = readMemory(attempt).refusal?.fault === 'payout' && movement.kind === 'payout';
   const change = isPayeesFault
     ? await undoPayout(deps, alive, 'two people: not paid', by.atMs)

@@ -1,5 +1,5 @@
-// What an action would do to the records as they are now, or why it cannot be done. Proposing and approving ask the
-// same question, so what was proposed and what is approved are judged by the same rules.
+// What an action would do to the current records, or why it is not possible. Proposing and approving use this same function, so
+// the same rules judge a proposal and its approval.
 import {
   type Decider,
   type Plan,

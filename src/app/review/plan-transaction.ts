@@ -1,4 +1,4 @@
-// A transaction that people decide about: released, or given back whole.
+// A transaction that people decide about: released, or refunded in full.
 import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
@@ -57,7 +57,7 @@ export async function planTransaction(
   return planTokenReturn(deps, sell.value, cases, request, by);
 }
 
-/** The tokens of a sell go home. What a payout that came back gave is owed again first, so its case ends with it. */
+/** The tokens of a sell are returned. The amount of a returned payout is owed again first, so its case ends with it. */
 async function planTokenReturn(
   deps: ReviewDeps,
   sell: SellFacts,
@@ -108,7 +108,7 @@ function publicReasonOf({ publicReason }: RefundDetail): RefundReason {
   return publicReason ?? 'being_refunded';
 }
 
-/** The deposits of a sell with what their tokens are worth. */
+/** The deposits of a sell with the value of their tokens. */
 async function readSell(
   { store, networks }: ReviewDeps,
   { transaction, movements }: BuyFacts,
@@ -124,7 +124,7 @@ async function readSell(
   return ok({ transaction, deposits, movements });
 }
 
-/** Sends of a halted asset go on, once two people have looked at why they stood still. */
+/** Sends of a halted asset continue after two people have reviewed the reason of the halt. */
 export async function planSendsResume(
   { treasuryWatch, networks }: ReviewDeps,
   { subjectId, detail: { mode, asset } }: Extract<ReviewRequest, { action: 'resume' }>,

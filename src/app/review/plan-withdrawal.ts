@@ -1,4 +1,4 @@
-// Tokens out of a treasury, to an address that two people name.
+// Tokens that leave a treasury, to an address that two people name.
 import {
   type Decider,
   type Plan,

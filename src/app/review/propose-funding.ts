@@ -1,5 +1,5 @@
-// The first of two people wants tokens of a treasury to be booked, or a booking to be taken back. The proposal's subject is an id
-// of its own, so that approving it books it once.
+// The first of two people proposes to book tokens of a treasury, or to reverse a booking. The proposal's subject is a new id, so
+// that an approval books it once.
 import {
   type FundingDetail,
   type Proposal,
@@ -49,7 +49,7 @@ function newFundingId(deps: ReviewDeps): string {
   return `fund_${idBody(newId(deps, 'mov'))}`;
 }
 
-/** Pressed twice: the same proposal. */
+/** The button was pressed twice: the same proposal. */
 async function proposeUnlessOpen(
   deps: ReviewDeps,
   asked: Extract<ReviewRequest, { action: 'fund' | 'unfund' }>,

@@ -1,5 +1,5 @@
-// Which proposals are the same one, pressed twice: only those that ask for the same to the last field. Another account at another bank
-// is another payment, and the second person must see it.
+// Which proposals count as the same one, pressed twice: only those with equal values in every field. Another account at another
+// bank is another payment, and the second person must see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CORRECTED, openReturnedStage } from '../../../test/support/stages/returned.ts';
@@ -8,7 +8,7 @@ import { detailText } from './propose-review.ts';
 
 const { propose, returnedSell } = await openReturnedStage();
 
-test('pay_again to another bank, account or name is another proposal; the same one pressed twice is one', async () => {
+test('pay_again to another bank, account or name is another proposal; an equal request makes no second proposal', async () => {
   const { caseId } = await returnedSell();
   const idOf = async (account: object) => {
     const request = { action: 'pay_again', subjectId: caseId, detail: { account } };
@@ -25,7 +25,7 @@ test('pay_again to another bank, account or name is another proposal; the same o
   assert.equal(new Set([first, ...others]).size, 4);
 });
 
-/** Each differs from the one before it in one field. */
+/** Each proposal differs from the previous one in one field. */
 const DIFFERING: Readonly<Record<string, readonly object[]>> = {
   match: [{ transactionId: 'txn_1' }, { transactionId: 'txn_2' }],
   split: [{ partsMinor: [1n, 2n] }, { partsMinor: [2n, 1n] }, { partsMinor: [3n] }],
@@ -60,7 +60,7 @@ const DIFFERING: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-test('every field of what is asked for tells proposals apart', () => {
+test('proposals that differ in any field are different', () => {
   for (const [action, details] of Object.entries(DIFFERING)) {
     const texts = details.map((detail) =>
       detailText({ action, subjectId: 'x', detail } as unknown as ReviewRequest),

@@ -1,4 +1,4 @@
-// The first of two people proposes what will happen. Nothing moves yet; what could not be done now is refused now.
+// The first of two people proposes an action. Nothing moves yet; an action that is not possible now is refused at once.
 import { formatLedgerAccount } from '../../domain/records/naira-move.ts';
 import type {
   FundingDetail,
@@ -25,7 +25,7 @@ export async function proposeReview(
   const plan = await planReview(deps, asked, { actor, atMs });
   if (!plan.ok) return plan;
   const { mode, amountMinor } = plan.value;
-  // Pressed twice: the same proposal.
+  // The button was pressed twice: the same proposal.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
     (each) =>

@@ -1,5 +1,5 @@
-// The first of two people wants tokens to leave a treasury. The proposal's subject is the movement it will become, so
-// that approving it can make one movement and never two.
+// The first of two people proposes that tokens leave a treasury. The proposal's subject is the id of the future movement, so that
+// an approval makes exactly one movement.
 import {
   type Proposal,
   type ReviewRefusal,
@@ -24,7 +24,8 @@ export async function proposeWithdrawal(
       request.detail.address === detail.address &&
       request.detail.nairaMinor === detail.nairaMinor,
   );
-  // Pressed twice: the same proposal. By two people it would leave twice, each approving the other's.
+  // Pressed twice by one person: the same proposal. Pressed by two people, the tokens would leave twice, each approving the
+  // other's proposal.
   if (same !== undefined && same.proposedBy !== actor)
     return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);

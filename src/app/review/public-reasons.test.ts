@@ -1,5 +1,5 @@
-// What reviewers say to the business: a refund carries the public reason that was proposed, and a release ends what stopped the
-// transaction. Plans are committed without a proposal: who decides is tested elsewhere.
+// The reasons that a business sees: a refund has the public reason of its proposal, and a release clears the reason that stopped
+// the transaction. Plans are committed without a proposal: other tests check who decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
@@ -24,7 +24,7 @@ const refund = (subjectId: string, publicReason?: PublicReason) =>
     detail: { target: null, ...(publicReason !== undefined && { publicReason }) },
   });
 
-/** All its money came, and it is on hold. */
+/** All money of the transaction arrived, and it is on hold. */
 async function heldBuy() {
   const { id } = await stage.buy();
   const credit = await stage.credit(1_500_000n);
@@ -32,7 +32,7 @@ async function heldBuy() {
   return stage.hold(await stage.find(id), 'screening_hit');
 }
 
-test('a refund says the public reason at once, on a transaction that was on hold before, too', async () => {
+test('a refund shows the public reason at once, even on a transaction that was on hold before', async () => {
   for (const [given, shown] of [
     ['on_request', 'on_request'],
     [undefined, 'being_refunded'],
@@ -51,7 +51,7 @@ test('only the refund of a transaction has a public reason', async () => {
   assert.match(String(await refund(credit.id, 'declined')), /leave it out/);
 });
 
-test('a release ends what only stopped the transaction, and keeps what is unusual about its money', async () => {
+test('a release clears an exception that only stopped the transaction, and keeps one about its money', async () => {
   const { id } = await heldBuy();
   const gone = await carryOut({ action: 'release', subjectId: id, detail: {} });
   assert.ok(typeof gone !== 'string');

@@ -1,4 +1,4 @@
-// One record that waits for people, with the records beside it: what a reviewer looks at before deciding.
+// One record that waits for people, with its related records: what a reviewer reads before deciding.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
@@ -16,12 +16,12 @@ export interface RecordWithRelated {
   readonly movements: readonly Movement[];
   /** The timeline of a transaction, or of a case's transaction, the oldest line first. */
   readonly timeline: readonly TimelineLine[];
-  /** The last one of a movement. */
+  /** The last attempt of a movement. */
   readonly attempt: Attempt | null;
   readonly proposals: readonly Proposal[];
 }
 
-/** Undefined: there is no transaction, credit, deposit, movement, notice or case with this id. */
+/** Undefined: no transaction, credit, deposit, movement, notice or case has this id. */
 export async function readRecord(deps: ReadRecordDeps, id: string): Promise<RecordWithRelated | undefined> {
   const { store, reviewDesk } = deps;
   const record = await findRecord(deps, id);

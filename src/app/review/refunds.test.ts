@@ -14,7 +14,7 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
 const writeOff = (subjectId: string) => stage.agree({ action: 'write_off', subjectId, detail: {} });
 const said = (result: Awaited<ReturnType<typeof refund>>) => (result.ok ? 'ok' : result.error.message);
 
-test('[threat 54] unattributed tokens go to the address that two people name, to the whole kobo', async () => {
+test('[threat 54] unattributed tokens are sent to the address that two people name, rounded down to whole kobo', async () => {
   const deposit = await stage.deposit(5_000_000_123n);
   assert.match(said(await refund(deposit.id)), /Name the address/);
   assert.match(said(await refund(deposit.id, ACCOUNT)), /Tokens go to an address/);
@@ -37,7 +37,7 @@ test('[threat 54] unattributed tokens go to the address that two people name, to
   assert.match(said(await refund(deposit.id, { address: other })), /is refunded/);
 });
 
-test('tokens are written off: the kobo from suspense; less than a kobo and other tokens post nothing', async () => {
+test('tokens are written off: whole kobo from suspense; fractions of a kobo and other tokens post nothing', async () => {
   const kept = async (tokens: bigint, changes: Parameters<typeof stage.deposit>[1] = {}) => {
     const { id } = await stage.deposit(tokens, changes);
     const before = await stage.balance('written_off', TOKEN);
@@ -54,7 +54,7 @@ test('tokens are written off: the kobo from suspense; less than a kobo and other
   assert.match(said(await refund(sells.id, { address: ADDRESS })), /belongs to txn_any/);
 });
 
-test('tokens the operator put in are capital when two people say so, once, and only unattributed tokens', async () => {
+test('two people book tokens of the operator as capital, once, and only unattributed tokens', async () => {
   const ownFunds = (subjectId: string) => stage.agree({ action: 'own_funds', subjectId, detail: {} });
   const { id } = await stage.deposit(80_001n);
   const before = await Promise.all(
@@ -74,7 +74,7 @@ test('tokens the operator put in are capital when two people say so, once, and o
   assert.match(said(await ownFunds((await stage.credit(100_000n)).id)), /A credit is matched/);
 });
 
-test('a refund the bank refused is made anew to another account: one debt, paid once', async () => {
+test('a refund that the bank refused is made again to another account: one debt, paid once', async () => {
   const credit = await stage.credit(200_000n);
   assert.equal(said(await refund(credit.id)), 'ok');
   const [first] = await stage.store.movementsOfCredit(credit.id);
@@ -101,7 +101,7 @@ test('a refund the bank refused is made anew to another account: one debt, paid 
   assert.equal(await stage.balance('refunds_due'), due + 200_000n);
 });
 
-test('a refund called off because the bank took the money back stays called off', async () => {
+test('a refund that was cancelled because the bank reversed the payment stays cancelled', async () => {
   const credit = await stage.credit(50_000n);
   assert.equal(said(await refund(credit.id)), 'ok');
   const [movement] = await stage.store.movementsOfCredit(credit.id);
@@ -127,7 +127,7 @@ test('a refund that waits for a destination gets one from two people', async () 
   assert.deepEqual((await stage.reviewDesk.listQueue(10)).refunds, []);
 });
 
-test('the queue: each kind, oldest first, no more than asked for, one mode or both', async () => {
+test('the queue lists each kind, oldest first, up to the requested number, for one mode or both', async () => {
   const buys = [await stage.buy(), await stage.buy()];
   const credit = await stage.inReview(await stage.credit(1_500_000n), buys, 'duplicate_claim');
   const deposit = await stage.deposit(20_000n, { exception: 'wrong_token', asset: 'unknown@Polygon' });

@@ -1,5 +1,5 @@
-// Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
-// or may be, it is refused.
+// Closes a buy on hold without a payment. One person is enough because no money is attached to it; if there is money, or may be,
+// the action is refused.
 import type { PublicReason } from '../../domain/records/move-reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';

@@ -1,5 +1,5 @@
-// Both people of a decision have their right at the moment it is written: the role is read again, from the database, whatever
-// the command line or the console has asked before (threat 83).
+// Both people of a decision must have their right at the moment it is written: the role is read again from the database, whatever
+// the command line or the console checked before (threat 83).
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { agreeOnSetting, CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   }
 });
 
-test('threat 83: every role decides, and has proposed, as the table of roles says', async () => {
+test('threat 83: the table of roles decides whether a role may approve, and whether its proposals are valid', async () => {
   for (const role of [...OPERATOR_ROLES, null]) {
     const mayApprove = role !== null && operatorRoleMay(role, 'money.approve');
     await setRole(CHECKER, role);
@@ -63,7 +63,7 @@ test('threat 83: every role decides, and has proposed, as the table of roles say
   }
 });
 
-test('threat 83: a person who was disabled since neither approves nor has proposed; what they proposed can be declined', async () => {
+test('threat 83: a disabled person cannot approve, and their proposals can only be declined', async () => {
   const { subjectId, proposalId } = await proposed();
   await setDisabled(CHECKER, true);
   assert.equal(await outcomeOf(proposalId), 'not_allowed');
@@ -74,7 +74,7 @@ test('threat 83: a person who was disabled since neither approves nor has propos
   assert.equal(await outcomeOf(proposalId, false), 'ok');
 });
 
-test('threat 83: a setting is not changed by two of whom one has lost the role', async () => {
+test('threat 83: two people cannot change a setting if one of them has lost the role', async () => {
   const settings = {
     ...{ ...deps, database, settingDesk: makeSettingStore(database), backOffice: makeBackOffice(database) },
   };

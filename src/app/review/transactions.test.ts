@@ -1,5 +1,5 @@
-// Transactions that people decide about: given back, released, rejected. A transaction whose money is leaving is never
-// released, and one that money may be meant for is not closed by one person.
+// Transactions that people decide about: refunded, released, rejected. A transaction whose money is leaving is never released,
+// and one person cannot close a transaction that may have a payment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../../../test/support/database.ts';
@@ -40,7 +40,7 @@ async function paidBuy(...amounts: readonly bigint[]): Promise<Transaction> {
   return stage.find(id);
 }
 
-/** Tokens arrive for a sell and are final: 6 decimals, so a kobo is 10,000 of them. */
+/** Tokens arrive for a sell and are final: 6 decimals, so a kobo is 10,000 units. */
 async function arrive(sell: Transaction, tokens: bigint): Promise<Transaction> {
   const deposit = await stage.deposit(tokens, { state: 'seen', exception: null, transactionId: sell.id });
   const siblings = await stage.store.depositsOf([sell.id]);
@@ -59,7 +59,7 @@ async function arrive(sell: Transaction, tokens: bigint): Promise<Transaction> {
   return stage.find(sell.id);
 }
 
-test('a paid buy is given back credit by credit, its excess aside, and ends as refunded', async () => {
+test('a paid buy is refunded credit by credit, without its excess, and ends as refunded', async () => {
   const paid = await paidBuy(700_000n, 900_000n);
   assert.equal(paid.state, 'paid');
   const target = { bankCode: 'GTBank', accountNumber: '0123456785', accountName: 'Ada Obi' };
@@ -90,7 +90,7 @@ test('a paid buy is given back credit by credit, its excess aside, and ends as r
   assert.equal(await stage.balance('refunds_due'), due + 100_000n);
 });
 
-test('a buy is not refunded once its tokens are on their way, nor when nothing came for it', async () => {
+test('a buy is not refunded after its tokens were sent, nor without a payment', async () => {
   const paid = await paidBuy(1_500_000n);
   const text = `update transaction_states set state = 'confirming', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [paid.id] });
@@ -101,7 +101,7 @@ test('a buy is not refunded once its tokens are on their way, nor when nothing c
   assert.match(said(await refund(held.id)), /No money is held/);
 });
 
-test('what changed between proposal and approval needs a new proposal', async () => {
+test('a proposal whose amount changed before the approval must be proposed again', async () => {
   const paid = await paidBuy(500_000n);
   const request = { action: 'refund', subjectId: paid.id, detail: { target: null } } as const;
   const proposed = await proposeReview(deps, { ...request, actor: MAKER });
@@ -111,11 +111,11 @@ test('what changed between proposal and approval needs a new proposal', async ()
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
   assert.match(said(await decideAs(stage.database, deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
-  // It is open until an operator declines it.
+  // The proposal is open until an operator declines it.
   assert.equal(said(await decideAs(stage.database, deps, { ...decision, approve: false })), 'ok');
 });
 
-test('[threat 83] a held buy with all its money is released by two people, and by no one person alone', async () => {
+test('[threat 83] two people release a held buy that is paid in full, and one person alone cannot', async () => {
   const paid = await paidBuy(1_500_000n);
   assert.match(said(await release(paid.id)), /not on hold/);
   await stage.hold(paid, 'screening_hit');
@@ -131,7 +131,7 @@ test('[threat 83] a held buy with all its money is released by two people, and b
   assert.ok(gone.dueAtMs !== null);
 });
 
-test('a buy whose credit is still in review is released by matching it, and the refusal says so', async () => {
+test('a buy whose credit is still in review is released by matching the credit, and the refusal explains this', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   assert.match(said(await release(buy.id)), new RegExp(`${credit.id}.*match`));
@@ -142,7 +142,7 @@ test('a buy whose credit is still in review is released by matching it, and the 
   assert.equal(said(await refund(noWallet.id)), 'ok');
 });
 
-test('[threat 83] one person rejects what no money is attached to, and never clears the way for a rival claim', async () => {
+test('[threat 83] one person can reject a buy without money, but not while a credit waits for it or a rival claim', async () => {
   const [first, second] = [await stage.buy(), await stage.buy()];
   const credit = await stage.inReview(await stage.credit(1_500_000n), [first, second], 'duplicate_claim');
   assert.equal((await stage.findCredit(credit.id)).transactionId, null);
@@ -166,7 +166,7 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.match(said(await reject(partly.id)), /refund it first/);
 });
 
-test('a held sell goes on, or its tokens go home; one or the other', async () => {
+test('a held sell continues, or its tokens are returned, never both', async () => {
   const held = await stage.hold(
     await arrive(await stage.sell({ wallet: WALLET }), 15_000_000_000n),
     'name_mismatch',
@@ -190,7 +190,7 @@ test('a held sell goes on, or its tokens go home; one or the other', async () =>
   assert.equal((await stage.find(held.id)).state, 'refunded');
 });
 
-test('tokens that came in part go home from suspense; more that come are not counted for the sell', async () => {
+test('a partial deposit is returned from suspense; later tokens do not count for the sell', async () => {
   const sell = await arrive(await stage.sell({ wallet: WALLET }), 9_000_000_000n);
   const held = await stage.hold(sell, 'paid_partial');
   assert.match(said(await release(held.id)), /wait for the rest/);
@@ -209,7 +209,7 @@ test('tokens that came in part go home from suspense; more that come are not cou
   assert.equal(await stage.balance('suspense', TOKEN), suspense + 9_000_000_000n);
 });
 
-test('threat 48: another token that lies beside a part of the tokens stays where it is when the part goes home', async () => {
+test('threat 48: another token next to a partial deposit stays where it is when the deposit is returned', async () => {
   const sell = await arrive(await stage.sell({ wallet: WALLET }), 9_000_000_000n);
   const worthless = await stage.deposit(6_000_000_000n, {
     asset: 'unknown@Polygon',
@@ -226,7 +226,7 @@ test('threat 48: another token that lies beside a part of the tokens stays where
   assert.equal((await deps.reviewDesk.depositById(worthless.id))?.state, 'suspense');
 });
 
-test('a sell paid in halves that share a kobo is released like any other', async () => {
+test('a sell that is paid in two halves with a shared kobo is released like any other', async () => {
   const sell = await stage.sell({ wallet: WALLET, amountMinor: 1_500_001n });
   const half = 7_500_005_000n;
   await arrive(sell, half);
@@ -237,7 +237,7 @@ test('a sell paid in halves that share a kobo is released like any other', async
   assert.equal((await stage.find(sell.id)).state, 'deposited');
 });
 
-test('tokens that came late are held in suspense: no payout was promised for them, and none is released', async () => {
+test('late tokens are held in suspense: no payout was promised for them, and none is released', async () => {
   const { id } = await stage.sell({ wallet: WALLET, expiresAtMs: stage.clock.now() });
   const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
@@ -248,7 +248,7 @@ test('tokens that came late are held in suspense: no payout was promised for the
   assert.equal(said(await refund(id)), 'ok');
 });
 
-test('a credit the bank took back no longer pays: the buy is not released', async () => {
+test('a credit that the bank reversed no longer pays: the buy is not released', async () => {
   const paid = await paidBuy(1_500_000n);
   const held = await stage.hold(paid, 'credit_reversed', { receivedMinor: 0n });
   const [credit] = await stage.store.creditsOf([paid.id]);

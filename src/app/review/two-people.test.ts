@@ -1,4 +1,4 @@
-// Two people for whatever moves money: refused by the use-case before the database does, and by the database as well.
+// Every action that moves money needs two people: the use-case refuses one person, and so does the database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -32,7 +32,7 @@ const after = async (reads: number, id: string) => {
 };
 const codeOf = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.code);
 
-test('[threat 83] whoever proposed it cannot approve or decline it, and no name that was typed can', async () => {
+test('[threat 83] the proposer cannot approve or decline the proposal, and neither can a typed name', async () => {
   const { subjectId, proposalId } = await writeOff();
   assert.equal(codeOf(await decide(proposalId, MAKER)), 'same_person');
   assert.equal(codeOf(await decide(proposalId, MAKER, false)), 'same_person');
@@ -48,7 +48,7 @@ test('[threat 83] whoever proposed it cannot approve or decline it, and no name 
   assert.equal((await stage.findCredit(subjectId)).state, 'written_off');
 });
 
-test('a record that moves under every try of a decision: the person is asked to try again, and nothing is decided', async () => {
+test('if a record changes during every try of a decision, the person is asked to try again, and nothing is decided', async () => {
   const { subjectId, proposalId } = await writeOff();
   let tries = 0;
   const commit: typeof store.commit = async (changes, feed) => {
@@ -65,7 +65,7 @@ test('a record that moves under every try of a decision: the person is asked to 
   assert.equal(codeOf(await decide(proposalId, CHECKER)), 'ok');
 });
 
-test('[threat 83] the database refuses one person, and another name for the one who proposed', async () => {
+test('[threat 83] the database refuses one person alone, and a false name of the proposer', async () => {
   const { subjectId, proposalId } = await writeOff();
   const credit = await stage.findCredit(subjectId);
   const stepUp = await giveStepUp(stage.database, {
@@ -89,7 +89,7 @@ test('[threat 83] the database refuses one person, and another name for the one 
   }
 });
 
-test('declined: only the decision is written, and it is the last one', async () => {
+test('declined: only the decision is written, and it is final', async () => {
   const { subjectId, proposalId } = await writeOff();
   const before = await stage.balance('suspense');
   assert.equal(codeOf(await decide(proposalId, CHECKER, false)), 'ok');
@@ -104,7 +104,7 @@ test('declined: only the decision is written, and it is the last one', async () 
   );
 });
 
-test('[threat 58] many approve and decline at once: one decision, done once', async () => {
+test('[threat 58] many people approve and decline at once: one decision is made and carried out once', async () => {
   const { subjectId, proposalId } = await writeOff();
   const before = await stage.balance('written_off');
   const people = Array.from({ length: 10 }, (_, n) => `per_person${n}`);
@@ -118,7 +118,7 @@ test('[threat 58] many approve and decline at once: one decision, done once', as
   assert.equal((await stage.balance('written_off')) - before, state === 'written_off' ? -100_000n : 0n);
 });
 
-test('two proposals on one credit approved at once: the money goes one way only', async () => {
+test('two proposals on one credit that are approved at once: only one is carried out', async () => {
   const { id: subjectId } = await stage.credit(100_000n);
   const off = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
   const back = await proposeReview(deps, {
@@ -132,12 +132,12 @@ test('two proposals on one credit approved at once: the money goes one way only'
   const answers = await Promise.all([decide(off.value.id, CHECKER), decide(back.value.id, CHECKER)]);
   assert.deepEqual(answers.map(codeOf).sort(), ['not_possible', 'ok']);
   assert.equal((await stage.balance('suspense')) - before, 100_000n);
-  // The one that lost is still open, and can be declined.
+  // The proposal that lost is still open, and can be declined.
   const loser = answers[0]!.ok ? back.value.id : off.value.id;
   assert.equal(codeOf(await decide(loser, CHECKER, false)), 'ok');
 });
 
-test('[threat 83] what is approved is the amount that was proposed: one that shrank or grew since is proposed anew', async () => {
+test('[threat 83] an approval is for the proposed amount: if it shrank or grew since, a new proposal is needed', async () => {
   const { id } = await stage.buy();
   const [first, second, third] = [
     await stage.credit(1_000_000n),
@@ -152,7 +152,7 @@ test('[threat 83] what is approved is the amount that was proposed: one that shr
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   assert.equal(proposed.value.amountMinor, 500_000n);
-  // The bank takes a part back meanwhile.
+  // The bank reverses a part meanwhile.
   const taken = notice({ source: 'stage', about: third.sourceId, amountMinor: third.amountMinor });
   await stage.commit({ atMs: clock.now(), newNotices: [taken] });
   const facts = { refunds: [], send: null, freeze: false, caseId: 'cas_shrank', atMs: clock.now() };
@@ -161,14 +161,14 @@ test('[threat 83] what is approved is the amount that was proposed: one that shr
   assert.equal((await stage.find(id)).receivedMinor, 200_000n);
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
   assert.deepEqual(await stage.refundsOf(id), []);
-  // And then more comes in.
+  // Then another payment arrives.
   assert.equal(codeOf(await match(first.id)), 'ok');
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
   assert.deepEqual(await stage.refundsOf(id), []);
   assert.equal(codeOf(await decide(proposed.value.id, CHECKER, false)), 'ok');
 });
 
-test('[threat 58] a person refunds a buy while the worker sends its tokens: one of them', async () => {
+test('[threat 58] a person refunds a buy while the worker sends its tokens: only one of the two happens', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await stage.buy();
     const { id: creditId } = await stage.credit(1_500_000n);
@@ -193,7 +193,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: one 
     });
     const [refund, [sent]] = await Promise.all([
       decide(proposed.value.id, CHECKER),
-      // Each round the worker comes a little later.
+      // In each round the worker starts a little later.
       after(round, id).then(() => store.commit([{ atMs: clock.now(), transactions: [sending] }])),
     ]);
     const { state } = await stage.find(id);
@@ -204,7 +204,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: one 
   }
 });
 
-test('a proposal made twice by one person is one; what cannot be done now is not proposed', async () => {
+test('a proposal made twice by one person is one proposal; an impossible action cannot be proposed', async () => {
   const { subjectId, proposalId } = await writeOff();
   const again = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
   assert.equal(again.ok && again.value.id, proposalId);

@@ -1,5 +1,5 @@
-// The operator takes tokens out of a treasury: two people, once, to the address they named, and never what belongs to
-// customers.
+// The operator withdraws tokens from a treasury: two people, once, to the address that they named, and never tokens that belong
+// to customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -56,7 +56,7 @@ async function ended(id: string) {
   return assert.fail(`${id} never ended`);
 }
 
-test('[threat 83] two people take tokens out: they leave once, and the books say who has them', async () => {
+test('[threat 83] two people withdraw tokens: they leave once, and the books show them as withdrawn', async () => {
   const before = { treasury: await balance('treasury'), capital: await balance('capital') };
   const proposed = await propose({ network: 'polygon', address: ASKED.address.toLowerCase() });
   assert.ok(proposed.ok);
@@ -84,7 +84,7 @@ test('[threat 83] two people take tokens out: they leave once, and the books say
   await booksBalance({ foundation: rig } as never);
 });
 
-test('pressed twice it is one proposal, by two people too: each would approve the other’s', async () => {
+test('a withdrawal that one person proposes twice is one proposal, and a second person cannot propose the same one', async () => {
   const ids = [await propose(), await propose({ nairaMinor: 1n })];
   const again = await propose();
   assert.ok(again.ok && ids.every((each) => each.ok));
@@ -99,7 +99,7 @@ test('pressed twice it is one proposal, by two people too: each would approve th
   }
 });
 
-test('[threat 35] where nothing may go, and what is no amount, is refused when it is proposed', async () => {
+test('[threat 35] a forbidden destination and an invalid amount are refused when they are proposed', async () => {
   const sell = await rig.sell();
   const ours = rig.network('Polygon').depositTarget(sell.id).address;
   for (const [changes, why] of [
@@ -127,7 +127,7 @@ test('[threat 35] where nothing may go, and what is no amount, is refused when i
   await ended(existing);
 });
 
-test('what came in and is not ours stays, and an approval looks at what there is by then', async () => {
+test('received tokens that are not ours stay, and an approval considers the current balance', async () => {
   const sell = await rig.sell({ amountMinor: 3_000_000n });
   const free = (await balance('treasury')) / UNIT;
   const proposed = await propose({ nairaMinor: free });
@@ -147,7 +147,7 @@ test('what came in and is not ours stays, and an approval looks at what there is
   );
 });
 
-test('a network that refuses it again and again: it is given up, and its tokens are free again', async () => {
+test('a withdrawal that the network refuses repeatedly is given up, and its tokens are free again', async () => {
   const before = await balance('treasury');
   for (let time = 0; time < 20; time++) rig.meets('broadcast', '*', 'rejected');
   const { state, id } = await ended(await approved());
@@ -165,7 +165,7 @@ test('an address on a sanctions list gets no withdrawal', async () => {
   assert.deepEqual(await rig.events(id), ['withdrawal_reserved', 'withdrawal_released']);
 });
 
-test('two that are approved at once do not together take what is not ours', async () => {
+test('two withdrawals that are approved at once cannot together take tokens that are not ours', async () => {
   const sell = await rig.sell({ amountMinor: 4_000_000n });
   await rig.depositFor(sell, 1_000_000n);
   await rig.until(sell.id, 'on_hold', 'deposited', 'confirming_deposit');
@@ -184,13 +184,13 @@ test('two that are approved at once do not together take what is not ours', asyn
     });
 });
 
-test('settlement books while the approval is on its way: the commit writes nothing, and the person reads what is free now', async () => {
+test('if settlement books during the approval, the commit writes nothing, and the person reads the current free amount', async () => {
   const sell = await rig.sell({ amountMinor: 4_000_000n });
   const free = async () => {
     const accounts = (['treasury', 'suspense', 'refunds_due', 'dust'] as const).map(balance);
     return (await Promise.all(accounts)).reduce((sum, each) => sum + each, 0n);
   };
-  // The tokens of a sell are ours when they are all there, and the seller's again when it is refunded.
+  // The tokens of a sell are ours when all of them have arrived, and the seller's again when it is refunded.
   await rig.depositFor(sell, 4_000_000n);
   await rig.until(sell.id, 'completed');
   const proposed = await propose({ nairaMinor: (await free()) / UNIT });
@@ -229,7 +229,7 @@ test('settlement books while the approval is on its way: the commit writes nothi
   await decideAs(rig.database, deps, { ...approval, approve: false });
 });
 
-test('one that can never go is called off, and what was set aside for it is free again', async () => {
+test('a withdrawal that can never be sent is cancelled, and its reserved tokens are free again', async () => {
   const before = await balance('treasury');
   const stuck = rig.another({
     network: (real) =>

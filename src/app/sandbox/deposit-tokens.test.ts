@@ -1,4 +1,4 @@
-// Tokens that a tester sends in for a sell, on a sandbox that only writes down what was done to it.
+// Tokens that a tester deposits for a sell, on a sandbox that only records its calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
@@ -55,7 +55,7 @@ function stage(...stored: readonly Transaction[]) {
 
 const SELL = sell();
 
-test('tokens for the amount of the sell arrive at its deposit address, and the answer says so', async () => {
+test('tokens for the amount of the sell arrive at its deposit address, and the answer describes them', async () => {
   const { send, arrived } = stage(SELL);
   const sent = await send(SELL.id, null);
   assert.deepEqual(sent.ok && sent.value, {
@@ -66,7 +66,7 @@ test('tokens for the amount of the sell arrive at its deposit address, and the a
   assert.match(arrived[0]!, new RegExp(`^${SELL.id}/dep_\\w+ ${SELL.amountMinor}0000 to Polygon 0xours$`));
 });
 
-test('under one idempotency key the same transfer arrives again; another request under it is refused', async () => {
+test('the same idempotency key repeats the same transfer; another request with that key is refused', async () => {
   const { send, arrived } = stage(SELL);
   const first = await send(SELL.id, '150.00', 'once');
   const second = await send(SELL.id, '150.00', 'once');
@@ -80,7 +80,7 @@ test('under one idempotency key the same transfer arrives again; another request
   assert.equal(arrived.length, 3);
 });
 
-test('tokens arrive for sells of test mode only', async () => {
+test('tokens arrive only for sells of test mode', async () => {
   const buy = transaction();
   const { send, arrived } = stage(SELL, buy);
   const codes: unknown[] = [];

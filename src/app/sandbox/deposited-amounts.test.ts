@@ -1,4 +1,4 @@
-// Tokens that a tester sends in for a sell: as many as the sell asks for or as the tester says, where the network can carry them.
+// Tokens that a tester deposits for a sell: the amount of the sell or the tester's amount, if the network supports it exactly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
@@ -43,7 +43,7 @@ function world(of: Transaction) {
   return { sent, ask };
 }
 
-test('the amount of the sell arrives at its deposit address, or as much as the tester says', async () => {
+test('the amount of the sell, or the tester’s amount, arrives at its deposit address', async () => {
   const of = sell({ amountMinor: 1_500_050n });
   const { sent, ask } = world(of);
   const answer = await ask();
@@ -61,7 +61,7 @@ test('the amount of the sell arrives at its deposit address, or as much as the t
   );
 });
 
-test('what a network cannot carry exactly does not arrive in part', async () => {
+test('an amount with more decimals than the network supports is refused, not rounded', async () => {
   const { sent, ask } = world(sell());
   assert.equal(await ask('Whole', '7.25'), 'amount_not_representable');
   assert.equal(sent.length, 0);
@@ -69,7 +69,7 @@ test('what a network cannot carry exactly does not arrive in part', async () => 
   assert.equal(sent[0]?.amountMinor, 7n);
 });
 
-test('nothing arrives for a buy, in live mode, on an unknown network, or where tokens are real', async () => {
+test('nothing arrives for a buy, in live mode, on an unknown network, or on a network with real tokens', async () => {
   const { sent, ask } = world(sell());
   assert.equal(await ask('Nowhere'), 'network_unknown');
   assert.equal(await ask('Real'), 'network_not_simulated');

@@ -1,5 +1,5 @@
-// What a tester does to the bank of test mode: a payment arrives at a vendor's account, the bank takes it back. Nothing here
-// touches a transaction: the service learns of it as it would of a real payment.
+// A tester's actions on the bank of test mode: a payment arrives at a vendor's account, or the bank reverses it. This code does
+// not change a transaction: the service learns of the payment like of a real one.
 import { ID_RANDOM_BYTES, isId, makeId } from '../../domain/values/ids.ts';
 import { MAX_WIRE_MINOR } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -33,7 +33,7 @@ export interface CreditRequest {
 export const SANDBOX_AMOUNT_BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
 
-/** The story a request asks for, in test mode only; null when it asks for none. */
+/** The scenario that a request names, in test mode only; null: none. */
 export function parseScenario(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
   if (text === undefined) return ok(null);
   if (caller.key.mode !== 'test') return fail(testModeOnly());
@@ -52,7 +52,7 @@ export interface SandboxCreditResult {
   readonly replayed: boolean;
 }
 
-/** A test key, or a member who looks at test mode. */
+/** A test key, or a member who views test mode. */
 export interface SandboxPayer extends BusinessReader {
   readonly catalogue: Pick<CatalogueSnapshot, 'vendors'>;
 }
@@ -118,7 +118,7 @@ export async function simulateCredit(
   return ok({ id: first, amountMinor: amountMinor!, replayed });
 }
 
-/** A session id names one transfer: whatever is reported under it later is another report of the first credit. */
+/** A session id names one transfer: any later report under it is another report of the first credit. */
 async function findFirstCredit(
   { store, clock }: SandboxDeps,
   caller: BusinessReader,
@@ -132,7 +132,7 @@ async function findFirstCredit(
   return bound?.requestHash === claim.requestHash ? bound.transactionId : id;
 }
 
-/** Our own name for it, or the one given under this key before: the request that bound the key first has named what arrives. */
+/** A new id, or the id that an earlier request with this key created: the first request with the key names the arrival. */
 export async function bindIdempotentName(
   deps: SandboxDeps,
   caller: BusinessReader,
@@ -168,7 +168,7 @@ export async function simulateReversal(
   const payment = { businessId: caller.key.business.id, creditId: id };
   const found = isId('crd', id) && (await deps.sandbox.reverse(payment));
   if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
-  // Taking back twice is taking back once: the key only has to remember what it was for.
+  // A second reversal has no further effect: the key only has to remember its request.
   if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());
   return ok({ id, replayed: used !== undefined });
 }

@@ -1,8 +1,10 @@
-// An account number for a transaction in test mode that is given none.
+// An account number for a test-mode transaction without one.
 import { nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import { EXAMPLE_ACCOUNT } from '../../ports/sandbox.ts';
 
-/** Another one for each serial number: payments for two buys of one account and one amount would look the same. */
+/**
+ * A different number for each serial number: otherwise payments for two buys of one account and one amount would look the same.
+ */
 export function makeExampleAccountNumber(serialNumber: number): string {
   const serial = String(serialNumber).padStart(9, '0');
   const digits = Array.from({ length: 10 }, (_, digit) => `${serial}${digit}`);

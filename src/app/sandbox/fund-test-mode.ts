@@ -1,5 +1,5 @@
-// Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
-// wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
+// Funds test mode: tokens on every network and naira at the bank, as the operator's capital. If a wallet really holds tokens, the
+// books begin with those. It happens once, and is safe to run at every start.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
@@ -7,14 +7,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Network, Networks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** A trillion naira: what the simulated networks hold at first, too. */
+/** A trillion naira, like the initial balance of the simulated networks. */
 const OPENING_MINOR = 10n ** 14n;
 
 export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly networks: Pick<Networks, 'enabled'>;
-  /** Whether a network starts with the balance of its treasury; on the others deposits are seen as they arrive. */
+  /** Whether a network starts with the balance of its treasury; on other networks deposits are booked as they arrive. */
   readonly opens: (network: Network) => boolean;
 }): Promise<void> {
   const mode = 'test';

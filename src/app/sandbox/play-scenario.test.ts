@@ -1,4 +1,4 @@
-// Every story, step by step, on a sandbox that only writes down what was done to it.
+// Every scenario, step by step, on a sandbox that only records its calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
@@ -100,7 +100,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
     paidAs: (text: string) => {
       reference = text;
     },
-    /** Lets time pass and plays what is due; answers how many stories moved. */
+    /** Lets time pass and plays what is due; returns the number of scenarios that moved. */
     play: (passMs = 0) => {
       nowMs += passMs;
       return playScenarios(deps, { limit: 10, leaseMs: 30_000 });
@@ -115,7 +115,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
 const PAID = 'txn_buy-credit 1500000 from 0123456785 Ada Obi x1';
 const DEPOSITED = 'txn_sell-deposit-1 150000000001 to N ours 7';
 
-test('a buy is paid at once in every story that is about something else, wallet or no wallet', async () => {
+test('a buy is paid at once in every scenario about something else, with or without a wallet', async () => {
   const own = ['underpaid', 'overpaid', 'late', 'duplicate', 'name_mismatch', 'reversed'];
   for (const scenario of SCENARIOS.filter((each) => !own.includes(each))) {
     for (const state of ['awaiting_payment', 'awaiting_wallet'] as const) {
@@ -127,7 +127,7 @@ test('a buy is paid at once in every story that is about something else, wallet 
   }
 });
 
-test('a buy is paid too little, too much, reported twice, and in another name', async () => {
+test('a buy is paid too little, too much, reported twice, and under another name', async () => {
   for (const [scenario, expected] of [
     ['underpaid', 'txn_buy-credit 1490000 from 0123456785 Ada Obi x1'],
     ['overpaid', 'txn_buy-credit 1510000 from 0123456785 Ada Obi x1'],
@@ -144,7 +144,7 @@ test('a buy is paid too little, too much, reported twice, and in another name', 
   assert.match(unnamed.done[0]!, /SANDBOX PAYER/);
 });
 
-test('late: the payment comes after expiry, and not before', async () => {
+test('late: the payment arrives only after expiry', async () => {
   for (const [transaction, scenario, expected] of [
     [BUY, 'late', PAID],
     [SELL, 'late', DEPOSITED],
@@ -165,7 +165,7 @@ test('late: the payment comes after expiry, and not before', async () => {
   assert.ok(await cancelled.playedToTheEnd());
 });
 
-test('reversed: the credit is taken back once the buy is completed', async () => {
+test('reversed: the credit is reversed once the buy is completed', async () => {
   const { play, to, done, playedToTheEnd } = stage(BUY, 'reversed');
   await play();
   to('sending');
@@ -177,7 +177,7 @@ test('reversed: the credit is taken back once the buy is completed', async () =>
   assert.ok(await playedToTheEnd());
 });
 
-test('a scenario ends when its transaction ends in another way; one that waits long looks rarely', async () => {
+test('a scenario ends when its transaction ends in another way; one that waits long checks rarely', async () => {
   const over = stage(BUY, 'reversed');
   await over.play();
   over.to('rejected');
@@ -190,7 +190,7 @@ test('a scenario ends when its transaction ends in another way; one that waits l
   assert.equal(await waiting.play(30_000), 1);
 });
 
-test('a sell gets its deposit: exact, too little, too much, in two halves, reported twice', async () => {
+test('a sell gets its deposit: exact, too little, too much, in two halves, or reported twice', async () => {
   for (const [scenario, expected] of [
     ['paid', [DEPOSITED]],
     ['payout_fails', [DEPOSITED]],
@@ -213,7 +213,7 @@ test('a sell gets its deposit: exact, too little, too much, in two halves, repor
   }
 });
 
-test('payout_returned: the payout comes back once the sell is completed and the payout is known', async () => {
+test('payout_returned: the payout is returned once the sell is completed and the payout is known', async () => {
   const { play, to, paidAs, done, playedToTheEnd } = stage(SELL, 'payout_returned');
   await play();
   await play(300);
@@ -226,7 +226,7 @@ test('payout_returned: the payout comes back once the sell is completed and the 
   assert.ok(await playedToTheEnd());
 });
 
-test('a step that failed is played again after its lease, under the same name, and does not delay the others', async () => {
+test('a failed step is played again after its lease, under the same name, and does not delay others', async () => {
   const { deps, play, done } = stage(BUY, 'paid');
   const { payIn } = deps.sandbox;
   deps.sandbox.payIn = async (...given) => {

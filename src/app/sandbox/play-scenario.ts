@@ -1,5 +1,5 @@
-// Plays the stories that test transactions were created with: does to the simulated bank and networks what the story
-// says comes next. A step may be played again after a crash, so everything it does is named after the transaction.
+// Plays the scenarios that test transactions were created with: performs the next step of each on the simulated bank and
+// networks. A step may be repeated after a crash, so everything it does is named after the transaction.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { idBody } from '../../domain/values/ids.ts';
@@ -33,7 +33,7 @@ type SandboxAction =
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** The current scene, and the time of the next; null: the story has ended. */
+/** The current scene, and the time of the next; null: the scenario has ended. */
 interface ScenarioScene {
   readonly actions: readonly SandboxAction[];
   readonly nextAtMs: number | null;
@@ -41,13 +41,13 @@ interface ScenarioScene {
 
 const DIFFERENCE_NAIRA = 100n;
 const LOOK_AGAIN_MS = 300;
-/** A story that waits for something that does not come looks ever more rarely. */
+/** A scenario that waits for a missing event checks at growing intervals. */
 const EAGER_LOOKS = 100;
 const LOOK_RARELY_MS = 30_000;
 const UNNAMED_PAYER = 'SANDBOX PAYER';
 const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
-/** Plays what is due, and answers how many stories moved. */
+/** Plays what is due, and returns the number of scenarios that moved. */
 export async function playScenarios(
   deps: PlayScenariosDeps,
   request: { readonly limit: number; readonly leaseMs: number },
@@ -57,7 +57,7 @@ export async function playScenarios(
   const played = await Promise.allSettled(
     leased.map((play) => playNextScene(deps, play, transactions.get(play.transactionId))),
   );
-  // Others have had their turn; this one is due again when its lease ends.
+  // The others were processed; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
   return leased.length;
 }
@@ -91,7 +91,7 @@ async function carryOutAction(
     case 'reverse':
       return deps.sandbox.reverse(testerOf(transaction));
     case 'deposit':
-      // On a network where tokens are real, a story sends none.
+      // On a network with real tokens, a scenario sends none.
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
@@ -101,7 +101,7 @@ async function carryOutAction(
   }
 }
 
-/** Our name at the bank for the payout of a sell; undefined while there is none. */
+/** Our reference at the bank for the payout of a sell; undefined while there is none. */
 async function payoutReference(
   { store }: PlayScenariosDeps,
   transactionId: string,
@@ -130,7 +130,7 @@ function nextScene(play: Play, transaction: Transaction, nowMs: number): Scenari
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** The late scenario: nothing can expire before its time, so the story waits until then. */
+/** The late scenario: nothing can expire before its time, so the scenario waits until then. */
 function lateScene(
   play: Play,
   transaction: Transaction,
@@ -152,7 +152,7 @@ function findEnding(
     return { when: 'completed', actions: [{ kind: 'reverse' }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
-  // Tokens given again under their name are the same tokens, reported again.
+  // Tokens with the same name are the same tokens, reported again.
   if (scenario === 'duplicate') return { when: 'at_once', actions: paymentActions(scenario, transaction) };
   return undefined;
 }
@@ -218,12 +218,12 @@ function depositAmounts(scenario: Scenario, expected: bigint, difference: bigint
   }
 }
 
-/** Short, and still something. */
+/** Less than the amount, but more than zero. */
 function shortBy(amount: bigint, difference: bigint): bigint {
   return amount > difference ? amount - difference : amount / 2n;
 }
 
-/** A credit's id like any other, and the same whenever the step is played: a tester can take the payment back by it. */
+/** The id of a credit, equal for every repetition of the step: a tester can use it to reverse the payment. */
 function testerOf({ id, businessId }: Transaction): TesterCredit {
   return { businessId, creditId: `crd_${idBody(id)}` };
 }

@@ -1,5 +1,5 @@
-// The next step of a test transaction, as a button of a page plays it: the payment of a buy arrives, the tokens of a sell arrive,
-// the bank takes the payment back. The page knows the transaction alone; everything else is taken from it.
+// The next step of a test transaction, for a button on a page: the payment of a buy arrives, the tokens of a sell arrive, or the
+// bank reverses the payment. The page gives only the transaction; everything else is derived from it.
 import { formatDecimal } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -13,7 +13,7 @@ import {
   simulateReversal,
 } from './drive-sandbox.ts';
 
-/** `describeCreditAmount` null: the amount of the buy, whatever has arrived before, so that a repeated click means the same. */
+/** `describeCreditAmount` null: the amount of the buy, whatever arrived before, so that a repeated click has the same meaning. */
 export async function payBuy(
   deps: SandboxDeps,
   request: {

@@ -1,4 +1,4 @@
-// The people of a sandbox, and that they do not decide about real money.
+// The people of a sandbox, who must not decide about real money.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -11,7 +11,7 @@ const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
 const ACTOR = 'service:setup';
 
-test('they are made once with working credentials, and kept; a lost file gets new ones', async () => {
+test('they are created once with working credentials, and kept; a lost file gets new credentials', async () => {
   const made = await prepareSandboxPeople(deps, BUSINESS, {}, ACTOR);
   for (const { email, password } of [made.operator!, made.approver!, made.member!])
     assert.ok((await signInWithPassword(deps, { email, password, device: null })).ok, email);
@@ -40,7 +40,7 @@ test('a second factor is confirmed after it is stored, however long that takes',
   assert.deepEqual(order, [...each, ...each, ...each]);
 });
 
-test('threat 83: beside a live network they are disabled, and the last admin once there is another', async () => {
+test('threat 83: next to a live network they are disabled, and the last admin as soon as there is another one', async () => {
   const before = await prepareSandboxPeople(deps, BUSINESS, {}, ACTOR);
   assert.deepEqual(await disableSandboxPeople(deps, ACTOR), [before.operator!.email]);
   const { email, password } = before.approver!;

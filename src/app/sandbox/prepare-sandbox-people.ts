@@ -1,5 +1,5 @@
-// The people of a sandbox: one who administers it, one who approves what the other proposes, and the owner of the sandbox
-// business. Their credentials are in the sandbox file; on a database of the operator's own they do not exist.
+// The people of a sandbox: an admin, a person who approves the admin's proposals, and the owner of the sandbox business. Their
+// credentials are in the sandbox file; on the operator's own database they do not exist.
 import type { OperatorRole } from '../../domain/people/roles.ts';
 import type { SandboxPerson, SandboxPersonName } from '../../ports/sandbox-file.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../people/people-deps.ts';
@@ -18,7 +18,10 @@ const PERSON_DRAFTS: Readonly<Record<SandboxPersonName, SandboxPersonDraft>> = {
 
 export type SandboxPeople = Readonly<Record<SandboxPersonName, SandboxPerson | null>>;
 
-/** Prepares the people of the sandbox. Those in the file keep their credentials; a disabled one stays disabled, without credentials. */
+/**
+ * Prepares the people of the sandbox. The people in the file keep their credentials; a disabled person stays disabled, without
+ * credentials.
+ */
 export async function prepareSandboxPeople(
   deps: PeopleDeps,
   businessId: string,
@@ -34,8 +37,8 @@ export async function prepareSandboxPeople(
 }
 
 /**
- * For an installation that moves real money: credentials that lie in a file must not decide about real money. The last admin
- * stays until there is another; the addresses of those who are still enabled are answered.
+ * For an installation that moves real money: credentials in a file must not decide about real money. The last admin stays until
+ * there is another one; returns the addresses of the people who are still enabled.
  */
 export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {
   const enabled: string[] = [];
@@ -82,7 +85,7 @@ async function addPerson(
 
 const PASSWORD_BYTES = 15;
 
-/** New ones: those in a lost file cannot be read again. */
+/** New credentials, because those of a lost file cannot be read again. */
 async function setCredentials(
   deps: PeopleDeps,
   id: string,
@@ -95,7 +98,7 @@ async function setCredentials(
   const fingerprint = box.fingerprint(secret);
   const doing = { actor, atMs: clock.now() };
   await signIn.setTotp(id, box.seal(secret, totpPurpose(id)), fingerprint);
-  // Confirmed at once, with the oldest time step there is: every code of today is newer.
+  // Confirmed at once with the oldest time step: every current code is newer.
   await signIn.confirmTotp(id, fingerprint, 1n, { onlyFirst: false, recoveryHashes: [] }, doing);
   await signIn.setPassword(id, await passwords.hash(password), doing);
   return { email, password, totp_secret: totp.secretText(secret) };

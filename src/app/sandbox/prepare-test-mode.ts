@@ -27,7 +27,7 @@ export interface TestModeSample {
 /** The sample spreads, which differ so that an integrator can tell the products apart. */
 const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100, usdc_ngnc: 50 };
 
-/** Fills in what test mode has never had; an operator's own vendors and rates are left alone. */
+/** Adds what test mode has never had; an operator's own vendors and rates stay unchanged. */
 export async function prepareTestMode(
   deps: BackOfficeDeps & SettingDeps & SampleRateDeps,
   sample: TestModeSample,
@@ -48,7 +48,9 @@ type SampleRateDeps = Pick<BackOfficeDeps, 'clock' | 'actor'> & {
   readonly deskWrites: DeskWrites;
 };
 
-/** Samples are labelled, and only test mode has them. The spread is set apart: an operator may have set the one and not the other. */
+/**
+ * Samples are labelled, and only test mode has them. The spread is set separately: an operator may have set only one of the two.
+ */
 async function addSampleRates(
   { rateStore, deskWrites, clock, actor }: SampleRateDeps,
   product: RateProduct,
@@ -75,14 +77,14 @@ async function addSampleRates(
 const SANDBOX_BUSINESS = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /**
- * The sandbox business, and a file whose keys open it. A lost or stale file is written anew with a new test key. A live key is
- * made once, with the business: one that is lost or revoked is replaced by a person, not by a start.
+ * The sandbox business, and a file with its keys. A lost or stale file is written again with a new test key. A live key is made
+ * once, with the business: a person, not a start, replaces a lost or revoked one.
  */
 export async function prepareSandbox(
   deps: BackOfficeDeps & {
     readonly file: SandboxFile;
     readonly people: PeopleDeps;
-    /** It moves real money: there are no people whose credentials lie in a file. */
+    /** The installation moves real money: it has no people with credentials in a file. */
     readonly isReal: boolean;
   },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
@@ -112,7 +114,7 @@ async function addSandboxBusiness(deps: BackOfficeDeps) {
   return added.value;
 }
 
-/** The key in the file, if it opens the business. */
+/** The key in the file, if it is valid for the business. */
 async function validKey(
   { backOffice }: BackOfficeDeps,
   businessId: string,

@@ -1,5 +1,5 @@
-// What follows from a decision about a bank credit, as one change: a claim is paid, the credit goes back, or it waits for a
-// person together with the claims it may be meant for.
+// The consequences of a decision about a bank credit, as one change: a claim is paid, the credit is refunded, or it waits for a
+// person together with its possible claims.
 import { type Change, type MatchRecord, makeMove } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { TransactionException } from '../../domain/records/exceptions.ts';
@@ -15,7 +15,7 @@ const ACTOR = 'matching';
 const LOOK_AGAIN_MIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 10 * 60_000;
 
-/** The context of a verdict: the credit, and the claims it was decided between. */
+/** The context of a verdict: the credit, and its possible claims. */
 interface VerdictContext extends MatchedCreditFacts {
   readonly policy: Policy;
   readonly newRefundId: string;
@@ -30,7 +30,7 @@ export function carryOutMatch(
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
-  // It seemed to be meant for a claim that waits for review: another claim made later does not get it.
+  // The credit seemed to belong to a claim that waits for review: a later claim does not get it.
   if (
     isPayingVerdict(verdict) &&
     credit.state === 'review' &&
@@ -85,7 +85,7 @@ function isPayingVerdict(
 
 type VerdictOf<Kind extends MatchVerdict['kind']> = Extract<MatchVerdict, { readonly kind: Kind }>;
 
-/** The exact amount: it pays the claim, unless the claim was given up or the policy returns late payments. */
+/** The exact amount: it pays the claim, unless the claim was cancelled or the policy returns late payments. */
 function carryOutMatched(
   carried: VerdictContext,
   { transactionId, exception }: VerdictOf<'matched'>,
@@ -98,7 +98,7 @@ function carryOutMatched(
   return payBuy(transaction, { ...carried, exception });
 }
 
-/** What was missing: it pays the claim together with the parts. A late one is not sent back alone: a person sees all of them. */
+/** The missing amount: it pays the claim together with the parts. A late one is not refunded alone: a person sees all of them. */
 function carryOutCompletes(
   carried: VerdictContext,
   { transactionId, exception, with: together }: VerdictOf<'completes'>,
@@ -114,7 +114,7 @@ function carryOutCompletes(
   return payBuy(transaction, { ...carried, exception, parts: partPaymentsOf(carried, together) });
 }
 
-/** Each part's own decision says which credits it pays together with. */
+/** The decision of each part names the credits that it pays together with. */
 function partPaymentsOf({ part, match, credit }: VerdictContext, together: readonly string[]) {
   return together.map((id) => {
     const own = part(id);
@@ -130,7 +130,7 @@ function partPaymentsOf({ part, match, credit }: VerdictContext, together: reado
   });
 }
 
-/** Another amount than the claim's: what happens is the policy's to say. */
+/** Another amount than the claim's: the policy decides. */
 function carryOutAttached(
   carried: VerdictContext,
   { transactionId, exception, with: together = [] }: VerdictOf<'attached'>,
@@ -149,24 +149,24 @@ function carryOutAttached(
     claimException: exception,
     lookAgainMs: null,
   });
-  // One that is on hold already moves on, too: two parts that come at once are decided one after the other.
+  // A claim that is already on hold gets a new version, too: two parts that arrive at once are decided one after the other.
   const fence = { ...makeMove(transaction, {}), line: null };
   return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
 }
 
-/** No claim may have it yet: it waits for review, and is looked at again meanwhile. */
+/** No claim may have the credit yet: it waits for review, and is checked again meanwhile. */
 function carryOutReview(carried: VerdictContext, { exception, transactionIds }: VerdictOf<'review'>): Change {
   const { credit, atMs, policy, claim } = carried;
   const lookAgainMs = nextLookMs(credit, policy, atMs);
-  // The same answer again changes nothing but the next look. A credit that seemed to be meant for a claim, which waits for
-  // review now, stays with that claim.
+  // The same answer changes only the time of the next check. A credit that seemed to belong to a claim, which waits for review
+  // now, stays with that claim.
   const nobodys = exception === 'no_claim' || exception === 'other_account';
   const stillMeant = nobodys && credit.transactionId !== null;
   const allHeld = nobodys || transactionIds.every((id) => claim(id).state === 'on_hold');
   if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
     return { atMs, credits: [makeMove(credit, { dueAtMs: lookAgainMs })] };
   const ambiguous = exception === 'ambiguous';
-  // Anyone may bear the name of a payer: a claim is not held for it, and its own payment still pays it (threat 16).
+  // Any person may have the name of a payer: it does not hold a claim, and the claim's own payment still pays it (threat 16).
   const isMeant = !nobodys && (ambiguous || transactionIds.length === 1);
   const meant = isMeant ? transactionIds.map(claim) : [];
   const claimException = ambiguous ? 'duplicate_claim' : nobodys ? null : exception;
@@ -174,8 +174,8 @@ function carryOutReview(carried: VerdictContext, { exception, transactionIds }: 
 }
 
 /**
- * After as long again as it has waited: a claim that came while the credit was looked at, or whose process died before
- * it could hasten the credit, and an equal credit that came second, are found soon, and old credits cost little.
+ * The next check follows after the same time as the credit has already waited. So a claim that arrived during a check, a claim
+ * whose process died before it could trigger a check, and a second equal credit are found soon, and old credits cost little.
  */
 function nextLookMs(credit: BankCredit, policy: Policy, atMs: number): number | null {
   const waitedMs = atMs - credit.receivedAtMs;

@@ -1,5 +1,5 @@
-// What stops money before it leaves: limits that two processes cannot overshoot together, lists, the pause; and fees,
-// which are taken with the send and never from what goes back.
+// What stops money before it leaves: limits that two processes cannot exceed together, lists, and the pause. Also fees, which are
+// taken with the send and never from refunds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -47,7 +47,7 @@ for (const [name, limit, exception] of [
   ['in a day', { perDayMinor: 3_999_999n }, 'limit_day'],
   ['in a month', { perMonthMinor: 3_999_999n }, 'limit_month'],
 ] as const) {
-  test(`threat 49: more than a business may move ${name} is held`, async () => {
+  test(`threat 49: an amount above the limit of a business ${name} is held`, async () => {
     const businessId = await limitedBusiness(`biz_${exception}`, limit);
     const ends = [await endOf(await paidBuy({ businessId })), await endOf(await paidBuy({ businessId }))];
     assert.deepEqual(
@@ -58,7 +58,7 @@ for (const [name, limit, exception] of [
   });
 }
 
-test('threat 49: reaching a limit is within it, and the next day begins anew', async () => {
+test('threat 49: an amount equal to the limit is allowed, and the next day starts at zero', async () => {
   const businessId = await limitedBusiness('biz_exact', { perDayMinor: 2_000_000n });
   assert.equal(await endOf(await paidBuy({ businessId })), 'completed');
   assert.equal(await endOf(await paidBuy({ businessId })), 'limit_day');
@@ -66,7 +66,7 @@ test('threat 49: reaching a limit is within it, and the next day begins anew', a
   assert.equal(await endOf(await paidBuy({ businessId })), 'completed');
 });
 
-test('threat 49: the day of a limit is the day in Lagos on which the money moves, whenever it was asked for', async () => {
+test('threat 49: the day of a limit is the day in Lagos on which the money moves, whenever it was requested', async () => {
   const businessId = await limitedBusiness('biz_midnight', { perDayMinor: 2_000_000n });
   // Midnight in Lagos is 23:00 UTC.
   const intoDayMs = (rig.now() + 3_600_000) % 86_400_000;
@@ -94,7 +94,7 @@ test('threat 49: sells count against the same limit', async () => {
   assert.deepEqual(await rig.bank.paidOut(sell.id), []);
 });
 
-test('threat 49: two processes cannot overshoot a limit together', async () => {
+test('threat 49: two processes cannot exceed a limit together', async () => {
   const businessId = await limitedBusiness('biz_race', { perDayMinor: 3_000_000n });
   await pause(true);
   const buys = [await paidBuy({ businessId }), await paidBuy({ businessId })];
@@ -123,7 +123,7 @@ test('threat 49: two processes cannot overshoot a limit together', async () => {
   assert.equal(used!.used, '2000000');
 });
 
-test('a name, account or wallet on the list is held before anything leaves', async () => {
+test('a name, account or wallet on a screening list is held before anything leaves', async () => {
   const buy = await paidBuy();
   rig.pass(16_000);
   const hit = {
@@ -163,7 +163,7 @@ test('a refund to a person on the sanctions list waits for review, and its money
           .map((subject) => ({ ...subject, entry: value, reason: 'court order' })),
     },
   });
-  // Tokens over the amount go back to the wallet.
+  // Excess tokens are returned to the wallet.
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor + 10_000n);
   const careful = rig.another(listed(POLYGON_WALLET.address));
@@ -179,7 +179,7 @@ test('a refund to a person on the sanctions list waits for review, and its money
   rig.pass(16_000);
 });
 
-test('threat 49: while movements are paused nothing is sent, paid out or given back; afterwards all of it goes on', async () => {
+test('threat 49: while movements are paused nothing is sent, paid out or refunded; afterwards everything continues', async () => {
   await pause(true);
   const buy = await paidBuy();
   const over = await paidBuy({ amountMinor: 1_999_999n });
@@ -199,7 +199,7 @@ test('threat 49: while movements are paused nothing is sent, paid out or given b
   assert.equal((await rig.find(sell.id)).refundedMinor, 5n);
 });
 
-test('paused in the middle of a send: it is not asked about, and nothing is lost', async () => {
+test('paused during a send: its status is not queried, and nothing is lost', async () => {
   const buy = await paidBuy();
   await rig.until(buy.id, 'confirming');
   await pause(true);
@@ -209,7 +209,7 @@ test('paused in the middle of a send: it is not asked about, and nothing is lost
   await rig.until(buy.id, 'completed');
 });
 
-test('a halted asset is not sent until the halt is lifted; others are', async () => {
+test('a halted asset is not sent until the halt is lifted; other assets are', async () => {
   await rig.rows(
     `insert into halts (mode, asset, reason, at) values ('test', 'NGNC@Polygon', 'test', now())`,
   );
@@ -222,7 +222,7 @@ test('a halted asset is not sent until the halt is lifted; others are', async ()
   assert.equal(await endOf(halted), 'completed');
 });
 
-test('held, and an excess larger than itself goes back: it stays held, for its own money is still here', async () => {
+test('a held transaction stays held after a refund of an excess larger than its amount, because its own money is still here', async () => {
   const businessId = await limitedBusiness('biz_excess', { perTransactionMinor: 1n });
   const accountNumber = '8222222229';
   const buy = await rig.buy({ businessId, accountNumber, amountMinor: 2_000_000n });
@@ -239,7 +239,7 @@ test('held, and an excess larger than itself goes back: it stays held, for its o
   }
 });
 
-test('a fee: the tokens sent are the net, and the fee is earned with them', async () => {
+test('fee of a buy: the net amount of tokens is sent, and the fee is earned with the send', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   assert.equal(await endOf(buy), 'completed');
   const [send] = await rig.deps.store.movementsOf([buy.id]);
@@ -251,7 +251,7 @@ test('a fee: the tokens sent are the net, and the fee is earned with them', asyn
   );
 });
 
-test('a fee on a sell: the payout is the net, and the fee is earned once it is paid', async () => {
+test('fee of a sell: the net amount is paid out, and the fee is earned once it is paid', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET, feeMinor: 5_000n });
   await rig.depositFor(sell, sell.amountMinor);
   assert.equal(await endOf(sell), 'completed');
@@ -263,7 +263,7 @@ test('a fee on a sell: the payout is the net, and the fee is earned once it is p
   );
 });
 
-test('a fee is not kept from what goes back: a late payment and the tokens of a failed payout return whole', async () => {
+test('no fee is kept from refunds: a late payment and the tokens of a failed payout are returned in full', async () => {
   const late = await rig.buy({
     accountNumber: '8111111111',
     amountMinor: 2_000_007n,
@@ -281,7 +281,7 @@ test('a fee is not kept from what goes back: a late payment and the tokens of a 
   for (const { id } of [late, sell]) assert.equal((await rig.books(id))['NGN fees'], undefined);
 });
 
-test('a send that is given up returns its fee to what is owed', async () => {
+test('the fee of a send that is given up is added to the owed amount again', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   const refusing = rig.another({
     network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),
@@ -295,4 +295,4 @@ test('a send that is given up returns its fee to what is owed', async () => {
   assert.deepEqual([books['NGN fees'], books['NGN owed']], [undefined, -2_000_000n]);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// What may stop money on its way before it leaves: a frozen business, its limits, a name, account or wallet on a list.
-// Each holds the transaction for review; one that reviewers released is not held again.
+// What may stop money before it leaves: a frozen business, its limits, a name, account or wallet on a list. Each holds the
+// transaction for review; a transaction that reviewers released is not held again.
 import { findBrokenLimit, limitFor } from '../../domain/catalogue/limits.ts';
 import type { LimitUsage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
@@ -54,7 +54,7 @@ export async function checkHolds(
   return checks;
 }
 
-/** The payers of buys, as the bank named them: a claim may leave its payer's name out. */
+/** The payers of buys, as the bank named them: a claim may omit its payer's name. */
 async function payersOf(
   { store }: PickDeps<'store'>,
   transactions: readonly Transaction[],
@@ -105,7 +105,7 @@ async function checkLimits(
   return { ...NO_HOLD, usage };
 }
 
-/** The use so far: from the database and from this batch. Nothing is read where no limit is set. */
+/** The use so far: from the database and from this batch. Nothing is read if no limit is set. */
 async function readUsage(
   deps: PickDeps<'store'>,
   { businessId, mode }: Transaction,

@@ -1,5 +1,5 @@
-// What deposits do to sells, from the report of the network to the payout of the bank: only final tokens of ours
-// count, each transfer once, and tokens that are too few, too many or late are refunded or stay on an account.
+// The effect of deposits on sells, from the report of the network to the payout of the bank: only final tokens of ours count,
+// each transfer counts once, and tokens that are too few, too many or late are refunded or stay on an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -21,7 +21,7 @@ async function refundsOf(id: string) {
   return refunds.map(({ state, nairaMinor }) => [state, nairaMinor]);
 }
 
-test('a deposit that is seen and not final counts for nothing', async () => {
+test('a deposit that is seen but not final does not count', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   await rig.run();
@@ -30,7 +30,7 @@ test('a deposit that is seen and not final counts for nothing', async () => {
   assert.deepEqual(await paidOut(sell.id), [AMOUNT]);
 });
 
-test('threat 45: a deposit the network drops for good never counted, and the sell waits again', async () => {
+test('threat 45: a deposit that the network finally drops never counted, and the sell waits again', async () => {
   const sell = await sellWith();
   rig.meets('arrive', '*', 'gone');
   await rig.depositFor(sell, AMOUNT);
@@ -41,7 +41,7 @@ test('threat 45: a deposit the network drops for good never counted, and the sel
   await rig.until(sell.id, 'completed');
 });
 
-test('threats 45, 50: a dropped second transfer leaves the first to its grace, and not to expiry', async () => {
+test('threats 45, 50: after a second transfer was dropped, the first keeps its grace period, and the sell does not expire', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT / 2n);
   await rig.until(sell.id, 'confirming');
@@ -52,7 +52,7 @@ test('threats 45, 50: a dropped second transfer leaves the first to its grace, a
   assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT / 2n]);
 });
 
-test('threat 50: underpaid: held after the grace, no payout, the tokens in suspense; the rest completes it', async () => {
+test('threat 50: an underpaid sell is held after the grace period, without a payout and with its tokens in suspense; the rest completes it', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT - 1n);
   const held = await rig.until(sell.id, 'on_hold');
@@ -65,7 +65,7 @@ test('threat 50: underpaid: held after the grace, no payout, the tokens in suspe
   assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], []]);
 });
 
-test('threat 51: overpaid: paid out as ordered, the excess goes back to the wallet', async () => {
+test('threat 51: an overpaid sell is paid out as ordered, and the excess is returned to the wallet', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT + 1n);
   const done = await rig.until(sell.id, 'completed');
@@ -75,11 +75,11 @@ test('threat 51: overpaid: paid out as ordered, the excess goes back to the wall
   assert.equal((await rig.find(sell.id)).refundedMinor, 1n);
 });
 
-test('threat 52: split over two transfers: each is counted once, and the sell is paid out whole', async () => {
+test('threat 52: split over two transfers: each is counted once, and the sell is paid out in full', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.depositFor(sell, 1_500_000n, { id: 'second-half' });
-  // The network reports the first one again.
+  // The network reports the first transfer again.
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.until(sell.id, 'completed');
   const deposits = await depositsOf(sell.id);
@@ -91,7 +91,7 @@ test('threat 52: split over two transfers: each is counted once, and the sell is
   assert.equal((await rig.books(sell.id))['NGNC@Polygon received'], -TOKENS);
 });
 
-test('threat 52: split over two networks of one sell: both count', async () => {
+test('threat 52: transfers on two networks for one sell both count', async () => {
   const sell = await rig.sell({}, ['Polygon', 'Stellar']);
   await rig.depositFor(sell, 1_000_000n);
   await rig.depositFor(sell, 1_500_000n, { network: 'Stellar' });
@@ -103,7 +103,7 @@ test('threat 52: split over two networks of one sell: both count', async () => {
   );
 });
 
-test('threat 53: late: the tokens go back to the wallet, and no naira leaves', async () => {
+test('threat 53: late tokens are returned to the wallet, and no naira leaves', async () => {
   const sell = await sellWith({ expiresAtMs: rig.now() + 1_000 });
   await rig.until(sell.id, 'expired');
   await rig.depositFor(sell, AMOUNT);
@@ -112,7 +112,7 @@ test('threat 53: late: the tokens go back to the wallet, and no naira leaves', a
   assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[], [['done', AMOUNT]]]);
 });
 
-test('threat 53: tokens for a sell that is paid already go back', async () => {
+test('threat 53: tokens for a sell that is already paid are returned', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   await rig.until(sell.id, 'completed');
@@ -122,7 +122,7 @@ test('threat 53: tokens for a sell that is paid already go back', async () => {
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('threat 52: the rest of a flood is due at once: whoever came with it does not wait, and nothing is left out', async () => {
+test('threat 52: the rest of a flood of transfers is due at once: other deposits do not wait, and no transfer is missed', async () => {
   const sell = await sellWith();
   const parts = 53;
   for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `flood-${sell.id}-${part}` });
@@ -145,7 +145,7 @@ test('threat 52: the rest of a flood is due at once: whoever came with it does n
   rig.pass(16_000);
 });
 
-test('threat 52: many small transfers to one sell are all counted by whoever took them, each asked about once', async () => {
+test('threat 52: one process counts all its many small transfers to one sell, and queries each once', async () => {
   const sell = await sellWith();
   const parts = 9;
   for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `dust-${sell.id}-${part}` });
@@ -166,7 +166,7 @@ test('threat 52: many small transfers to one sell are all counted by whoever too
   rig.pass(16_000);
 });
 
-test('threat 55: a rescan from the beginning finds the same deposits: no row and no posting more', async () => {
+test('threat 55: a rescan from the beginning finds the same deposits: it adds no row and no posting', async () => {
   const counts = () =>
     rig.rows(
       'select (select count(*) from deposits) as d, (select count(*) from entries) as e, (select count(*) from movements) as m',
@@ -178,7 +178,7 @@ test('threat 55: a rescan from the beginning finds the same deposits: no row and
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 55: two processes watch one network: one sees a transfer, and it counts once', async () => {
+test('threat 55: when two processes watch one network, one sees a transfer, and it counts once', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   const other = rig.another();
@@ -192,7 +192,7 @@ test('threat 55: two processes watch one network: one sees a transfer, and it co
   assert.deepEqual(await paidOut(sell.id), [AMOUNT]);
 });
 
-test('threat 59: the beneficiary’s name differs: held, and nothing is paid', async () => {
+test('threat 59: if the beneficiary’s name differs, the sell is held, and nothing is paid', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT);
   rig.pass(16_000);
@@ -208,7 +208,7 @@ test('threat 59: the beneficiary’s name differs: held, and nothing is paid', a
   assert.deepEqual([await rig.deps.store.movementsOf([sell.id]), await paidOut(sell.id)], [[], []]);
 });
 
-test('an account the bank does not know is held; a bank that does not answer makes it wait', async () => {
+test('an account that the bank does not know is held; a bank that does not answer makes the sell wait', async () => {
   const [unknown, none] = [await sellWith(), await sellWith({ accountNumber: '0000000000' })];
   for (const sell of [unknown, none]) await rig.depositFor(sell, AMOUNT);
   rig.pass(16_000);
@@ -232,9 +232,9 @@ test('an account the bank does not know is held; a bank that does not answer mak
   await rig.until(unknown.id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));
 
-test('threat 102: a deposit whose address holds less than came to it does not count: nothing is paid out, and one case each asks people', async () => {
+test('threat 102: a deposit whose address holds less than it received does not count: nothing is paid out, and each opens one case', async () => {
   const sell = await sellWith();
   let isShort = true;
   const beside: (readonly string[])[] = [];
@@ -276,7 +276,7 @@ test('threat 102: a deposit whose address holds less than came to it does not co
     .toSorted()
     .map((about) => ({
       ...{ kind: 'deposit_short', about, business_id: sell.businessId, transaction_id: sell.id },
-      // A part of a kobo is missing, too.
+      // A missing fraction of a kobo counts, too.
       ...{ missing: 13, closed_at: null },
     }));
   assert.deepEqual(await cases(), opened, 'each asked about more than once');

@@ -1,6 +1,5 @@
-// Asks how deposits stand that were seen, and counts those the network calls final. One whose address holds less than what came
-// there does not count: it waits, and a case asks people. Answers the sells that have all their tokens now; the caller goes on
-// with them.
+// Queries the status of seen deposits, and counts the final ones. A deposit whose address holds less than it received does not
+// count: it waits, and a case asks people. Returns the sells that now have all their tokens; the caller continues with them.
 import { makeSweep } from '../../domain/movements/entries.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -19,10 +18,10 @@ import { backOffMs, runEach } from '../engine/retries.ts';
 const ASK_AGAIN_MS = 300;
 /** The maximum number of decisions when a sell keeps changing. */
 const MAX_TRIES = 4;
-/** The maximum number of transfers of one sell in one go: each considers all the others. */
+/** The maximum number of transfers of one sell in one batch: each considers all the others. */
 const MAX_ROUNDS = 50;
 
-/** Deposits the caller holds. */
+/** Deposits that the caller holds. */
 export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
@@ -37,7 +36,7 @@ export async function confirmDeposits(
   });
   const paid: Transaction[] = [];
   let open = done.map(({ item, outcome }): AnsweredDeposit => ({ deposit: item, answer: outcome, tries: 0 }));
-  // Transfers of one sell become final together: each is decided after the one before has counted.
+  // Transfers of one sell become final together: each is decided after the previous one has counted.
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const [now, later] = splitOnePerSell(open);
     const changes = await decideDeposits(deps, now);
@@ -57,7 +56,7 @@ export async function confirmDeposits(
     }
     open = [...again, ...later];
   }
-  // The rest of a flood waits for the next turn: the deposits that came with it go on now.
+  // The rest of a flood waits for the next turn: the deposits of other sells continue now.
   const atMs = deps.clock.now();
   if (open.length > 0)
     await deps.store.commit(
@@ -92,7 +91,7 @@ function splitOnePerSell(
 ): readonly [readonly AnsweredDeposit[], readonly AnsweredDeposit[]] {
   const sells = new Set<string>();
   const isFirst = ({ deposit: { transactionId }, answer }: AnsweredDeposit) => {
-    // What is not settled touches no sell.
+    // A deposit that is not settled changes no sell.
     if (transactionId === null || (answer !== 'final' && answer !== 'gone')) return true;
     const first = !sells.has(transactionId);
     sells.add(transactionId);
@@ -131,7 +130,7 @@ function decideDeposit(
   siblings: readonly Deposit[],
 ): Change {
   const atMs = deps.clock.now();
-  // What a deposit is worth is not known while its network is not enabled.
+  // The value of a deposit is unknown while its network is not enabled.
   const known = [deposit, ...siblings].every(
     ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
   );
@@ -165,7 +164,7 @@ function decideDeposit(
   return addSweep(deps, counted, deposit);
 }
 
-/** Once, when the case is opened: the case has naira, and the log the token's own units. */
+/** Logged once, when the case is opened: the case has naira, and the log the token's own units. */
 function reportCase(
   deps: PickDeps<'onTrouble'>,
   { deposit, answer }: AnsweredDeposit,
@@ -178,7 +177,7 @@ function reportCase(
   });
 }
 
-/** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */
+/** Tokens at a separate deposit address are swept into the treasury, whatever happens to them in the books. */
 function addSweep(
   deps: PickDeps<'clock' | 'entropy' | 'networks'>,
   counted: Change,

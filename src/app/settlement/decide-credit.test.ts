@@ -1,4 +1,4 @@
-// Open claims and cancelled ones: a payment for a cancelled buy goes back, also where its payer has many open buys.
+// Open claims and cancelled ones: a payment for a cancelled buy is refunded, even if its payer has many open buys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credit as credited } from '../../../test/http/settlement-fixtures.ts';
@@ -41,7 +41,7 @@ function decide(
     .join(' ');
 }
 
-test('a payment for a cancelled buy goes back, however many other open buys its payer has', () => {
+test('a payment for a cancelled buy is refunded, however many other open buys its payer has', () => {
   const cancelled = claim({ state: 'cancelled' });
   for (const count of [0, 1, 2, 25, 26, 60]) {
     const claims = [...others(count), cancelled];
@@ -53,7 +53,7 @@ test('a payment for a cancelled buy goes back, however many other open buys its 
   assert.equal(decide([...others(60), cancelled], { version: 1, more: true }), 'review ambiguous');
 });
 
-test('an open buy of the amount goes first, and so does one that the payer’s words name', () => {
+test('an open buy of the same amount comes first, and so does a buy that the payer’s narration names', () => {
   const cancelled = claim({ state: 'cancelled' });
   assert.equal(decide([claim({}), cancelled]), 'matched');
   assert.equal(decide([claim({}), ...others(30), cancelled], { more: true }), 'review ambiguous');
@@ -62,7 +62,7 @@ test('an open buy of the amount goes first, and so does one that the payer’s w
   assert.equal(decide([named, cancelled]), 'matched paid_after_cancel');
 });
 
-test('two cancelled buys of the amount are a person’s to decide', () => {
+test('a person decides between two cancelled buys of the same amount', () => {
   const claims = [claim({ state: 'cancelled' }), claim({ state: 'cancelled', businessId: 'biz_two' })];
   assert.equal(decide(claims), 'review no_claim');
 });

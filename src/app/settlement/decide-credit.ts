@@ -1,5 +1,5 @@
-// What is decided about a bank credit from the claims that were found for it: the open ones first, then those that were given up
-// and whose payment goes back. It reads nothing, so that a decision of the past can be made again.
+// Decides about a bank credit from its possible claims: the open ones first, then the cancelled ones, whose payment is refunded.
+// It reads nothing, so that a past decision can be repeated.
 import type { ClaimFacts } from '../../domain/matching/facts.ts';
 import { isNoClaimVerdict, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -9,13 +9,13 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { type ClaimCandidates, DEFAULT_CLAIM_LIMIT } from '../../ports/store/reads.ts';
 
 export interface FoundClaims extends ClaimCandidates {
-  /** Credits of which some may be parts of these claims. */
+  /** Credits that may be parts of the payment for these claims. */
   readonly parts: readonly BankCredit[];
 }
 
 export interface CreditDecision {
   readonly decision: MatchDecision;
-  /** The claims that it names are among these. */
+  /** The claims that the verdict names are among these. */
   readonly claims: readonly Transaction[];
   readonly parts: readonly BankCredit[];
   /** The reason why a matched credit is refunded; null: it pays. */
@@ -36,7 +36,7 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
         context,
       );
   if (mayPayCancelled(credit, weighed, found, around)) {
-    // No open claim waits for it. It may be meant for a cancelled one: then it is refunded.
+    // No open claim matches. It may belong to a cancelled claim: then it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(
       credit,
@@ -49,7 +49,7 @@ export function decideCredit(credit: BankCredit, found: FoundClaims, around: Mat
   return { decision: limitCandidates(weighed, context), claims: open, parts, refundReason: null };
 }
 
-/** No open claim fits it yet; or no open claim has its amount, and the payer's words name none of them. */
+/** No open claim matches yet; or no open claim has its amount, and the payer's narration names none of them. */
 function mayPayCancelled(
   { amountMinor }: BankCredit,
   { verdict, candidates }: MatchDecision,
@@ -64,7 +64,10 @@ function mayPayCancelled(
   return !candidates.some(({ reasons }) => reasons.some((reason) => settling.includes(reason)));
 }
 
-/** Shortens a decision about many claims to the one that stands out: reviewers are not shown hundreds of claims, and hundreds are not held. */
+/**
+ * Reduces a decision about many claims to the one that stands out, so that reviewers do not see hundreds of claims and hundreds
+ * are not held.
+ */
 function limitCandidates(decision: MatchDecision, context: MatchContext): MatchDecision {
   const { candidates, verdict } = decision;
   const few = { ...decision, candidates: candidates.slice(0, DEFAULT_CLAIM_LIMIT) };
@@ -84,7 +87,7 @@ function tooManyClaims({ rules }: MatchContext): MatchDecision {
   };
 }
 
-/** A claim as matching sees it. One on hold only because it had an equal, or was paid in part, is as open as any. */
+/** A claim as matching sees it. A claim that is on hold only because it had an equal, or was paid in part, counts as open. */
 export function claimFactsOf(
   transaction: Transaction,
   credits: readonly BankCredit[] = [],
@@ -102,7 +105,7 @@ export function claimFactsOf(
   };
 }
 
-/** Whether a credit is a part: less than the claim asks for, certainly meant for it, and not yet matched to it. */
+/** Whether a credit is a part: less than the amount of the claim, certainly for this claim, and not matched to it yet. */
 function isPartPayment({ state, exception }: BankCredit): boolean {
   return state === 'review' && exception === 'paid_partial';
 }

@@ -1,4 +1,4 @@
-// What happens to tokens that came short when the rest does not come, under every policy.
+// What happens to a short deposit when the rest does not arrive, under every policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -14,7 +14,7 @@ const refundsOf = async (id: string) =>
     .filter(({ kind }) => kind === 'refund')
     .map(({ state, nairaMinor }) => [state, nairaMinor]);
 
-test('threat 50: with SHORT_DEPOSIT=refund the part goes back, and no naira leaves', async () => {
+test('threat 50: with SHORT_DEPOSIT=refund the partial deposit is returned, and no naira leaves', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 900_000n);
   const done = await rig.until(sell.id, 'refunded');
@@ -22,7 +22,7 @@ test('threat 50: with SHORT_DEPOSIT=refund the part goes back, and no naira leav
   assert.deepEqual([await refundsOf(sell.id), await rig.bank.paidOut(sell.id)], [[['done', 900_000n]], []]);
 });
 
-test('threat 48: another token beside a short deposit does not go back as ours', async () => {
+test('threat 48: another token next to a short deposit is not returned as ours', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 900_000n);
   await rig.depositFor(sell, 5_000_000n, { ourToken: false });
@@ -30,7 +30,7 @@ test('threat 48: another token beside a short deposit does not go back as ours',
   assert.deepEqual(await refundsOf(sell.id), [['done', 900_000n]]);
 });
 
-test('less than a kobo beside a short deposit does not stop its refund, and stays in the books', async () => {
+test('a remainder below one kobo does not stop the refund of a short deposit, and stays in the books', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   const { address, memo } = rig.network('Polygon').depositTarget(sell.id);
   await rig.network('Polygon').arrive('dust', { address, memo, amountMinor: 9_999n });
@@ -40,7 +40,7 @@ test('less than a kobo beside a short deposit does not stop its refund, and stay
   assert.equal((await rig.books(sell.id))['NGNC@Polygon dust'], -9_999n);
 });
 
-test('a part that is going back pays for nothing: the same part again is not enough', async () => {
+test('a partial deposit that is being returned does not count: the same part again is not enough', async () => {
   const sell = await rig.sell();
   await rig.depositFor(sell, 1_500_000n);
   await rig.until(sell.id, 'expired');
@@ -50,7 +50,7 @@ test('a part that is going back pays for nothing: the same part again is not eno
   assert.deepEqual(await rig.bank.paidOut(sell.id), [], 'no payout of 2.5m for 1m');
 });
 
-test('with LATE_DEPOSIT=complete tokens after expiry are paid out as late', async () => {
+test('with LATE_DEPOSIT=complete tokens that arrive after expiry are paid out as late', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET, expiresAtMs: rig.now() + 1_000 });
   await rig.until(sell.id, 'expired');
   await rig.depositFor(sell, AMOUNT);
@@ -58,7 +58,7 @@ test('with LATE_DEPOSIT=complete tokens after expiry are paid out as late', asyn
   assert.equal(done.exception, 'paid_late');
 });
 
-test('with LATE_DEPOSIT=hold people decide', async () => {
+test('with LATE_DEPOSIT=hold people decide about tokens that arrive after expiry', async () => {
   const holding = await openRig({ lateDeposit: 'hold' });
   const sell = await holding.sell({ wallet: POLYGON_WALLET, expiresAtMs: holding.now() + 1_000 });
   await holding.until(sell.id, 'expired');
@@ -68,7 +68,7 @@ test('with LATE_DEPOSIT=hold people decide', async () => {
   assert.equal((await holding.books(sell.id))['NGNC@Polygon suspense'], -AMOUNT * 10_000n);
 });
 
-test('a payout that fails after dust came sends everything but the dust back', async () => {
+test('when a payout fails after dust arrived, everything except the dust is returned', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   const { address, memo } = rig.network('Polygon').depositTarget(sell.id);
   await rig.network('Polygon').arrive('dust-2', { address, memo, amountMinor: 1n });
@@ -78,7 +78,7 @@ test('a payout that fails after dust came sends everything but the dust back', a
   assert.deepEqual(await refundsOf(sell.id), [['done', AMOUNT]]);
 });
 
-test('paid, and no wallet named in time: people see it, and the wallet still brings it on', async () => {
+test('a paid buy without a wallet in time is shown to people, and continues when the wallet is set', async () => {
   const buy = await rig.buy({
     wallet: null,
     state: 'awaiting_wallet',
@@ -104,4 +104,4 @@ test('paid, and no wallet named in time: people see it, and the wallet still bri
   await rig.until(buy.id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Transactions whose time is over: no payment came, or only a part of the tokens. Expiry is by the database's clock,
-// and a payment that comes later is still found.
+// Transactions past their time limit: no payment arrived, or only a part of the tokens. Expiry uses the database's clock, and a
+// later payment is still found.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -13,7 +13,7 @@ import { findDepositDecimals } from './undo-payout.ts';
 
 const ACTOR = 'settlement';
 
-/** Transactions in a state of waiting that the caller holds. */
+/** Transactions in a waiting state that the caller holds. */
 export async function expireTransactions(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -37,7 +37,7 @@ async function decideExpiry(deps: SettlementDeps, transaction: Transaction): Pro
   };
 }
 
-/** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
+/** The buy was paid, and the business has set no wallet: it still may, and people see it from now on. */
 function holdForWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid_without_wallet' as const;
   const updates = { exception: 'wallet_missing' as const };
@@ -45,7 +45,7 @@ function holdForWallet(transaction: Transaction, atMs: number): Change {
   return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
 }
 
-/** The rest of the tokens did not come: people decide, or the part goes back, as the policy says. */
+/** The rest of the tokens did not arrive: people decide, or the part is returned, as the policy defines. */
 async function settleShortDeposit(
   deps: SettlementDeps,
   transaction: Transaction,
@@ -61,7 +61,7 @@ async function settleShortDeposit(
   if (deps.policies[transaction.mode].shortDeposit === 'hold') {
     return { atMs, transactions: [moveTransaction(transaction, 'on_hold', facts)] };
   }
-  // Another token than ours is not in the books, and less than a kobo is nothing that can be sent.
+  // A foreign token is not in the books, and less than a kobo cannot be sent.
   const own = (await deps.store.depositsOf([transaction.id])).filter(isPartDeposit);
   const parts = own.flatMap((deposit) => {
     const decimals = findDepositDecimals(deps, transaction, deposit);

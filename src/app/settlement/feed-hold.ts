@@ -1,5 +1,5 @@
-// The lease on a feed, as this process remembers it: renewed only when half of its time is over. A wrong memory does no
-// harm: the fence protects the position, and a line that is read twice is stored once.
+// The lease on a feed, as this process remembers it: renewed only after half of its time. A wrong memory is harmless: the fence
+// protects the position, and a line that is read twice is stored once.
 import type { FeedLease } from '../../ports/store/commit.ts';
 import type { PickDeps, SettlementDeps } from '../engine/deps.ts';
 
@@ -26,7 +26,7 @@ export async function readFeedUnderLease<Found>(
   }
   if (memory.hold === null) return undefined;
   const { hold } = memory;
-  // Nothing is remembered until the new position is known.
+  // The memory is empty until the new position is known.
   memory.hold = null;
   const { position, found } = await read(hold);
   memory.hold = { ...hold, position };
@@ -41,6 +41,6 @@ export async function releaseFeed(
 ): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
-  // Also after a reading that failed, because the lease is kept then. Another process's lease stays as it is.
+  // Releases the lease even after a failed reading, which keeps it. The lease of another process is not affected.
   if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
 }

@@ -1,5 +1,5 @@
-// Notices of a bank about credits that it takes back: before the value was given the money leaves; after it there is a loss,
-// a case and a frozen business. A credit is taken back once, and part by part when it was split.
+// Bank notices about reversed credits: before the tokens were sent, the money just leaves; afterwards there is a loss, a case and
+// a frozen business. A credit is reversed once, and part by part if it was split.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -18,12 +18,12 @@ import { readBankFeed } from './record-lines.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, rig } = await openReversalStage();
 
-/** The bank's statement says this, once; then everything due is done. */
+/** Adds this line to the bank's statement once, and then runs everything that is due. */
 async function reported(line: NoticeLine): Promise<void> {
   const saying = rig.another({
     bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
   });
-  // The feed is the other process's until its lease ends.
+  // The other process holds the feed until its lease ends.
   rig.pass(20_000);
   await readBankFeed(saying.deps, 'test', saying.rail);
   rig.pass(20_000);
@@ -79,7 +79,7 @@ async function splitCredit() {
   return { id, ids, states, parts };
 }
 
-test('a split credit that is taken back is taken back part by part', async () => {
+test('a split credit is reversed part by part', async () => {
   const { id, ids, states } = await splitCredit();
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
@@ -87,7 +87,7 @@ test('a split credit that is taken back is taken back part by part', async () =>
   assert.deepEqual(await rig.books(...ids), {});
 });
 
-test('a part that was split again is taken back with its own parts', async () => {
+test('a part that was split again is reversed with its own parts', async () => {
   const { id, ids, states, parts } = await splitCredit();
   const inner = await split(parts[1]!);
   await rig.sandbox.reverse(id);
@@ -97,7 +97,7 @@ test('a part that was split again is taken back with its own parts', async () =>
   assert.deepEqual(await rig.books(...ids, ...inner.map((part) => part.id)), {});
 });
 
-test('a part that another changes meanwhile is taken back at the next look, and the whole not before it', async () => {
+test('a part that another process changes meanwhile is reversed at the next check, and the whole credit not before it', async () => {
   const { id, ids, states } = await splitCredit();
   await rig.sandbox.reverse(id);
   const { deps } = rig;
@@ -130,7 +130,7 @@ test('a reversal that is reported before its credit waits for the credit', async
   assert.equal((await creditNamed(id)).state, 'reversed');
 });
 
-test('another amount than was given is no reversal of it: people look', async () => {
+test('a reversal with another amount than the credit is not applied: people review it', async () => {
   const { buy, id, amountMinor } = await claimed();
   await rig.until(buy.id, 'completed');
   const line = {
@@ -148,7 +148,7 @@ test('another amount than was given is no reversal of it: people look', async ()
   ]);
 });
 
-test('more than was paid out cannot come back: people look, and nothing is booked', async () => {
+test('a return of more than was paid out is not booked: people review it', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
   await rig.until(sell.id, 'completed');
@@ -169,7 +169,7 @@ test('more than was paid out cannot come back: people look, and nothing is booke
   );
 });
 
-test('a notice about what is booked already waits for people before the next one is looked at', async () => {
+test('a notice about an already booked return waits for people before the next notice is handled', async () => {
   const [again, next] = [notice(), notice()];
   const committed: string[] = [];
   const { store } = rig.deps;
@@ -188,7 +188,7 @@ test('a notice about what is booked already waits for people before the next one
   assert.ok(rig.troubles.some(({ message }) => message === 'a rail reported the outcome of a payout twice'));
 });
 
-test('what a rail refused and then said it paid is paid once: its late notice is done with, at once or after six looks', async () => {
+test('a payout that the rail refused and later reported as paid is paid once, and its late notice is closed at once or after six checks', async () => {
   const landedMs = rig.now();
   const payout = movement({ kind: 'payout', network: null, state: 'done', mode: 'test' });
   const refused = { reason: 'no', fault: 'rail', since_ms: 1, confirmed_ms: null };
@@ -224,7 +224,7 @@ test('what a rail refused and then said it paid is paid once: its late notice is
   assert.equal(await stateAfter(landedMs, 6, {}), 'review', 'people find out, within minutes');
 });
 
-test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, and the business is frozen', async () => {
+test('threat 23: reversed after the tokens were sent: a loss, a case and an alert follow, and the business is frozen', async () => {
   const { buy, id, amountMinor } = await claimed();
   await rig.until(buy.id, 'completed');
   await rig.sandbox.reverse(id);
@@ -248,13 +248,13 @@ test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, 
   assert.deepEqual(await rig.deps.store.movementsOf([next.buy.id]), []);
 });
 
-test('threat 23: other businesses go on', async () => {
+test('threat 23: other businesses are not affected', async () => {
   await rig.addBusiness('biz_other');
   const { buy } = await claimed({ businessId: 'biz_other', accountName: PAYER.name });
   await rig.until(buy.id, 'completed');
 });
 
-test('threat 23: taken back twice is taken back once', async () => {
+test('threat 23: a second reversal of the same credit has no effect', async () => {
   const before = await rig.rows('select count(*) from cases');
   const { buy, id } = await claimed({ businessId: 'biz_other' });
   await rig.until(buy.id, 'completed');
@@ -266,4 +266,4 @@ test('threat 23: taken back twice is taken back once', async () => {
   assert.notDeepEqual(await rig.rows('select count(*) from cases'), before);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Handles what rails report besides credits: a credit taken back, a payout that came back, a payout that was paid after all. A
-// notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
+// Handles what rails report besides credits: a reversed credit, a returned payout, a payout that was paid after all. A notice
+// about a record that is not stored yet, or whose outcome is unknown, waits for it.
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { readMemory } from '../../domain/movements/outcome-memory.ts';
@@ -14,9 +14,9 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** The number of looks after which the record is no longer expected and a reviewer decides. */
+/** The number of checks after which the record is no longer expected and a reviewer decides. */
 const MAX_LOOKS = 20;
-/** The number of looks after which a reported return is booked. */
+/** The number of checks after which a reported return is booked. */
 const LOOKS_FOR_A_RETURN = 6;
 
 /** Notices that the caller leased. Stale ones keep their lease and are decided again. */
@@ -40,7 +40,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     deps.onTrouble(before ? 'a rail reported the outcome of a payout twice' : 'a notice was refused', {
       ...{ notice: id, about, constraint },
     });
-    // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
+    // The outcome is already booked: reviewers see that the rail reports it again, under another id or with another amount.
     if (rule === 'returned_before') await deps.store.commit([sendToReview(deps.clock.now(), notice)]);
   }
 }
@@ -84,7 +84,10 @@ async function handleReversal(deps: SettlementDeps, notice: BankNotice): Promise
   return reverseWholeCredit(deps, notice, credit);
 }
 
-/** Another source reports it, too. The source of the credit takes it back; when it has not done so in time, people look at it. */
+/**
+ * Another source reports the reversal. The source of the credit should report it, too; if it does not in time, people review the
+ * notice.
+ */
 async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const report = await deps.store.findReport(notice.mode, notice.source, notice.about);
   const id = report?.state === 'linked' ? report.creditId : null;
@@ -94,7 +97,10 @@ async function handleReportedReversal(deps: SettlementDeps, notice: BankNotice):
   return { atMs: deps.clock.now(), notices: [makeMove(notice, { state: 'done', dueAtMs: null })] };
 }
 
-/** The parts first, each by itself, and the parts of a part; the whole when none is left. One that cannot be taken back goes to review. */
+/**
+ * Reverses the parts first, each separately, including the parts of a part, and then the credit itself. A part that cannot be
+ * reversed goes to review.
+ */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
   for (const part of parts.filter(({ state }) => state !== 'reversed')) {
@@ -141,17 +147,17 @@ async function reverseWholeCredit(
   return change;
 }
 
-/** A payout or a refund by bank. */
+/** A payout or a bank refund. */
 interface TriedPayout {
   readonly movement: Movement;
-  /** Whether the notice is about its last attempt. A rail that refused it may have got it again, under another reference. */
+  /** Whether the notice is about its last attempt. A rail that refused it may have received it again, under another reference. */
   readonly isLast: boolean;
-  /** When its last attempt landed, and whether the rail had refused that before; null: it has not landed. */
+  /** When its last attempt landed, and whether the rail had refused it before; null: it has not landed. */
   readonly landed: { readonly atMs: number; readonly wasRefused: boolean } | null;
   readonly transaction: Transaction | null;
 }
 
-/** Undefined: nothing was tried on the rail that reports it. The same reference from another rail is not about it. */
+/** Undefined: nothing was tried on the reporting rail. The same reference from another rail is about something else. */
 async function findTriedPayout(
   deps: PickDeps<'store'>,
   notice: BankNotice,
@@ -180,7 +186,7 @@ async function handleReturnedPayout(deps: SettlementDeps, notice: BankNotice): P
   if (isUnderWay(movement)) return postponeNotice(deps, notice);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
-  // Never paid, back already, or less than the notice says: not our money.
+  // The payout was never paid, was already returned, or was smaller than the notice reports: not our money.
   if (!paid || notice.amountMinor > nairaMinor) return reviewContradiction(deps, notice, movement);
   return bookReturnedPayout({
     notice,
@@ -199,7 +205,7 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
   if (mode !== notice.mode || notice.amountMinor !== nairaMinor)
     return reviewContradiction(deps, notice, movement);
   const atMs = deps.clock.now();
-  // What was paid and came back was charged then.
+  // A returned payment was charged when it was paid.
   const charges = isLast && state === 'returned' ? 0n : lateCharges(deps, notice);
   const facts = { notice, movement, transaction, charges, caseId: newId(deps, 'cas'), atMs };
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
@@ -207,10 +213,10 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
     if (isUnderWay(movement)) return postponeNotice(deps, notice);
     if (state === 'done') return closeIfBooked(deps, notice, found);
     const late = bookLatePayout({ ...facts, payoutAccount: movement.bankAccount });
-    // What it had given back it had not refused.
+    // A returned payout was not a refused one.
     return state === 'returned' ? late : { ...late, doubt };
   }
-  // Refused for good under this reference, so another attempt has it by now.
+  // The rail finally refused this reference, so another attempt has the payout by now.
   const payer = deps.banks.find(mode, notice.source);
   if (payer === undefined) return postponeNotice(deps, notice);
   const { account } = payer;
@@ -219,9 +225,9 @@ async function handleLatePayout(deps: SettlementDeps, notice: BankNotice): Promi
 }
 
 /**
- * The rail said itself, when it was asked, that it had paid. Where it had refused before, the notice is about that payment; one that
- * came after it may be about a second payment, after a return that is reported and not booked yet. Where it had not refused, the
- * notice may be about a second payment at any time: people find out, once a return would have been booked.
+ * The rail answered a query with paid. If it had refused before, the notice is about that payment; a notice after it may be about
+ * a second payment, after a return that is reported but not booked yet. If it had not refused, the notice may be about a second
+ * payment at any time: people find out, once a return would have been booked.
  */
 function closeIfBooked(
   deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
@@ -249,7 +255,7 @@ function isUnderWay({ state }: Movement): boolean {
   return state === 'pending' || state === 'sending' || state === 'unknown';
 }
 
-/** Its outcome is not known yet: what the notice says is judged when it is, however long that takes. */
+/** The outcome is unknown: the notice is judged once it is known, however long that takes. */
 function postponeNotice(deps: PickDeps<'clock' | 'entropy'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);

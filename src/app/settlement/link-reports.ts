@@ -1,5 +1,5 @@
-// Finds out which credit a report of another source is about. A report that fits none in time, or contradicts the one it names, becomes
-// a case for people. It never becomes a credit by itself.
+// Finds the credit that a report of another source is about. A report that matches no credit in time, or contradicts the credit
+// that it names, becomes a case for people. It never becomes a credit automatically.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/credit.ts';
@@ -23,7 +23,7 @@ export async function linkReports(deps: SettlementDeps, reports: readonly Credit
         credit,
       });
     }
-    // Another report was linked to that credit meanwhile: it is looked at again.
+    // Another report was linked to that credit meanwhile: this report is checked again.
     if (outcome?.kind === 'refused') {
       if (outcome.rule !== 'linked_before')
         deps.onTrouble('a report was refused', { report: report.id, constraint: outcome.constraint });
@@ -63,7 +63,7 @@ async function decideReport(
   }
 }
 
-/** The report that had the place of its source looks for its own credit again. */
+/** The report that was linked before searches for its own credit again. */
 async function releaseReport(
   deps: PickDeps<'clock' | 'store'>,
   { mode, source }: CreditReport,
@@ -77,7 +77,7 @@ async function releaseReport(
   ]);
 }
 
-/** A line of the source that gives value, beside a credit of another one: whether it is new money is for people to say. */
+/** A line of the source that gives value, next to a credit of another source: people decide whether it is new money. */
 async function givesValue({ store }: PickDeps<'store'>, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);
   const rule = (await store.creditSources(report.mode, [book])).get(book);

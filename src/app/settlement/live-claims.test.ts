@@ -1,5 +1,5 @@
-// Two businesses claim one credit, in live mode and in test mode: at most one is paid, and only when the payer's words or name
-// single it out. A credit of the sandbox finds claims of its own business only.
+// Two businesses claim one credit, in live mode and in test mode: at most one is paid, and only if the payer's narration or name
+// identifies it. A sandbox credit finds only claims of its own business.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit as credited, recording } from '../../../test/http/settlement-fixtures.ts';
@@ -40,7 +40,7 @@ const KEYS: Readonly<Record<Mode, readonly [string, string]>> = {
 
 let number = 2_000_000_000;
 
-/** Both claims, then the credit; answers the businesses that are paid. */
+/** Makes both claims, then the credit; returns the businesses that are paid. */
 async function claimed(
   mode: Mode,
   mine: Partial<Transaction>,
@@ -58,7 +58,7 @@ async function claimed(
     assert.deepEqual(await acceptBatch(rig.database, [acceptance(claim, { keyId: KEYS[mode][index]! })]), [
       { kind: 'created' },
     ]);
-  // Long ago, so that no grace is waited for.
+  // Long ago, so that no grace period applies.
   const at = { valueAtMs: NOW - 3_600_000, receivedAtMs: NOW - 3_600_000, dueAtMs: NOW };
   const credit = credited({
     ...{
@@ -79,7 +79,7 @@ async function claimed(
 }
 
 for (const mode of ['live', 'test'] as const) {
-  test(`threat 16, ${mode}: of two businesses that claim one credit only one that is singled out is paid`, async () => {
+  test(`threat 16, ${mode}: of two businesses that claim one credit, only one that the payer identifies is paid`, async () => {
     const masked = { payerAccount: '******6785' };
     const named = (reference: string) => ({ narration: `TRF ${reference} thanks` });
     const cases: readonly [
@@ -113,7 +113,7 @@ for (const mode of ['live', 'test'] as const) {
   });
 }
 
-test('threat 26: a credit of the sandbox pays for claims of its own business only, and one of a bank for any', async () => {
+test('threat 26: a sandbox credit pays only claims of its own business, and a bank credit pays claims of any business', async () => {
   assert.deepEqual(await claimed('test', {}, {}, { businessId: 'biz_two' }), ['biz_two']);
   assert.deepEqual(await claimed('test', {}, {}, { businessId: BUSINESS }), [BUSINESS]);
   const other = { accountNumber: '7777777776' };

@@ -1,5 +1,5 @@
-// Which buys bank credits pay, from the statement of a bank to the tokens, on the real store: every doubt ends with a
-// person, and no credit pays twice.
+// Which buys bank credits pay, from the bank statement to the tokens, on the real store: a person decides every doubt, and no
+// credit pays twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -16,11 +16,11 @@ async function readAndDie(): Promise<void> {
   await assert.rejects(reader.run());
 }
 
-test('threat 17: two processes match one credit at once: it pays once, by constraint', async () => {
+test('threat 17: when two processes match one credit at once, it pays once, by a constraint', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
-  // Read, and whoever read it died: its lease ends, and two others believe it to be theirs.
+  // The process that read it died: its lease ends, and two others believe that they hold it.
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();
@@ -57,7 +57,7 @@ test('threat 19: a claim without a credit expires, and never sends tokens', asyn
   assert.deepEqual(await rig.events(buy.id), []);
 });
 
-test('threat 20: a kobo less is held as paid in part, a kobo more is paid and the kobo goes back', async () => {
+test('threat 20: one kobo too little is held as paid in part; one kobo too much is paid, and the kobo is refunded', async () => {
   const short = newPayer();
   const over = newPayer();
   const less = await rig.buy(short);
@@ -81,7 +81,7 @@ test('threat 20: a kobo less is held as paid in part, a kobo more is paid and th
   assert.deepEqual([refund!.amountMinor, refund!.state], [1n, 'done']);
 });
 
-test('threat 22: the right account in another name is held', async () => {
+test('threat 22: a payment from the right account under another name is held', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -92,7 +92,7 @@ test('threat 22: the right account in another name is held', async () => {
   assert.deepEqual([credit.state, credit.transactionId], ['review', buy.id]);
 });
 
-test('a masked payer matches by its end and a strong name; its end alone is held', async () => {
+test('a masked payer matches by its last digits and a strong name; the last digits alone are held', async () => {
   const named = { ...newPayer(), accountName: PAYER.name };
   const unnamed = { ...newPayer(), accountName: null };
   const masked = (account: string) => `******${account.slice(-4)}`;
@@ -106,7 +106,7 @@ test('a masked payer matches by its end and a strong name; its end alone is held
   await nothingSent(weak);
 });
 
-test('a credit that comes before its claim waits in suspense and pays the claim once it is made', async () => {
+test('a credit that arrives before its claim waits in suspense and pays the claim once it is made', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.passing(5_000);
@@ -118,7 +118,7 @@ test('a credit that comes before its claim waits in suspense and pays the claim 
   assert.ok(rig.now() - before < 5_000, 'looked at as soon as the claim was there');
 });
 
-test('threat 24: a credit after expiry waits in suspense, then completes the buy as late', async () => {
+test('threat 24: a credit after expiry waits in suspense, and then completes the buy as late', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
@@ -132,7 +132,7 @@ test('threat 24: a credit after expiry waits in suspense, then completes the buy
   assert.equal(done.exception, 'paid_late');
 });
 
-test('threat 24: a credit beyond the window is no claim’s, and stays in suspense', async () => {
+test('threat 24: a credit outside the match window belongs to no claim, and stays in suspense', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
@@ -144,7 +144,7 @@ test('threat 24: a credit beyond the window is no claim’s, and stays in suspen
   assert.deepEqual([state, (await rig.books(id))['NGN suspense']], ['review', -amountMinor]);
 });
 
-test('threat 25: a vendor renamed and taken off the list since leaves the claim on its snapshot: it is matched', async () => {
+test('threat 25: a claim keeps its vendor snapshot after the vendor is renamed and disabled, and is matched', async () => {
   const doing = { actor: 'test', atMs: rig.now() };
   const number = '9900000099';
   const vendor = {

@@ -1,5 +1,5 @@
-// Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
-// what follows. Another process that was faster makes the decision stale; then it is made again.
+// Finds the buy that a bank credit pays: reads the possible claims from the store, lets the domain decide, and commits the
+// consequences. If another process was faster, the decision is stale and is made again.
 import { isNoClaimVerdict } from '../../domain/matching/match-credit.ts';
 import { parseName } from '../../domain/matching/name-match.ts';
 import { isFullPayerAccount } from '../../domain/matching/payer.ts';
@@ -14,7 +14,7 @@ import { type CreditDecision, decideCredit, type FoundClaims } from './decide-cr
 
 const MAX_ROUNDS = 4;
 
-/** Credits the caller holds. Answers the buys that are paid now; the caller goes on with them. */
+/** Credits that the caller holds. Returns the buys that are paid now; the caller continues with them. */
 export async function matchCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
@@ -47,16 +47,16 @@ export async function matchCredits(
     }
     open = again;
   }
-  // A claim that had an equal, or was held because of it, leaves the other credits with one rival less.
+  // When a claim with rivals is paid, the other credits have one rival less, and are checked sooner.
   const contested = paid.filter(({ id }) => rivals.has(id));
   if (contested.length > 0) await deps.store.hastenCredits(contested, deps.clock.now());
   return paid;
 }
 
-/** Claims of one kind that are looked through for the one that the payer's words or name single out. */
+/** The maximum number of claims of one kind that are searched for the one that the payer's narration or name identifies. */
 const MANY_CLAIMS = 5_000;
 
-/** A business that files many equal claims must not push another's out of sight: where there are many, all are looked at. */
+/** A business with many equal claims must not hide another's claim: all of them are considered. */
 async function findAllCandidates(
   { store }: PickDeps<'store'>,
   credits: readonly BankCredit[],
@@ -68,10 +68,10 @@ async function findAllCandidates(
   return new Map([...few, ...(await store.findCandidates(crowded, windowMs, MANY_CLAIMS))]);
 }
 
-/** Open claims of the amount whose names are compared with that of a payer who is in no claim. */
+/** The maximum number of open claims of the amount whose names are compared with a payer who is in no claim. */
 const MANY_NAMES = 500;
 
-/** Most credits have a claim that names their payer: others of the amount are read only for those that have none. */
+/** Most credits have a claim that names their payer: other claims of the amount are read only for credits without one. */
 async function decideCredits(
   deps: SettlementDeps,
   credits: readonly BankCredit[],
@@ -123,7 +123,7 @@ async function readPartPayments(
 
 const NOTICE_MS = 2_000;
 
-/** The bank has said already that it takes these back. */
+/** The bank has already reported the reversal of these. */
 async function postponeReversedCredits(
   deps: PickDeps<'clock' | 'store'>,
   credits: readonly BankCredit[],

@@ -1,4 +1,4 @@
-// What was seen early and is final as something else: what stays counts, and nothing is passed over.
+// Transfers that were seen early and are final with other values: the final values count, and no transfer is missed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -7,7 +7,7 @@ import type { DepositObservation, Sighting } from '../../ports/networks/network-
 const rig = await openRig();
 const TOKENS = 10_000n;
 
-/** A process whose Polygon reports these sightings, one reading after the other, and confirms the last one it reported. */
+/** A process whose Polygon reports these sightings, one per reading, and confirms the last reported one. */
 async function watching(
   amounts: readonly { readonly kobo: bigint; readonly final: boolean; readonly chainAtMs?: number }[],
   early: 'pending' | 'gone' = 'pending',
@@ -57,7 +57,7 @@ async function watching(
   return { sell, process, rounds, rows, report, txHash };
 }
 
-test('threat 45: a transfer that is final with another amount counts with that one, and once', async () => {
+test('threat 45: a transfer that is final with another amount counts once, with the final amount', async () => {
   const { sell, process, rounds, rows } = await watching([
     { kobo: 1_500_000n, final: false },
     { kobo: 1_600_000n, final: true },
@@ -71,7 +71,7 @@ test('threat 45: a transfer that is final with another amount counts with that o
   assert.ok(process.troubles.some(({ message }) => /changed its amount/.test(message)));
 });
 
-test('threat 55: a deposit that is reported again as it was recorded changes nothing', async () => {
+test('threat 55: a deposit that is reported again without a change has no effect', async () => {
   const same = { kobo: 1_600_000n, final: true };
   const { process, rounds, rows } = await watching([same, same, same]);
   await rounds(20);
@@ -79,7 +79,7 @@ test('threat 55: a deposit that is reported again as it was recorded changes not
   assert.deepEqual(process.troubles, []);
 });
 
-test('what was settled and is final otherwise is set aside for people, and the reading goes on', async () => {
+test('a settled deposit that is final with other values is set aside for people, and the reading continues', async () => {
   const { process, rounds, rows, txHash } = await watching([
     { kobo: 1_600_000n, final: true },
     { kobo: 900_000n, final: true },
@@ -91,7 +91,7 @@ test('what was settled and is final otherwise is set aside for people, and the r
   assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
-test('threat 45: a transfer that was given up as dropped and is final after all is set aside for people', async () => {
+test('threat 45: a transfer that counted as dropped and is final after all is set aside for people', async () => {
   const seen = { kobo: 1_600_000n, final: false };
   const { process, rounds, rows, report, txHash } = await watching([seen], 'gone');
   await rounds(3);
@@ -103,11 +103,11 @@ test('threat 45: a transfer that was given up as dropped and is final after all 
   assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
-test('what the database refuses is set aside, and neither stops nor loses what came with it', async () => {
+test('a deposit that the database refuses is set aside, and does not stop or lose the others', async () => {
   const sell = await rig.sell({}, ['Polygon']);
   const { address } = sell.deposits[0]!;
   const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
-  // A token may have any supply: more than a column holds is an amount all the same.
+  // A token may have any supply: an amount larger than the column is still a valid amount.
   const sightings: Sighting[] = [
     { ...base, txHash: '0xbeyond', amountMinor: 10n ** 60n },
     { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },
@@ -134,7 +134,7 @@ test('what the database refuses is set aside, and neither stops nor loses what c
   assert.ok(kept!.raw.includes(`${10n ** 60n}`));
 });
 
-test('threat 53: a network may ask for the addresses of sells from more than 30 days ago, all of them in turns', async () => {
+test('threat 53: a network can get the addresses of sells older than 30 days, all of them over several turns', async () => {
   const made: string[] = [];
   for (let sell = 0; sell < 3; sell++) made.push((await rig.sell({}, ['Polygon'])).deposits[0]!.address);
   const turns: string[][] = [];

@@ -1,5 +1,5 @@
-// Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
-// seen; the same transfer seen again is the same deposit; an unmatched transfer is kept, and queued for review.
+// Reads the incoming transfers of a network and stores them before anything else happens. The position advances with the
+// sightings; a transfer that is seen again is the same deposit; an unmatched transfer is kept and queued for review.
 import { type Change, makeMove } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import { recordSeenDeposit } from '../../domain/settlement/sell.ts';
@@ -11,7 +11,7 @@ import { newId, type PickDeps, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, readFeedUnderLease } from './feed-hold.ts';
 import { makeStorable, quarantineLine } from './quarantine.ts';
 
-/** The default time after which finality is worth asking about. */
+/** The default time after which a query for finality is worthwhile. */
 const FIRST_LOOK_MS = 200;
 
 /** The name under which a network is read, by one process at a time. */
@@ -19,7 +19,7 @@ export function networkFeedName(mode: Mode, network: string): string {
   return `network ${mode} ${network}`;
 }
 
-/** Answers how many transfers were seen; undefined when another process watches this network. */
+/** Returns the number of seen transfers; undefined when another process watches this network. */
 export function observeDeposits(
   deps: SettlementDeps,
   mode: Mode,
@@ -48,7 +48,7 @@ export function observeDeposits(
 /** The time after a sell during which its address is watched without a request. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
-/** The number of deposits that a provider answers for at once. */
+/** The number of deposits that a provider returns at once. */
 const OLD_AT_ONCE = 100;
 
 function makeAddressWatch(
@@ -69,8 +69,8 @@ function makeAddressWatch(
 }
 
 /**
- * A transfer that was seen early may have another amount, or the time of another block, once it is final: what counts is what
- * stays. Before the position moves on, or it would be lost.
+ * A transfer that was seen early may have another amount, or the time of another block, once it is final: the final values count.
+ * They are stored before the position advances, or they would be lost.
  */
 async function correctDeposits(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
@@ -89,7 +89,7 @@ async function correctDeposits(
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
     if (same && deposit.state !== 'gone') {
-      // What is settled stays so: only a sell that is not decided yet asks when its tokens were sent.
+      // A settled deposit stays settled: only an undecided sell needs the time when its tokens were sent.
       if (deposit.state !== 'seen' || deposit.chainAtMs === chainAtMs) return [];
       return [{ atMs, deposits: [makeMove(deposit, { chainAtMs, dueAtMs: atMs })] }];
     }
@@ -104,7 +104,7 @@ async function correctDeposits(
   });
   if (changes.length === 0) return;
   const outcomes = await deps.store.commit(changes);
-  // Another process works on it at this moment: the whole reading is done again.
+  // Another process changes the deposit at the same time: the whole reading is repeated.
   if (outcomes.some(({ kind }) => kind !== 'committed'))
     throw new Error('a deposit could not be corrected yet');
 }
@@ -126,14 +126,14 @@ async function decideSightings(
     const deposit = makeDeposit(deps, mode, network, sighting, owners[index] ?? null);
     const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
     const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
-    // A transaction moves once in a batch: a second transfer to the same sell changes nothing more.
+    // A transaction changes once in a batch: a second transfer to the same sell changes nothing more.
     if (transaction === undefined || deposit.state !== 'seen' || moved.has(transaction.id)) return recorded;
     moved.add(transaction.id);
     return { ...recordSeenDeposit(transaction, deposit, clock.now()), ...recorded };
   });
 }
 
-/** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
+/** A sell that changed meanwhile makes its sighting stale; the deposit is stored anyway. */
 async function recordSightings(
   deps: PickDeps<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
@@ -153,7 +153,7 @@ async function recordSightings(
     const reason = `the database refused it: ${outcome.constraint}`;
     return [quarantineLine(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
   });
-  // The position moves past them once they are kept, too.
+  // The position also advances past them once they are stored.
   if (refused.length > 0) await deps.store.commit(refused, feed);
 }
 
@@ -175,7 +175,7 @@ function makeDeposit(
     address,
     memo: memo ?? '',
     sender,
-    // Another token than ours is not in the ledger: it is queued for review.
+    // A foreign token is not in the ledger: it is queued for review.
     asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
     amountMinor,
     transactionId: owner,

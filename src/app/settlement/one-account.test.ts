@@ -1,5 +1,5 @@
-// One bank account is one account of the ledger: however a rail writes the bank of a vendor's account, and never both a vendor's
-// account and one that payouts are made from.
+// One bank account is one ledger account, however a rail writes the bank of a vendor's account, and it is never both a vendor's
+// account and a payout account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -35,7 +35,7 @@ const accounts = async (name: string) =>
     )
   ).map(({ key, balance }) => `${key} ${balance}`);
 
-test('threat 94: a vendor’s account has one account of the ledger, whatever the rail calls its bank', async () => {
+test('threat 94: a vendor’s account has one ledger account, whatever name the rail uses for its bank', async () => {
   const ids: string[] = [];
   for (const accountBankCode of [null, wema, 'WEMA BANK PLC', 'Bank of Nowhere', 'null'])
     ids.push(await rig.payIn({ accountNumber: NUMBER, accountBankCode, amountMinor: 1_000n }));
@@ -45,7 +45,7 @@ test('threat 94: a vendor’s account has one account of the ledger, whatever th
   await rig.payIn({ accountNumber: NUMBER, accountBankCode: null, amountMinor: 1_000n });
   await rig.passing(1_000);
   assert.deepEqual(await accounts('bank_in'), [`test/NGN/bank_in/${wema}:${NUMBER} 6000`], 'turned off, too');
-  // What the bank takes back leaves the account it came to.
+  // A reversal leaves the account that received the credit.
   await rig.sandbox.reverse(ids[3]!);
   await rig.passing(3_000);
   assert.deepEqual(await accounts('bank_in'), [`test/NGN/bank_in/${wema}:${NUMBER} 5000`]);
@@ -54,7 +54,7 @@ test('threat 94: a vendor’s account has one account of the ledger, whatever th
 const rail = { ...rig.rail, account: { bankCode: gtb, number: PAYOUT_NUMBER } } as Rail;
 const ours = { ...rig.deps, banks: { enabled: () => [rail], find: () => rail } };
 
-test('a credit on an account that payouts are made from is kept for people, and is no payment', async () => {
+test('a credit on a payout account is kept for people, and is not a payment', async () => {
   for (const accountBankCode of [null, 'GTBank'])
     await rig.payIn({ accountNumber: PAYOUT_NUMBER, accountBankCode, amountMinor: 7_777n });
   rig.pass(20_000);
@@ -66,7 +66,7 @@ test('a credit on an account that payouts are made from is kept for people, and 
     assert.match(reason, /it arrived in a payout account: two people must book it/);
 });
 
-test('a vendor on an account that payouts are made from is refused, new or turned on again', async () => {
+test('a vendor on a payout account is refused, new or enabled again', async () => {
   const deps = { ...rig.deps, backOffice: rig.backOffice, banks: directory } as unknown as SettingDeps;
   const given = { mode: 'test', name: 'Both', number: PAYOUT_NUMBER, bank: 'GTBank' } as const;
   const said = (result: Awaited<ReturnType<typeof planNewVendor>>) =>

@@ -1,4 +1,5 @@
-// Events about payouts: the rail is asked sooner, and nothing else. What an event says never decides how a payout ended.
+// Events about payouts: an event only makes the service query the rail sooner. The content of an event never decides the outcome
+// of a payout.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
@@ -59,7 +60,7 @@ async function stageOf(name: string, ...acts: NonNullable<Parameters<typeof scri
   return { scripted, process, reference, send, endedDue, stateNow };
 }
 
-test('an event about a payout whose outcome is open: the rail is asked now, and its answer counts', async () => {
+test('an event about a payout with an open outcome triggers a query to the rail, and its answer counts', async () => {
   const { scripted, process, reference, send, stateNow } = await stageOf('hurried', LOST);
   assert.equal(await stateNow(), 'unknown');
   const asked = scripted.asked.length;
@@ -72,7 +73,7 @@ test('an event about a payout whose outcome is open: the rail is asked now, and 
   assert.equal(await stateNow(), 'unknown', 'the rail does not know it, whatever the event says');
 });
 
-test('an event about a payout of another rail, or one that is not ours, changes nothing', async () => {
+test('an event about a payout of another rail, or about an unknown payout, changes nothing', async () => {
   const one = await stageOf('one-rail', LOST);
   const other = await stageOf('other-rail', LOST);
   await other.send(`${one.reference} paid`);
@@ -87,7 +88,7 @@ test('an event about a payout of another rail, or one that is not ours, changes 
   );
 });
 
-test('a payout that has ended is asked about early only when the event says that it ended otherwise', async () => {
+test('a finished payout is queried early only if the event reports another outcome', async () => {
   const { scripted, process, reference, send, endedDue, stateNow } = await stageOf('ended');
   assert.equal(await stateNow(), 'done');
   await send(`${reference} paid`);

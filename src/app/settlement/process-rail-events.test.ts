@@ -1,4 +1,4 @@
-// Work on stored events when something goes wrong between its steps, when money is taken back, and when an event is about a payout.
+// Processing of stored events: failures between its steps, reversals, and events about payouts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -15,14 +15,14 @@ const { rig, banks, queue } = stage;
 const LEASE_MS = 15_000;
 const last = async (name: string) => (await stage.events(name)).at(-1)!;
 
-/** The rail answers this, in turn, and then as it is. */
+/** The rail gives these answers in turn, and then its real answer. */
 function answering(rail: EventSendingRail, ...answers: readonly RailEventVerdict[]): EventSendingRail {
   const waiting = [...answers];
   const verify = async (about: string) => waiting.shift() ?? rail.events.verify(about);
   return { ...rail, events: { ...rail.events, verify } };
 }
 
-test('an event that comes before the rail has the transfer waits, and so does one whose call fails: neither is lost', async () => {
+test('an event that arrives before the rail has the transfer waits, and so does one whose call fails: neither is lost', async () => {
   const { creditId } = await stage.payIn('paystack', '21000.00');
   const answers: readonly RailEventVerdict[] = [
     { kind: 'not_found' },
@@ -44,7 +44,7 @@ test('an event that comes before the rail has the transfer waits, and so does on
   );
 });
 
-test('while the calls to the rail fail, an event stays open for as long as it takes', async () => {
+test('while the calls to the rail fail, an event stays open without a limit', async () => {
   await stage.payIn('monnify', '21000.00');
   const process = stage.eventsOnly();
   for (let look = 0; look < 40; look++) {
@@ -59,7 +59,7 @@ test('while the calls to the rail fail, an event stays open for as long as it ta
   assert.equal((await stage.credits('monnify')).length, 1);
 });
 
-test('a process that dies after it leased an event, or after it stored the credit: the next one goes on, and it is one credit', async () => {
+test('after a process dies with a leased event or with the credit stored, the next process continues, with one credit', async () => {
   const known = (await stage.credits('paystack')).length;
   await stage.payIn('paystack', '22000.00');
   const of = { mode: 'test', rail: 'paystack-local' } as const;
@@ -93,7 +93,7 @@ test('a process that dies after it leased an event, or after it stored the credi
   );
 });
 
-test('while the catalogue may be out of date no event is leased: the next turn works on it, and not the end of a lease', async () => {
+test('while the catalogue may be out of date no event is leased, so the next turn can process it without waiting for a lease to end', async () => {
   await stage.payIn('paystack', '22500.00');
   const stale = () => {
     throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
@@ -105,7 +105,7 @@ test('while the catalogue may be out of date no event is leased: the next turn w
   assert.equal((await last('paystack')).state, 'done');
 });
 
-test('what could not be stored is not answered, so that the rail sends it again', async () => {
+test('an event that could not be stored is not acknowledged, so that the rail sends it again', async () => {
   const text = JSON.stringify({ event: 'charge.success', data: { reference: 'x' } });
   const message = { body: Buffer.from(text), headers: stage.headersOf('paystack', text), address: '::1' };
   const away = async () => {
@@ -118,7 +118,7 @@ test('what could not be stored is not answered, so that the rail sends it again'
 const stateOf = async (name: string, sourceId: string) =>
   (await stage.credits(name)).find((each) => each.source_id === sourceId)?.state;
 
-test('taken back: only when the rail itself says so', async () => {
+test('a credit is reversed only when the rail itself reports it', async () => {
   const paid = await stage.payIn('paystack', '23000.00');
   const collected = await stage.payIn('monnify', '23000.00');
   await stage.eventsOnly().run();
@@ -152,7 +152,7 @@ test('taken back: only when the rail itself says so', async () => {
   );
 });
 
-test('fields of a rail that disagree: a credit is what was paid, and not what was due or what the rail settles', async () => {
+test('if fields of a rail disagree, a credit is the paid amount, not the due amount or the settled amount', async () => {
   const payer = { accountNumber: '0123456785', name: 'ADAEZE OKAFOR', bankCode: '058' };
   for (const name of ['monnify', 'paystack'] as const) {
     const paid = await banks.payIn({
@@ -166,7 +166,7 @@ test('fields of a rail that disagree: a credit is what was paid, and not what wa
   }
 });
 
-/** The rail is asked about the last event as often as it is asked before people are. */
+/** Queries the rail about the last event as often as it takes until people decide. */
 async function askForHours(process: ReturnType<typeof stage.eventsOnly>): Promise<void> {
   for (let look = 0; look < 30; look++) {
     await process.run();
@@ -180,7 +180,7 @@ const casesAbout = (creditId: string) =>
     creditId,
   );
 
-test('threat 99: a bank that no longer finds what it had settled has not taken it back: a case, and nothing is booked', async () => {
+test('threat 99: a bank that no longer finds a settled credit has not reversed it: a case is opened, and nothing is booked', async () => {
   const { settlementId, creditId } = await stage.payIn('providus', '24000.00');
   const collected = await stage.payIn('monnify', '24000.00');
   await stage.eventsOnly().run();
@@ -210,7 +210,7 @@ test('threat 99: a bank that no longer finds what it had settled has not taken i
   const about = [settlementId, transactionReference];
   assert.deepEqual(await rig.rows('select id from bank_notices where about = any ($1)', about), []);
 
-  // Asked about once: what comes after it waits for a person, and opens no second case.
+  // People are asked once: a later event waits for a person, and opens no second case.
   await stage.send('providus', { settlementId, again: 'and again' });
   await askForHours(stage.eventsOnly());
   assert.equal((await last('providus')).state, 'review');
@@ -218,7 +218,7 @@ test('threat 99: a bank that no longer finds what it had settled has not taken i
   const [found] = await casesAbout(credit.id);
   assert.equal((await casesAbout(credit.id)).length, 1);
 
-  // Two people know from the statement that it was taken back: then it is a reversal like any other.
+  // Two people know from the statement that it was reversed: then it is a reversal like any other.
   const by = { actor: 'per_1', atMs: rig.now(), newNoticeId: 'ntc_00000000000000000000000001' };
   const counted = countReversal(
     {

@@ -1,5 +1,5 @@
-// Works on stored events of a rail: what each is about is asked at the rail, and only the rail's answer counts. The line has the
-// source id that the statement gives it, so an event and the statement are one credit; an event about a payout makes the rail be asked.
+// Processes stored events of a rail: the rail is queried about each, and only the rail's answer counts. The line has the source
+// id of the statement, so an event and the statement make one credit. An event about a payout triggers a query to the rail.
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,7 +12,7 @@ import { makeLeaseRequest } from '../engine/leases.ts';
 import { backOffMs, runEach } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
-/** The number of events asked about at the same time. */
+/** The number of events that are queried at the same time. */
 const BATCH = 10;
 const LOOK_AGAIN_MS = 2_000;
 /** The number of answers "not found", over more than two hours, after which a person decides. */
@@ -20,11 +20,11 @@ const MAX_LOOKS = 30;
 
 export interface ProcessedRailEvents {
   readonly events: number;
-  /** New ones, leased to the caller. */
+  /** New credits, leased to the caller. */
   readonly credits: readonly BankCredit[];
   readonly notices: number;
   readonly payouts: number;
-  /** There may be others that are due. */
+  /** Whether other events may be due. */
   readonly more: boolean;
 }
 
@@ -39,15 +39,15 @@ interface RailEventOutcome {
   readonly hastened?: boolean;
 }
 
-/** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
+/** Due events of one rail. An event that fails stays leased: it is processed again when the lease ends. */
 export async function processRailEvents(
   deps: RailEventDeps,
   mode: Mode,
   rail: EventSendingRail,
 ): Promise<ProcessedRailEvents> {
-  // Lines are recorded by it. While it may be out of date this throws, before a lease would have to end.
+  // The catalogue is needed to record lines. While it may be out of date this throws, before an event is leased.
   deps.catalogue();
-  // Longer than the rail may take to answer about them.
+  // The lease is longer than the rail may take to answer.
   const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
   const leased = await deps.railEvents.lease(
     { mode, rail: rail.name },
@@ -56,7 +56,7 @@ export async function processRailEvents(
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await runEach(leased, (event) => verifyEvent(deps, mode, rail, event));
   const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
-  // Stored before the events move on: after a crash in between the same lines come again, and are stored once.
+  // Stored before the events advance: after a crash in between the same lines arrive again, and are stored once.
   const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
   for (const { item: event, outcome } of done) await storeOutcome(deps, event, outcome);
   rethrow();
@@ -93,7 +93,7 @@ async function verifyEvent(
     case 'no_value':
       return { state: 'done', outcome: verified.why };
     case 'unknown':
-      // Nothing was learned, so it does not count as a look.
+      // There was no answer, so this does not count as a check.
       return { state: 'open', outcome: verified.why, dueAtMs: nextTryAtMs(deps, event.tries) };
     case 'not_yet':
     case 'not_found':
@@ -131,8 +131,8 @@ async function retryOrReview(
 }
 
 /**
- * The rail settled it once, and finds it no more. That is no proof that the money was taken back: answers are lost, and lists are cleared.
- * Nothing is booked, and two people say what it is. False: there is no such credit, or people were asked about it before.
+ * The rail settled it once, and no longer finds it. That does not prove a reversal: answers get lost, and lists are cleared.
+ * Nothing is booked, and two people decide. False: there is no such credit, or people were asked about it before.
  */
 async function openNotFoundCase(
   deps: RailEventDeps,
@@ -142,7 +142,7 @@ async function openNotFoundCase(
 ): Promise<boolean> {
   if (events.creditNamed === undefined) return false;
   const credit = await deps.store.findCredit(mode, name, events.creditNamed(about));
-  // What was taken back is rightly not found.
+  // A reversed credit is rightly not found.
   if (credit === undefined || credit.state === 'reversed') return false;
   const { id: creditId, transactionId, amountMinor } = credit;
   const transaction =

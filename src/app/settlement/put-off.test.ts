@@ -1,5 +1,5 @@
-// A payment that waited long for its turn is not put off for that once it is broadcast: the wait for the turn says nothing
-// about how soon the network answers.
+// A payment that waited long for its turn is not delayed for that after its broadcast: the wait for the turn does not affect how
+// soon the network answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -7,7 +7,7 @@ import { landed, openScriptedRig, WALLET } from '../../../test/support/networks/
 
 const { allInOne, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('threat 42: the first answer that is lost after a long wait for the turn is asked about soon', async () => {
+test('threat 42: after a long wait for the turn, the first lost answer is queried again soon', async () => {
   const [id] = await paidBuys(1);
   let dead = true;
   let free = true;
@@ -40,11 +40,11 @@ test('threat 42: the first answer that is lost after a long wait for the turn is
   await runUntil(() => ++steps > 100);
   free = true;
   await runUntil(() => sent.length > 1);
-  // 40 seconds are plenty; without a new start of the count it takes up to five minutes.
+  // 40 seconds are enough; if the count did not restart, it would take up to five minutes.
   await untilAll(process, [id!], 'completed');
 });
 
-test('a send with a sequence number is asked about every few seconds, however long its outcome is unknown: all later sends wait for it', async () => {
+test('a send with a sequence number is queried every few seconds, however long its outcome is unknown, because later sends wait for it', async () => {
   const ids = await paidBuys(3);
   let known = false;
   const { process, asked } = scripted({
@@ -58,6 +58,6 @@ test('a send with a sequence number is asked about every few seconds, however lo
   assert.ok(asked.length > 0);
   known = true;
   await process.run();
-  // 40 seconds; without a bound the last of the three would learn of it after minutes.
+  // 40 seconds; without a limit the last of the three would learn the result after minutes.
   await untilAll(process, ids, 'completed');
 });

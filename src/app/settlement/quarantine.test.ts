@@ -1,14 +1,14 @@
-// What cannot be stored as it came is made storable, and what makes no sense is kept whole.
+// A line that cannot be stored unchanged is made storable, and an invalid line is kept as a whole.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStorable, quarantineLine } from './quarantine.ts';
 
-test('a line without anything odd is the same line', () => {
+test('a normal line stays unchanged', () => {
   const line = { amountMinor: 5n, narration: 'NIP/KUDA/ÀDÉ 😀', raw: { deep: ['x'] } };
   assert.equal(makeStorable(line), line);
 });
 
-test('threat 13: NULs and halves of characters are replaced wherever they are, and amounts stay exact', () => {
+test('threat 13: NULs and lone surrogates are replaced everywhere, and amounts stay exact', () => {
   const line = {
     amountMinor: 10n ** 20n,
     narration: 'a\u0000b',
@@ -21,7 +21,7 @@ test('threat 13: NULs and halves of characters are replaced wherever they are, a
   });
 });
 
-test('threat 13: what a sender wrote stays text, also where it looks like a number of ours', () => {
+test('threat 13: text from a sender stays text, even if it looks like our encoding of a number', () => {
   const escaped = { narration: String.raw`bigint:x\u0000` };
   assert.equal(makeStorable(escaped), escaped, 'there is nothing to replace: it only looks so');
   const line = { amountMinor: 5n, narration: 'bigint:5', payerName: 'Ade\u0000', atMs: 7, none: null };
@@ -30,7 +30,7 @@ test('threat 13: what a sender wrote stays text, also where it looks like a numb
   assert.deepEqual(makeStorable(named), { raw: { 'bigint:x\ufffd': 'bigint:x\ufffd' } });
 });
 
-test('what is set aside is kept as text that can be stored', () => {
+test('a line that is set aside is kept as storable text', () => {
   const { quarantine } = quarantineLine('test', 'bank', 'no amount', { amountMinor: -1n, text: '\u0000' }, 7);
   assert.equal(quarantine?.raw, '{"amountMinor":"bigint:-1","text":"\\u0000"}');
   assert.ok(!quarantine.raw.includes('\u0000'));

@@ -1,5 +1,5 @@
-// What comes in from outside and cannot be what it says: set aside whole, so that it neither stops what follows nor gets
-// lost. Text the database cannot hold is no reason for that: it is made storable.
+// Invalid input from outside is set aside as a whole, so that it neither stops the following lines nor gets lost. Text that the
+// database cannot hold is not invalid: it is made storable.
 import type { Change } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
@@ -13,12 +13,12 @@ export function quarantineLine(
   return { atMs, quarantine: { mode, source, reason, raw: toStorableText(serialiseLine(line)) } };
 }
 
-/** The same with NULs and halves of characters replaced, wherever they are in it. */
+/** The same value with NULs and lone surrogates replaced everywhere. */
 export function makeStorable<Line>(line: Line): Line {
   return isStorable(line) ? line : (fixed(line) as Line);
 }
 
-/** What a sender wrote is never read as anything but text. */
+/** Text from a sender is always read as text. */
 function fixed(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (Array.isArray(value)) return value.map(fixed);

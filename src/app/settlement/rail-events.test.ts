@@ -1,5 +1,5 @@
-// Events of rails: only what the rail itself answers gives value, and an event that is forged, replayed, duplicated, late or lost changes
-// nothing but speed. The rails are the real adapters on local banks.
+// Events of rails: only the rail's own answer gives value, and a forged, replayed, duplicated, late or lost event changes nothing
+// but the speed. The rails are the real adapters with local banks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
@@ -20,7 +20,7 @@ const only = async (name: string, sourceId: string) =>
 const last = async (name: string) => (await stage.events(name)).at(-1)!;
 
 for (const name of NAMES)
-  test(`${name}: an event is stored, verified and credited once; it pays the buy, and the list adds nothing to it`, async () => {
+  test(`${name}: an event is stored, verified and credited once; it pays the buy, and the list adds no second credit`, async () => {
     const { kobo, naira } = newAmount();
     const buy = await rig.buy({
       ...{ amountMinor: kobo, accountNumber: PAYER.account, accountName: PAYER.name },
@@ -45,7 +45,7 @@ for (const name of NAMES)
     assert.equal((await only(name, sourceId)).length, 1);
   });
 
-test('the line of an event is the line of the list', async () => {
+test('the line of an event equals the line of the list', async () => {
   for (const name of ['paystack', 'monnify'] as const) {
     const paid = await stage.payIn(name, newAmount().naira);
     rig.pass(5_000);
@@ -61,7 +61,7 @@ test('the line of an event is the line of the list', async () => {
   }
 });
 
-test('a lost event: the list finds the credit, once', async () => {
+test('after a lost event the list finds the credit, once', async () => {
   await stage.eventsOnly().run();
   for (const name of ['paystack', 'monnify'] as const) {
     banks.setFault({ kind: 'webhook-lost', rail: name });
@@ -75,7 +75,7 @@ test('a lost event: the list finds the credit, once', async () => {
   }
 });
 
-test('an event that comes twice is one row and one credit; the bank hears that it is known', async () => {
+test('an event that arrives twice is one row and one credit; the bank gets an acknowledgement', async () => {
   const events = (await stage.events('providus')).length;
   banks.setFault({ kind: 'webhook-twice', rail: 'providus' });
   const { settlementId } = await stage.payIn('providus', newAmount().naira);
@@ -123,7 +123,7 @@ test('threat 76: a forged event is refused, counted and stored nowhere', async (
   assert.deepEqual(await rig.rows('select count(*) from rail_events'), [before]);
 });
 
-test("threat 76: a proven event with another amount, account and payer: the rail's answer counts", async () => {
+test('threat 76: for a proven event with another amount, account and payer, the rail’s answer counts', async () => {
   const { kobo, naira } = newAmount();
   for (const name of NAMES) banks.setFault({ kind: 'webhook-lost', rail: name });
   const paid = {
@@ -150,7 +150,7 @@ test("threat 76: a proven event with another amount, account and payer: the rail
   }
 });
 
-test('threat 76: an event about a transfer that the rail never has is asked about, and then looked at by people', async () => {
+test('threat 76: an event about a transfer that the rail never has is queried, and then reviewed by people', async () => {
   await stage.send('paystack', { event: 'charge.success', data: { reference: 'never', amount: 5_000_000 } });
   const process = stage.eventsOnly();
   const before = (await stage.credits('paystack')).length;
@@ -172,7 +172,7 @@ test('threat 76: an event about a transfer that the rail never has is asked abou
   assert.equal((await last('paystack')).looks, 30, 'it is over');
 });
 
-test('events of unknown types are stored and do nothing', async () => {
+test('events of unknown types are stored and have no effect', async () => {
   const { status } = await stage.send('paystack', { event: 'subscription.create', data: { reference: 'x' } });
   assert.equal(status, 200);
   assert.deepEqual(await last('paystack'), {

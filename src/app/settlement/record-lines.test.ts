@@ -1,4 +1,4 @@
-// Reading a bank's statement: what it tells twice is written once, and of two processes one reads.
+// Reading a bank's statement: a repeated line is written once, and only one of two processes reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -24,7 +24,7 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   await rig.passing(3_000);
   const before = await counts();
   assert.deepEqual(before.slice(0, 2), [2, 1]);
-  // Read again from the very beginning, as after a lost position.
+  // Read again from the beginning, as after a lost position.
   await rig.rows('update feeds set position = null where name = $1', FEED);
   const again = await readBankFeed(rig.deps, 'test', bank());
   assert.deepEqual([again?.lines, again?.credits], [4, []]);
@@ -43,7 +43,7 @@ test('threat 18: lines that the bank reports twice in one reading are written on
   );
 });
 
-test('a process that dies before its commit skips nothing: the position moves with what was read', async () => {
+test('a process that dies before its commit skips nothing: the position advances together with the lines', async () => {
   const id = await rig.payIn({ amountMinor: 1_700_400n });
   rig.pass(20_000);
   const dying = rig.another({ store: () => ({ commit: async () => assert.fail('died') }) });
@@ -56,7 +56,7 @@ test('a process that dies before its commit skips nothing: the position moves wi
   );
 });
 
-test('threat 89: of two processes one reads the feed; the other waits for the end of its lease', async () => {
+test('threat 89: only one of two processes reads the feed; the other waits until the lease ends', async () => {
   const other = rig.another();
   await rig.payIn({ amountMinor: 1_700_500n });
   const readings = await Promise.all([
@@ -72,7 +72,7 @@ test('threat 89: of two processes one reads the feed; the other waits for the en
   assert.equal(await readBankFeed(rig.deps, 'test', bank()), undefined);
 });
 
-test('threat 89: a reader that was overtaken in the middle cannot move the position, and writes nothing twice', async () => {
+test('threat 89: a reader that was overtaken during its reading cannot move the position, and writes nothing twice', async () => {
   const { store } = rig.deps;
   const first = await rig.payIn({ amountMinor: 1_700_600n });
   rig.pass(20_000);
@@ -81,7 +81,7 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
     bank: {
       statement: async (position) => {
         const statement = await rig.bank.statement.read(position);
-        // It stands still for longer than its lease, and another goes on.
+        // The reader pauses for longer than its lease, and another process continues.
         overtaken = true;
         rig.pass(20_000);
         await rig.payIn({ amountMinor: 1_700_700n });
@@ -106,14 +106,14 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
   assert.ok(await store.findCredit('test', 'simulated', first));
 });
 
-test('what a rail writes for a value it does not have is no value', async () => {
+test('a rail’s placeholder for a missing value counts as no value', async () => {
   const id = await rig.payIn({ amountMinor: 1_700_800n, payerName: 'null', payerAccount: ' ' });
   await rig.run();
   const credit = await rig.deps.store.findCredit('test', 'simulated', id);
   assert.deepEqual([credit?.payerName, credit?.payerAccount], [null, null]);
 });
 
-test('threat 13: a narration that looks like a number of ours stops nothing that comes behind it', async () => {
+test('threat 13: a narration that looks like our encoding of a number does not stop the following lines', async () => {
   const buy = await rig.buy({ amountMinor: 1_702_000n });
   const narrations = [String.raw`bigint:x\u0000`, 'bigint:x\u0000'];
   const line = { payerAccount: '1111111111', amountMinor: 1_702_100n };

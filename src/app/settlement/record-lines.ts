@@ -1,6 +1,6 @@
-// Stores what a source reports about our bank accounts before anything else is done with it. One source gives value for an account:
-// its lines are credits, stored with their first entry; lines of other sources are reports. A line reported twice is stored once, and
-// one that makes no sense is set aside.
+// Stores the reports of a source about our bank accounts before anything else happens. One source gives value for an account: its
+// lines are credits, stored with their first entry; lines of other sources are reports. A line that is reported twice is stored
+// once, and an invalid line is set aside.
 import { creditedBank } from '../../domain/catalogue/vendors.ts';
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
@@ -29,7 +29,7 @@ export interface LineSource {
   readonly name: string;
 }
 
-/** A line as it will be stored: whatever it is, or a credit of which it is not known yet whether it gives value. */
+/** A line as it will be stored: a change, or a credit of which it is not known yet whether it gives value. */
 type LineDraft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
 
 interface DraftedLine {
@@ -39,7 +39,7 @@ interface DraftedLine {
 
 const MAX_ROUNDS = 4;
 
-/** Returns the new credits, leased to the caller. `feed`: its position moves with the lines. */
+/** Returns the new credits, leased to the caller. `feed`: its position advances with the lines. */
 export async function recordLines(
   deps: SettlementDeps,
   source: LineSource,
@@ -51,7 +51,7 @@ export async function recordLines(
     line,
     draft: draftLine(deps, source, makeStorable(line)),
   }));
-  // What is refused for good is set aside in a round of its own.
+  // Finally refused lines are set aside in a separate round.
   for (let round = 1; round === 1 || (open.length > 0 && round <= MAX_ROUNDS + 1); round++) {
     const changes = await buildChanges(deps, source, open);
     const outcomes = await deps.store.commit(changes, feed);
@@ -110,7 +110,7 @@ async function buildChanges(
   });
 }
 
-/** A rail takes an account that has no source yet. */
+/** A rail becomes the source of an account that has none yet. */
 const FIRST_SOURCE: CreditSource = { source: '', others: false, version: 1 };
 
 function creditChange(credit: BankCredit, { version }: CreditSource): Change {
@@ -150,9 +150,9 @@ function draftLine(deps: SettlementDeps, source: LineSource, line: CreditLine | 
 const PAYOUT_ACCOUNT_REASON =
   'it arrived in a payout account: two people must book it (naira put-in, naira move, naira charge --returned)';
 
-/** The most the database can hold. */
+/** The maximum that the database can hold. */
 const MOST_MINOR = 2n ** 63n - 1n;
-/** The last moment a date can name. */
+/** The latest time that a date can represent. */
 const LAST_MS = 8.64e15;
 
 function findLineProblem(line: CreditLine | NoticeLine): string | null {
@@ -168,7 +168,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   const own = { id: newId(deps, 'crd'), businessId: null };
   return {
     ...reported,
-    // A rail of live mode names no credit of ours, whatever its lines carry.
+    // A live rail cannot name a credit of ours, whatever its lines contain.
     ...(tester === undefined || mode === 'live'
       ? own
       : { id: tester.creditId, businessId: tester.businessId }),
@@ -191,7 +191,7 @@ function makeCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cred
   };
 }
 
-/** One bank account is one account of the ledger, however the rail writes its bank. */
+/** One bank account is one ledger account, however the rail writes its bank. */
 function creditedBankOf(
   deps: PickDeps<'catalogue' | 'directory'>,
   mode: Mode,
@@ -242,8 +242,8 @@ function makeNoticeChange(
   return { atMs, newNotices: [notice] };
 }
 
-// Reads what a rail reports and stores it before anything else is done with it. The position in the statement is stored with the
-// lines, so nothing is skipped.
+// Reads the statement of a rail and stores its lines before anything else happens. The position in the statement is stored with
+// the lines, so nothing is skipped.
 
 /** The name under which a rail's statement is read, by one process at a time. */
 export function bankFeedName(mode: Mode, rail: string): string {

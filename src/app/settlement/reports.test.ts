@@ -1,5 +1,5 @@
-// One transfer counts once: the source of an account gives value, what other sources report is linked to its credits, and what is left
-// over or disagrees is a case. On PostgreSQL, whose triggers keep the rule.
+// One transfer counts once: the source of an account gives value, reports of other sources are linked to its credits, and an
+// unmatched or contradicting report becomes a case. On PostgreSQL, whose triggers enforce the rule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -12,7 +12,7 @@ import { recordLines } from './record-lines.ts';
 
 const rig = await openRig();
 const reviewDesk = makeReviewStore(rig.database);
-// It reads the catalogue.
+// The first run reads the catalogue.
 await rig.run();
 const [RAIL, STATEMENTS] = ['rail', 'statements'] as const;
 let count = 0;
@@ -78,7 +78,7 @@ test('C5: one transfer that two sources report is one credit, and the second rep
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('C5: a session id is one transfer, also from one source under two names', async () => {
+test('C5: one session id is one transfer, even from one source under two names', async () => {
   const accountNumber = '9911000002';
   const said = { accountNumber, sessionId: 'session of a tester' };
   const first = await record(RAIL, lineOf(said));
@@ -98,7 +98,7 @@ test('C5: a session id is one transfer, also from one source under two names', a
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('a session id displaces a report that was taken for its transfer: that one finds its own credit, or is a case', async () => {
+test('a report with a session id replaces a wrongly linked report, which then finds its own credit or becomes a case', async () => {
   const accountNumber = '9911000012';
   const [known] = await record(RAIL, lineOf({ accountNumber, sessionId: 'known to both' }));
   await record(STATEMENTS, lineOf({ accountNumber, sourceId: 'without' }));
@@ -112,13 +112,13 @@ test('a session id displaces a report that was taken for its transfer: that one 
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
-test('two lines of one session id in one reading are one credit', async () => {
+test('two lines with one session id in one reading are one credit', async () => {
   const said = { accountNumber: '9911000003', sessionId: 'twice at once' };
   assert.equal((await record(RAIL, lineOf(said), lineOf(said))).length, 1);
   assert.equal((await reports('9911000003')).length, 1);
 });
 
-test('equal transfers and equal reports are linked one to one, and what is left over is a case and no credit', async () => {
+test('equal transfers and equal reports are linked one to one, and a report that is left becomes a case, not a credit', async () => {
   const accountNumber = '9911000004';
   await record(RAIL, lineOf({ accountNumber }), lineOf({ accountNumber }));
   await record(STATEMENTS, ...Array.from({ length: 3 }, () => lineOf({ accountNumber })));
@@ -134,7 +134,7 @@ test('equal transfers and equal reports are linked one to one, and what is left 
   assert.equal((await credits(accountNumber)).length, 2);
 });
 
-test('statements take no account by themselves: without a source their lines are cases', async () => {
+test('statements never become the source of an account automatically: without a source their lines are cases', async () => {
   const accountNumber = '9911000005';
   assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber })), []);
   await link();
@@ -148,7 +148,7 @@ test('statements take no account by themselves: without a source their lines are
   );
 });
 
-test('two people count a report that was left over; when the source reports it late, it is linked and not counted again', async () => {
+test('two people count a report that was left; if the source reports it late, it is linked and not counted again', async () => {
   const accountNumber = '9911000006';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
   await record(STATEMENTS, lineOf({ accountNumber }));
@@ -174,7 +174,7 @@ test('two people count a report that was left over; when the source reports it l
   ]);
 });
 
-test('a report is not counted while a credit that it may be about has no report of that source', async () => {
+test('a report is not counted while a possible credit for it has no report of that source', async () => {
   const accountNumber = '9911000007';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
   await record(STATEMENTS, lineOf({ accountNumber }));
@@ -205,7 +205,7 @@ test('a report is not counted while a credit that it may be about has no report 
   );
 });
 
-test('a line that was stored as a report never becomes a credit, and a credit never a report, when the source changes', async () => {
+test('when the source changes, a line stored as a report never becomes a credit, and a credit never becomes a report', async () => {
   const accountNumber = '9911000008';
   const [given, reported] = [lineOf({ accountNumber }), lineOf({ accountNumber })];
   await record(RAIL, given);
@@ -215,18 +215,18 @@ test('a line that was stored as a report never becomes a credit, and a credit ne
   assert.deepEqual(await record(STATEMENTS, reported), []);
   assert.deepEqual(await record(RAIL, given), []);
   assert.deepEqual([(await credits(accountNumber)).length, (await reports(accountNumber)).length], [1, 1]);
-  // The statements give value now, and another transfer of the same payer is new money.
+  // The statements give value now, so another transfer of the same payer is new money.
   assert.equal((await record(STATEMENTS, lineOf({ accountNumber }))).length, 1);
   assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), []);
 });
 
 const UNNAMED = { payerAccount: null, payerName: null };
 
-test('after a change of the source, a line that is only alike to a credit is a case and no second credit', async () => {
+test('after a change of the source, a line that is only similar to a credit is a case, not a second credit', async () => {
   const accountNumber = '9911000013';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await changeSource(accountNumber, STATEMENTS);
-  // The new source does not name the payer: only account, amount and day say that it may be the same transfer.
+  // The new source does not name the payer: only account, amount and day suggest that it may be the same transfer.
   const alike = [lineOf({ accountNumber, ...UNNAMED }), lineOf({ accountNumber, ...UNNAMED })];
   assert.deepEqual(await record(STATEMENTS, ...alike), []);
   await link();
@@ -235,13 +235,13 @@ test('after a change of the source, a line that is only alike to a credit is a c
     (await cases(accountNumber)).map(({ kind }) => kind),
     ['report_left_over', 'report_left_over'],
   );
-  // One that cannot be the same transfer is new money.
+  // A line that cannot be the same transfer is new money.
   const far = lineOf({ accountNumber, ...UNNAMED, valueAtMs: rig.now() - 5 * 86_400_000 });
   const other = lineOf({ accountNumber, ...UNNAMED, amountMinor: 2_000_00n });
   assert.equal((await record(STATEMENTS, far, other)).length, 2);
 });
 
-test('after a change of the source, a line about a known transfer is linked, and one that contradicts it is a case', async () => {
+test('after a change of the source, a line about a known transfer is linked, and a contradicting line is a case', async () => {
   const accountNumber = '9911000014';
   const [byPayer] = await record(RAIL, lineOf({ accountNumber }));
   const session = { accountNumber, amountMinor: 9_00n, sessionId: 'reported before the change' };
@@ -264,7 +264,7 @@ test('after a change of the source, a line about a known transfer is linked, and
   assert.equal((await credits(accountNumber)).length, 2);
 });
 
-test('what a source without value says is linked to a credit that it is only alike to', async () => {
+test('a report of a source without value is linked to a credit that is only similar', async () => {
   const accountNumber = '9911000015';
   const [known] = await record(RAIL, lineOf({ accountNumber }));
   await record(STATEMENTS, lineOf({ accountNumber, ...UNNAMED }));
@@ -275,7 +275,7 @@ test('what a source without value says is linked to a credit that it is only ali
   );
 });
 
-test('a decision on an old rule about sources is made again', async () => {
+test('a decision based on an old source rule is made again', async () => {
   const accountNumber = '9911000009';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 3_00n }));
   const { store } = rig.deps;

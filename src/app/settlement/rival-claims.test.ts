@@ -1,5 +1,5 @@
-// Several claims on one credit, of one business or of two: only the claim that the payer singles out is paid, and without one
-// all wait for a person.
+// Several claims on one credit, of one business or of two: only the claim that the payer identifies is paid; without one, all
+// wait for a person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
@@ -9,7 +9,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 
 const { creditNamed, newPayer, nothingSent, rig } = await openCreditStage();
 
-/** Forty claims of another business that say the same but for what is given. */
+/** Forty claims of another business that are equal except for the given fields. */
 async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
   const made: Transaction[] = [];
   for (let no = 0; no < 40; no++) made.push(await rig.buy({ ...changes, businessId: 'biz_two' }));
@@ -17,7 +17,7 @@ async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
 }
 
 for (const first of [BUSINESS, 'biz_two']) {
-  test(`threat 16: forty equal claims hide neither of two that bear the payer’s name, that of ${first} made first`, async () => {
+  test(`threat 16: forty equal claims hide neither of two claims with the payer’s name, with that of ${first} made first`, async () => {
     const equal = newPayer();
     const named = { ...equal, accountName: PAYER.name };
     const [one, two] = first === 'biz_two' ? ['biz_two', BUSINESS] : [BUSINESS, 'biz_two'];
@@ -34,7 +34,7 @@ for (const first of [BUSINESS, 'biz_two']) {
   });
 }
 
-test('threat 16: a claim that the narration or the name singles out is paid, however many others there are', async () => {
+test('threat 16: a claim that the narration or the name identifies is paid, however many other claims there are', async () => {
   for (const [accountName, narration] of [
     [null, (id: string) => `for ${id} thanks`],
     ['Musa Ibrahim', () => null],
@@ -51,7 +51,7 @@ test('threat 16: a claim that the narration or the name singles out is paid, how
   }
 });
 
-test('threat 16: of many claims that nothing tells apart none is paid, and none is held', async () => {
+test('threat 16: of many indistinguishable claims none is paid, and none is held', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
   const others = await decoys({ accountNumber, amountMinor, accountName: null });
@@ -65,7 +65,7 @@ test('threat 16: of many claims that nothing tells apart none is paid, and none 
   assert.deepEqual([state, exception], ['review', 'ambiguous']);
 });
 
-test('threat 16: a credit that a held claim waits for is not taken by whoever claims it later', async () => {
+test('threat 16: a later claim does not take a credit that a held claim waits for', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const held = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -78,7 +78,7 @@ test('threat 16: a credit that a held claim waits for is not taken by whoever cl
   assert.deepEqual([state, transactionId], ['review', held.id]);
 });
 
-test('threat 16: two businesses claim one credit: both are held, and nothing is sent', async () => {
+test('threat 16: when two businesses claim one credit, both are held, and nothing is sent', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name }),
@@ -96,7 +96,7 @@ test('threat 16: two businesses claim one credit: both are held, and nothing is 
   assert.deepEqual(Object.keys(await rig.books(credit.id)), ['NGN bank_in', 'NGN suspense']);
 });
 
-test('threat 16: the reference in the narration singles out one of two businesses; only it is paid', async () => {
+test('threat 16: the reference in the narration identifies one of two businesses, and only that one is paid', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const mine = await rig.buy({ accountNumber, amountMinor });
   const other = await rig.buy({ accountNumber, amountMinor, businessId: 'biz_two' });
@@ -106,7 +106,7 @@ test('threat 16: the reference in the narration singles out one of two businesse
   await nothingSent(mine);
 });
 
-test('threat 16: a claim in another’s name falls out, and the payer’s own is paid', async () => {
+test('threat 16: a claim with another person’s name is excluded, and the payer’s own claim is paid', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const thief = await rig.buy({
     accountNumber,
@@ -121,7 +121,7 @@ test('threat 16: a claim in another’s name falls out, and the payer’s own is
   await nothingSent(thief);
 });
 
-test('threat 21: one credit and two equal claims: neither; the second equal credit completes both', async () => {
+test('threat 21: one credit with two equal claims pays neither; a second equal credit completes both', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor }),
@@ -137,7 +137,7 @@ test('threat 21: one credit and two equal claims: neither; the second equal cred
   }
 });
 
-test('threat 21: as many equal credits as equal claims of two businesses: all stay held', async () => {
+test('threat 21: with as many equal credits as equal claims of two businesses, all stay held', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor }),

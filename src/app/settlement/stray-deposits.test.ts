@@ -1,5 +1,5 @@
-// Deposits that pay for no sell: tokens without a deposit target or memo are unattributed and stay in suspense, and another
-// token is shown but is not in the books.
+// Deposits that pay for no sell: tokens without a deposit target or memo are unattributed and stay in suspense, and another token
+// is shown but not booked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -19,7 +19,7 @@ async function refundsOf(id: string) {
   return refunds.map(({ state, nairaMinor }) => [state, nairaMinor]);
 }
 
-test('threat 54: on a network without a deposit target: kept as unattributed, in suspense, and listed', async () => {
+test('threat 54: a deposit on a network without a deposit target is kept as unattributed, in suspense, and listed', async () => {
   const sell = await sellWith();
   const hash = await rig.depositFor(sell, AMOUNT, { network: 'Avalanche' });
   await rig.passing(2_000);
@@ -46,7 +46,7 @@ test('threat 54: a deposit without its memo is unattributed', async () => {
   assert.deepEqual(row, { exception: 'unattributed' });
 });
 
-test('threat 54: a memo that looks like a number of ours stops nothing that comes behind it', async () => {
+test('threat 54: a memo that looks like our encoding of a number does not stop the following deposits', async () => {
   const sell = await rig.sell({}, ['Stellar']);
   const stellar = rig.network('Stellar');
   const { address } = stellar.depositTarget(sell.id);
@@ -56,7 +56,7 @@ test('threat 54: a memo that looks like a number of ours stops nothing that come
   await rig.until(sell.id, 'completed');
 });
 
-test('threat 48: another token at the right address is shown, is not in the books, and pays for nothing', async () => {
+test('threat 48: another token at the right address is shown, is not booked, and pays for nothing', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT, { ourToken: false });
   await rig.passing(3_000);
@@ -68,7 +68,7 @@ test('threat 48: another token at the right address is shown, is not in the book
   assert.deepEqual([(await rig.find(sell.id)).state, await rig.events(sell.id)], ['awaiting_deposit', []]);
 });
 
-test('threat 48: another token beside a part of ours is no part of what was asked for', async () => {
+test('threat 48: another token next to a partial deposit does not count toward the amount', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT, { ourToken: false });
   await rig.passing(1_000);
@@ -86,4 +86,4 @@ test('threat 48: another token beside a part of ours is no part of what was aske
   ]);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Several payments for one buy, and a payment from another account of its payer, on the real store: what is sent, what goes back
-// and to whom, and what people see.
+// Several payments for one buy, and a payment from another account of its payer, on the real store: what is sent, what is
+// refunded and to whom, and what people see.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
@@ -31,7 +31,7 @@ test('the rest of a partial payment completes it: both credits pay, and the toke
   assert.equal(paying.length, 2);
 });
 
-test('a top-up that is still short joins the part in review; what completes both pays with all three', async () => {
+test('a top-up that is still short joins the part in review; the completing payment pays together with both', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
   const second = await pay(10_000n);
   await rig.passing(3_000);
@@ -43,7 +43,7 @@ test('a top-up that is still short joins the part in review; what completes both
   for (const name of [first, second, third]) assert.equal((await creditNamed(name)).state, 'matched');
 });
 
-test('a sum that is over pays, and the excess goes back to who paid last', async () => {
+test('a sum that exceeds the amount pays, and the excess is refunded to the last payer', async () => {
   const { buy, pay, amountMinor } = await paidInPart(1_000_000n);
   const rest = await pay(amountMinor - 1_000_000n + 7_700n);
   const done = await rig.until(buy.id, 'completed');
@@ -56,7 +56,7 @@ test('a sum that is over pays, and the excess goes back to who paid last', async
   );
 });
 
-test('a buy that two payments paid is refunded part by part, and one of them taken back leaves the other', async () => {
+test('a buy that two payments paid is refunded part by part, and a reversal of one leaves the other', async () => {
   const { buy, first, pay, amountMinor } = await paidInPart(1_000_000n);
   // Without a wallet nothing is sent, and the money stays.
   await rig.database.query({
@@ -97,7 +97,7 @@ test('a buy that two payments paid is refunded part by part, and one of them tak
   assert.equal((await creditNamed(first)).state, 'matched');
 });
 
-test('threat 16: a payment from another account of the same name stops no buy, and is shown beside it', async () => {
+test('threat 16: a payment from another account with the same name does not stop a buy, and is shown next to it', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
   const other = await rig.payIn({ payerAccount: '7777777776', amountMinor, payerName: PAYER.name });
@@ -121,7 +121,7 @@ test('threat 16: a payment from another account of the same name stops no buy, a
   assert.deepEqual([left.state, left.exception, left.transactionId], ['review', 'no_claim', null]);
 });
 
-test('a buy that is made after the payment from another account makes it known at once', async () => {
+test('a buy that is made after the payment from another account marks that payment at once', async () => {
   const { accountNumber, amountMinor } = newPayer();
   const other = await rig.payIn({ payerAccount: '7777777775', amountMinor, payerName: PAYER.name });
   await rig.passing(5_000);

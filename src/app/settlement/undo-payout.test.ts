@@ -1,4 +1,4 @@
-// The decimals of a deposit are known without its network, where its sell names them.
+// The decimals of a deposit are known without its network, if its sell names them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../domain/records/deposit.ts';
@@ -14,7 +14,7 @@ const deps = {
 const sell = { deposits: [{ network: 'Away', decimals: 2 }] } as unknown as Transaction;
 const on = (network: string) => ({ mode: 'live', network }) as Deposit;
 
-test('from its sell while its network is disabled, from the network when it came on another one', () => {
+test('the decimals come from the sell while its network is disabled, and from the network for a deposit on another one', () => {
   assert.equal(findDepositDecimals(deps, sell, on('Away')), 2);
   assert.equal(findDepositDecimals(deps, sell, on('Here')), 7);
   assert.throws(() => findDepositDecimals(deps, sell, on('Elsewhere')), /not known while it is not enabled/);

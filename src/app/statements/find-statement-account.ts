@@ -1,4 +1,4 @@
-// The bank account that a statement is of: a vendor's, or one that payouts are made from.
+// The bank account of a statement: a vendor's account, or a payout account.
 import { accountDetail } from '../../domain/ledger/chart-of-accounts.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -8,10 +8,10 @@ import { listPayoutAccounts } from '../settlement/payout-accounts.ts';
 
 export interface StatementAccount {
   readonly mode: Mode;
-  /** Its name in the ledger. */
+  /** The name of the account in the ledger. */
   readonly account: string;
   readonly number: string;
-  /** Null: payouts are made from it. */
+  /** Null: it is a payout account. */
   readonly vendorId: string | null;
 }
 
@@ -47,7 +47,7 @@ export async function findStatementAccount(
   return ok({ mode, account, number: account.slice(account.lastIndexOf(':') + 1), vendorId: null });
 }
 
-/** Whether a file's text for its account can be this account. Banks mask numbers, and write codes around them. */
+/** Whether the account text of a file can mean this account. Banks mask numbers, and write codes around them. */
 export function mayNameAccount(text: string, number: string): boolean {
   const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
   const masked = /[*xX]{2,}(\d{2,})$/.exec(compact);

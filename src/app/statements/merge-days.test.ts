@@ -1,4 +1,4 @@
-// The days of a file, each with what is stored of it: where a day began, and what it says about its neighbours.
+// The days of a file, merged with the stored days: the opening balance of a day, and its effect on the days next to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from '../../domain/statements/coverage.ts';
@@ -14,7 +14,7 @@ const EMPTY: DayToMerge = {
   ...{ previousClosingMinor: null, nextOpeningMinor: null },
 };
 
-/** The rows of a day that began at a balance, as a file shows them. */
+/** The rows of a day with this opening balance, as a file shows them. */
 function shown(openingMinor: bigint, ...amounts: readonly bigint[]): DayToMerge['shown'] {
   let balanceMinor = openingMinor;
   return amounts.map((amountMinor, index) => {
@@ -41,25 +41,25 @@ async function written(hand: Partial<DayToMerge>, held: ReadonlyMap<string, stri
   return { merged, write: writes[0]! };
 }
 
-test('a day that ends where it began began where the first row of the file says', async () => {
+test('the opening balance of a day with equal opening and closing balance comes from the first row of the file', async () => {
   const { merged, write } = await written({ shown: shown(1_000n, 100n, -100n) });
   assert.deepEqual(write.verdict, { state: 'sound', openingMinor: 1_000n, closingMinor: 1_000n, gap: null });
   assert.deepEqual([merged.rowsNew, merged.gaps, merged.incomplete], [2, 0, [DAY]]);
 });
 
-test('the end of the day before it decides over the first row of the file', async () => {
+test('the closing balance of the previous day takes precedence over the first row of the file', async () => {
   const { write } = await written({ shown: shown(1_000n, 100n, -100n), previousClosingMinor: 1_100n });
   assert.equal(write.verdict.openingMinor, 1_100n);
 });
 
-test('a day between two that end and begin where it begins and ends is complete', async () => {
+test('a day whose balances match the previous and the next day is complete', async () => {
   const joined = { shown: shown(1_000n, 100n, 7n), previousClosingMinor: 1_000n, nextOpeningMinor: 1_107n };
   assert.equal((await written(joined)).write.complete, true);
   assert.equal((await written({ ...joined, nextOpeningMinor: 1_108n })).write.complete, false);
   assert.equal((await written({ ...joined, previousClosingMinor: null })).write.complete, false);
 });
 
-test('a day that the file contradicts itself about is held, whatever its balances say', async () => {
+test('a day about which the file contradicts itself is on hold, whatever its balances are', async () => {
   const joined = { shown: shown(1_000n, 100n, 7n), previousClosingMinor: 1_000n, nextOpeningMinor: 1_107n };
   const { merged, write } = await written(joined, new Map([[DAY, 'in or out?']]));
   assert.deepEqual(

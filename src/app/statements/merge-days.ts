@@ -1,5 +1,5 @@
-// Brings the days of a file together with what is stored of them, day by day: which rows are new, whether the balances of the day are
-// right, and whether the day is complete.
+// Merges the days of a file with the stored days: which rows are new, whether the balances of the day are right, and whether the
+// day is complete.
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
 import { mergeDay } from '../../domain/statements/merge-day.ts';
@@ -22,7 +22,7 @@ export interface MergedDays {
   readonly rowsNew: number;
   readonly rowsKnown: number;
   readonly gaps: number;
-  /** Days with rows of which something may be missing. */
+  /** Days with rows that may be incomplete. */
   readonly incomplete: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promis
 
 const NO_BALANCES = { openingMinor: null, closingMinor: null };
 
-/** A day is held also if the file has no other row of it. */
+/** A day is on hold even if the file has no other row of it. */
 function addHeldDays(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
   const more = [...held.keys()].filter((day) => !days.some((each) => each.day === day));
   return [
@@ -82,7 +82,7 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
     ? { ...(before ?? NO_BALANCES), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
     : judgeDay({
         ...{ rows, start, file: day, added: add.length },
-        // What was said of a day in doubt is said anew.
+        // A day in doubt is judged again without its earlier findings.
         before: before === null || before.doubt !== null ? null : before,
       });
   const verdict = applyDoubt(judged, doubt);
@@ -110,12 +110,12 @@ async function mergeFileDay(run: MergeRun, day: FileDay): Promise<MergeDayResult
   };
 }
 
-/** A day in doubt is held whatever its balances say, until a file shows all of it without the doubt. */
+/** A day in doubt is on hold, whatever its balances are, until a file shows all of it without the doubt. */
 function applyDoubt(judged: DayVerdict, doubt: string | null): DayVerdict {
   return doubt === null ? judged : { ...judged, state: 'gap', gap: doubt };
 }
 
-/** The days before and after it end and begin where it begins and ends: nothing is missing. */
+/** The previous day ends and the next day begins with the balances of this day: nothing is missing. */
 function joinsNeighbours(
   { previousClosingMinor, nextOpeningMinor }: DayToMerge,
   {
@@ -129,7 +129,7 @@ function joinsNeighbours(
   return previousClosingMinor === openingMinor && nextOpeningMinor === closingMinor;
 }
 
-/** The day behind a file begins where the file ends: a gap may be closed now, or seen now. */
+/** Judges the day after a file again: it must begin with the closing balance of the file, which may close a gap or reveal one. */
 async function rejudgeNextDay(run: MergeRun, last: string): Promise<void> {
   if (!run.write) return;
   const next = await run.session.nextDay(last);

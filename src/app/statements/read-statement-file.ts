@@ -1,5 +1,5 @@
-// Reads one file to its end: every row gets its identity and goes to the staging of the import, what cannot be read is listed, and
-// the file's own account must be the account that it is imported for. A file in which the direction of a row is not certain is refused.
+// Reads one file to its end: every row gets its identity and goes to the staging area of the import, unreadable rows are listed,
+// and the account in the file must be the account of the import. A file with an uncertain direction of a row is refused.
 import { Coverage } from '../../domain/statements/coverage.ts';
 import { type DirectedItem, DirectionFinder } from '../../domain/statements/direction-finder.ts';
 import { interpretRow } from '../../domain/statements/narration.ts';
@@ -26,7 +26,7 @@ export interface StatementReadResult {
   readonly held: ReadonlyMap<string, string>;
 }
 
-/** The first hundred problems, and how many there are. */
+/** The first hundred problems, and their total number. */
 export class RowProblems {
   readonly #list: RowProblem[] = [];
   #total = 0;
@@ -43,7 +43,7 @@ export class RowProblems {
 
 export interface ReadStatementFileOptions {
   readonly isBank: (text: string) => boolean;
-  /** The day in Lagos: no row is of a later one. */
+  /** The current day in Lagos: no row is from a later day. */
   readonly today: string;
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -123,7 +123,10 @@ class StatementCollector {
 
 const MOST_REMEMBERED = 100;
 
-/** The same few names of banks stand in most rows. Few are kept: a text may hold the piece of the file that it was cut from. */
+/**
+ * Most rows have the same few bank names. Only few are cached: a text may keep the chunk of the file that it was cut from in
+ * memory.
+ */
 function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -136,11 +139,11 @@ function memoiseIsBank(isBank: (text: string) => boolean): (text: string) => boo
   };
 }
 
-/** The most that the database holds. */
+/** The maximum that the database holds. */
 const MOST_MINOR = 2n ** 63n - 1n;
 const MOST_TEXT = 4_000;
 
-/** A row that cannot be stored as it is becomes a problem of that row. */
+/** A row that cannot be stored unchanged becomes a problem of that row. */
 function checkItem(item: StatementItem, today: string): StatementItem {
   if (item.kind !== 'row') return item;
   const { line, column } = item.row;

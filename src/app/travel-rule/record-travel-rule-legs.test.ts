@@ -1,5 +1,5 @@
-// Travel-Rule records: one for every transfer of tokens that is worth the threshold, written once from committed records, sealed,
-// and never changed; exported so that a spreadsheet runs nothing in them.
+// Travel-Rule records: one for every transfer of tokens at or above the threshold, written once from committed records, sealed,
+// and never changed; the export is safe in a spreadsheet.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ async function boughtFor(amountMinor: bigint) {
   return rig.find(buy.id);
 }
 
-test('the send of a buy: who paid, whose wallet received, and the hash; below the threshold nothing is kept', async () => {
+test('the send of a buy is recorded with payer, wallet owner and hash; nothing is kept below the threshold', async () => {
   const buy = await boughtFor(2_500_000n);
   const small = await boughtFor(1_999_999n);
   assert.equal(await recordTravelRuleLegs(deps), 1);
@@ -72,7 +72,7 @@ test('the send of a buy: who paid, whose wallet received, and the hash; below th
   });
 });
 
-test('the deposits of a sell: each has a record when together they reach the threshold', async () => {
+test('each deposit of a sell has a record if together they reach the threshold', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 1_500_000n);
   await rig.depositFor(sell, 1_000_000n);
@@ -93,7 +93,7 @@ test('the deposits of a sell: each has a record when together they reach the thr
   assert.ok(hashes.some((each) => each.tx_hash === txHash));
 });
 
-test('what is read again is not written again, and two processes write each record once', async () => {
+test('a second read writes nothing again, and two processes write each record once', async () => {
   const buy = await boughtFor(3_000_000n);
   await rig.rows("delete from log_readers where name = 'travel_rule'");
   const written = await Promise.all([recordTravelRuleLegs(deps), recordTravelRuleLegs(deps)]);
@@ -103,7 +103,7 @@ test('what is read again is not written again, and two processes write each reco
   assert.equal((await recordsOf(buy.id)).length, 1);
 });
 
-test('the database refuses to change or remove a record, and holds no name; a new key file opens it once sealed anew', async () => {
+test('the database refuses to change or delete a record, and has no name; a new key file opens it after it is sealed again', async () => {
   await assert.rejects(rig.rows("update travel_rule_records set tx_hash = '0x'"), /append-only|append_only/i);
   await assert.rejects(rig.rows('delete from travel_rule_records'), /append-only|append_only/i);
   const stored = JSON.stringify(await rig.rows('select * from travel_rule_records'));

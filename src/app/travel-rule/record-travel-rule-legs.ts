@@ -1,5 +1,5 @@
-// Writes the Travel-Rule records of transfers that are done, from what was committed. It follows the event log: every transfer
-// that is done wrote a line of the timeline in the same commit. A page that is read twice writes nothing twice.
+// Writes the Travel-Rule records of completed transfers, from committed records. It follows the event log: every completed
+// transfer wrote a timeline line in the same commit. A page that is read twice writes nothing twice.
 import {
   type TravelRuleParties,
   type TravelRuleRecord,
@@ -28,7 +28,7 @@ export async function recordTravelRuleLegs(deps: RecordTravelRuleLegsDeps): Prom
   for (let atEnd = false; !atEnd; ) {
     const from = await deps.logReaders.position(LOG_READER);
     const page = await deps.eventLog.read(from, PAGE);
-    // Before its first transfer a transaction has no hash and has received nothing.
+    // Before its first transfer a transaction has no hash and has received no tokens.
     const ids = page.events.flatMap((event) =>
       event.kind === 'transaction' && event.transaction.txHash !== null ? [event.transaction.id] : [],
     );
@@ -75,7 +75,7 @@ function sealRecord(
   return { ...rest, sealed: box.seal(Buffer.from(JSON.stringify(parties)), travelRulePurpose(rest.leg)) };
 }
 
-/** The seal of one record opens no other. */
+/** The seal of one record cannot open another. */
 export function travelRulePurpose(leg: string): string {
   return `travel rule ${leg}`;
 }

@@ -1,5 +1,5 @@
 // The last line of defence on a real database: an outflow from a treasury that no order explains stops the sends of its asset
-// before the next signature, and two people let them go on.
+// before the next signature, and two people resume them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WALLET } from '../../../test/support/networks/scripted-network.ts';
@@ -22,7 +22,7 @@ const stolen = (changes: Partial<Outflow> = {}): Outflow => ({
   amountMinor: 777n,
   ...changes,
 });
-/** Polygon as it is, with more outflows than there were. */
+/** The simulated Polygon, with additional outflows. */
 const withOutflows =
   (more: () => readonly Outflow[]) =>
   (real: SimulatedNetwork): Partial<Network> => ({
@@ -32,7 +32,7 @@ const withOutflows =
     },
   });
 
-test('threats 49, 110: what was not signed here stops sends before the next signature, in every process; two people lift it', async () => {
+test('threats 49, 110: an outflow that we did not sign stops sends before the next signature, in every process; two people lift it', async () => {
   const theft: Outflow[] = [];
   const process = rig.another({ network: withOutflows(() => theft) });
   const [first] = await paidBuys(1);
@@ -47,14 +47,14 @@ test('threats 49, 110: what was not signed here stops sends before the next sign
     [['0xstolen', 'not_signed_here', '777']],
     'said once',
   );
-  // Another process that sees nothing of it does not send either.
+  // Another process that does not see the outflow does not send either.
   await rounds(rig, 3);
   for (const id of ids) assert.deepEqual(await attemptsOf(id), []);
   assert.deepEqual(
     (await halts()).map(({ asset }) => asset),
     [ASSET],
   );
-  // Naira and the other networks go on.
+  // Naira and the other networks continue.
   const [other] = await paidBuys(1, { wallet: { network: 'Avalanche', address: WALLET } });
   await untilAll(process, [other!], 'completed');
 
@@ -72,7 +72,7 @@ test('threats 49, 110: what was not signed here stops sends before the next sign
   theft.length = 0;
 });
 
-test('threat 49: a finding that comes after the proposal keeps the asset halted, and changes what is proposed', async () => {
+test('threat 49: a finding after the proposal keeps the asset halted, and makes the proposal stale', async () => {
   const theft: Outflow[] = [stolen({ txHash: '0xone' })];
   const guard = rig.another({ network: withOutflows(() => theft) }).guard;
   const polygon = { ...rig.network('Polygon'), ...withOutflows(() => theft)(rig.network('Polygon')) };
@@ -86,7 +86,7 @@ test('threat 49: a finding that comes after the proposal keeps the asset halted,
   });
   assert.equal(late.ok ? '' : late.error.code, 'changed');
   assert.equal((await halts()).length, 1);
-  // Two proposals of the same, approved at once: what was lost is booked once.
+  // Two equal proposals, approved at once: the loss is booked once.
   const [one, two] = await Promise.all(
     ['per_ada', 'per_uche'].map((actor) => proposeReview(review, { ...RESUME, actor })),
   );
@@ -108,7 +108,7 @@ test('threat 49: a finding that comes after the proposal keeps the asset halted,
   assert.deepEqual(await halts(), []);
 });
 
-test('a chain that cannot be read, or shows what makes no sense, lets nothing be signed', async () => {
+test('nothing is signed while a chain cannot be read or returns invalid data', async () => {
   let broken: 'throws' | 'incomplete' | 'unreadable' | 'well' = 'throws';
   const process = rig.another({
     network: (real) => ({
@@ -138,7 +138,7 @@ test('a chain that cannot be read, or shows what makes no sense, lets nothing be
   await untilAll(process, [id!], 'completed');
 });
 
-test('F2: a treasury that stays short of what the books explain stops sends; one short reading does not', async () => {
+test('F2: a treasury that stays below the amount that the books explain stops sends; one low reading does not', async () => {
   const watch = makeShortageWatch({ networks: rig.deps.networks, guard: rig.guard, clock: rig.deps.clock });
   const reading = (unexplainedMinor: bigint) => [
     { mode: 'test', network: 'Polygon', unexplainedMinor } as never,
@@ -158,7 +158,7 @@ test('F2: a treasury that stays short of what the books explain stops sends; one
   assert.equal(amountMinor, 0n, 'less than a kobo');
 });
 
-test('F2: while a treasury holds less than must lie in it nothing is signed; it goes on by itself', async () => {
+test('F2: nothing is signed while a treasury holds less than it must; signing then continues automatically', async () => {
   const polygon = rig.network('Polygon');
   const mark = { tokenMinor: 0n, nativeMinor: 0n };
   const native = { asset: 'POL', decimals: 18, amountMinor: 1n, lockedMinor: 0n };
@@ -181,7 +181,7 @@ test('F2: while a treasury holds less than must lie in it nothing is signed; it 
   assert.equal(await polygon.paidTimes((await rig.deps.store.movementsOf([id!]))[0]!.id), 1);
 });
 
-test('threat 49: while the balance is not what the listed transfers leave nothing is signed; when it stays so the sends stop', async () => {
+test('threat 49: nothing is signed while the balance contradicts the listed transfers; if it lasts, the sends stop', async () => {
   let unlistedMinor = 0n;
   const positions: (string | null)[] = [];
   const process = rig.another({
@@ -195,7 +195,7 @@ test('threat 49: while the balance is not what the listed transfers leave nothin
             },
           },
   });
-  // One of the two is behind: it is waited for, and nothing is passed.
+  // One of the two lags: the guard waits for it, and the position does not advance.
   unlistedMinor = -5n;
   const [id] = await paidBuys(1);
   await rounds(process, 8, 5_000);
@@ -205,7 +205,7 @@ test('threat 49: while the balance is not what the listed transfers leave nothin
   unlistedMinor = 0n;
   rig.pass(16_000);
   await untilAll(process, [id!], 'completed');
-  // What is in flight hides nothing: the amount is exact.
+  // Transfers in flight hide nothing: the amount is exact.
   for (const [difference, lostMinor] of [
     [-777n, 777n],
     [3n, 0n],
@@ -223,7 +223,7 @@ test('threat 49: while the balance is not what the listed transfers leave nothin
       [['transfer_unlisted', lostMinor]],
     );
     await lift();
-    // Two people have accepted it: the comparison goes on from the new balance.
+    // Two people have accepted it: the comparison continues from the new balance.
     rig.pass(16_000);
     await rounds(process, 1);
     unlistedMinor = 0n;
@@ -232,7 +232,7 @@ test('threat 49: while the balance is not what the listed transfers leave nothin
   }
 });
 
-test('where the comparison has come is kept, and begins with the first look', async () => {
+test('the position of the comparison is stored, and begins with the first check', async () => {
   const positions: (string | null)[] = [];
   const network = {
     ...rig.network('Solana'),
@@ -248,7 +248,7 @@ test('where the comparison has come is kept, and begins with the first look', as
   await first.check('test', network);
   await first.check('test', network);
   assert.deepEqual(positions, [null, '1', '2']);
-  // What was not kept is read again: nothing is passed over.
+  // An unsaved part is read again: nothing is missed.
   await guard().check('test', network);
   assert.equal(positions.at(-1), '1');
   await first.keepPositions();

@@ -1,6 +1,6 @@
-// Before anything is signed for a treasury: whatever left it is compared with what was signed. What nothing explains stops
-// all sends of the asset, durably and in every process, until two people have looked. When the chain cannot be read,
-// nothing is signed either.
+// Before anything is signed for a treasury, its outflows are compared with the signed payments. An unexplained outflow stops all
+// sends of the asset, durably and in every process, until two people have reviewed it. When the chain cannot be read, nothing is
+// signed either.
 import {
   describeFinding,
   findEndContradiction,
@@ -28,24 +28,26 @@ export interface TreasuryGuardDeps {
 }
 
 export interface TreasuryGuard {
-  /** Null: everything that left is explained. Otherwise why nothing may be signed now. Throws when it cannot be read. */
+  /**
+   * Null: every outflow is explained. Otherwise the reason why nothing may be signed now. Throws when the chain cannot be read.
+   */
   check(mode: Mode, network: Network): Promise<string | null>;
   /**
-   * Whether an attempt may end unpaid: nothing is known to have left under its hash that the other orders in the same bytes do not
-   * explain, or two people have accepted it. Otherwise the sends of the asset are stopped.
+   * Whether an attempt may end unpaid: no outflow under its hash is known that the other orders in the same bytes do not explain,
+   * or two people have accepted it. Otherwise the sends of the asset are stopped.
    */
   mayEnd(network: Network, attempt: EndingAttempt): Promise<boolean>;
   /** Stops the sends of the asset because bytes that were declared dead are shown in a block. */
   stopLanded(mode: Mode, network: Network, hashes: readonly string[]): Promise<void>;
-  /** Stops the sends of the asset, unless two people have accepted all of it. Answers what stopped them. */
+  /** Stops the sends of the asset, unless two people have accepted all findings. Returns the findings that stopped them. */
   readonly stop: StopSends;
-  /** Writes down how far this process has compared, so that the next one goes on from there. */
+  /** Stores how far this process has compared, so that the next one continues from there. */
   keepPositions(): Promise<void>;
 }
 
 type EndingAttempt = Pick<Attempt, 'mode' | 'movementId' | 'reference'>;
 
-/** The number of recorded hashes that are remembered. */
+/** The number of recorded hashes in the cache. */
 const REMEMBERED = 10_000;
 
 interface ComparedPosition {
@@ -61,14 +63,14 @@ export function makeTreasuryGuard({
   shortageOf,
   onTrouble,
 }: TreasuryGuardDeps): TreasuryGuard {
-  /** The position of this process; after a restart it continues from the database's. */
+  /** The position of this process; after a restart it continues from the stored position. */
   const reached = new Map<string, ComparedPosition>();
 
   const positionOf = async (mode: Mode, network: Network): Promise<string> => {
     const known = reached.get(`${mode} ${network.name}`)?.position;
     const stored = known ?? (await treasuryWatch.position(mode, network.name));
     if (stored !== null) return stored;
-    // The beginning is written down at once: nothing that leaves from now on may be passed over.
+    // The start position is stored at once: no later outflow may be missed.
     const { position } = await network.outflows(null);
     await treasuryWatch.keepPosition(mode, network.name, position);
     return position;
@@ -88,14 +90,14 @@ export function makeTreasuryGuard({
       ];
       const [first] = await stop(mode, network, findings);
       if (first !== undefined) return describeFinding(first);
-      // What is not explained to the unit is not passed: it is compared again from the same position.
+      // The position does not advance past an unexplained unit: the comparison is repeated from the same position.
       const different = await judgeBalance(mode, network, from, unlistedMinor ?? 0n);
       if (different !== null) return different;
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
       if (incomplete === true) return 'some transfers out of the treasury could not be read yet';
-      // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
+      // The balance and the transfers come from different sources, and one of them may lag: sends wait until both match.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;
     },
@@ -123,7 +125,7 @@ export function makeTreasuryGuard({
   };
 }
 
-/** Writes down what left under which hash, and says what of it nothing explains. */
+/** Stores the outflows by hash, and returns the unexplained ones. */
 function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
   const noted = new Map<string, bigint>();
 
@@ -132,7 +134,7 @@ function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
     const left = sumOutflowsByHash(outflows);
     const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
     const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
-    // Written down before states are read: whoever ends an attempt now reads this, or is read here.
+    // Stored before states are read: a process that ends an attempt now reads this record, or its change is read here.
     await treasuryWatch.noteLeft(mode, network.name, fresh);
     if (noted.size > REMEMBERED) noted.clear();
     for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);

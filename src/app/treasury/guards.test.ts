@@ -1,4 +1,4 @@
-// A guard that does not complete: what it guards waits, and goes on by itself.
+// A guard that does not complete: its outflows wait, and continue automatically.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -20,7 +20,7 @@ function stage() {
   return { guards, waits, pass };
 }
 
-test('threat 113: it is blind after three turns and two minutes, and one turn that completes ends it', () => {
+test('threat 113: a guard is blind after three turns and two minutes, and one completed turn ends that', () => {
   const { guards, waits, pass } = stage();
   const often = guards.guard({ name: 'often', everyMs: 10_000, stops: 'all' });
   const rare = guards.guard({ name: 'rare', everyMs: 60_000, stops: 'all' });
@@ -48,7 +48,7 @@ test('threat 113: it is blind after three turns and two minutes, and one turn th
   assert.deepEqual([guards.blind(), waits('live')], [[], []]);
 });
 
-test('threat 113: work that comes further is at work, however long it takes', () => {
+test('threat 113: a guard that makes progress is working, however long it takes', () => {
   const { guards, pass } = stage();
   const long = guards.guard({ name: 'long', everyMs: 10_000, stops: 'all' });
   for (let minute = 0; minute < 60; minute++) {
@@ -60,7 +60,7 @@ test('threat 113: work that comes further is at work, however long it takes', ()
   assert.equal(guards.blind().length, 1);
 });
 
-test('threat 113: what waits is what it guards: its mode, its asset, tokens alone, or nothing', () => {
+test('threat 113: only what the guard protects waits: its mode, its asset, only tokens, or nothing', () => {
   const facts = { everyMs: 10_000, name: 'a' } as const;
   const alone = (given: GuardFacts) => {
     const { guards, waits, pass } = stage();
@@ -79,7 +79,7 @@ test('threat 113: what waits is what it guards: its mode, its asset, tokens alon
   assert.deepEqual(alone({ ...facts, stops: 'nothing' }), { live: [], test: [] });
 });
 
-test('threat 113: the page that lists what needs a person says it as loudly as a halt', () => {
+test('threat 113: the attention page lists a blind guard as urgently as a halt', () => {
   const { guards, pass } = stage();
   guards.guard({ name: 'The check of the ledger', everyMs: 10_000, stops: 'all' }).failed(new Error('no'));
   const facts = {
@@ -105,7 +105,7 @@ test('threat 113: the page that lists what needs a person says it as loudly as a
   assert.equal(listGuardAttention({ guards }, 'test').length, 1);
 });
 
-test('threat 113: what is unwatched counts as halted wherever money leaves', () => {
+test('threat 113: an unwatched asset counts as halted wherever money leaves', () => {
   const { guards, pass } = stage();
   const guard = guards.guard({ name: 'a', everyMs: 10_000, stops: 'all' });
   const deps = {

@@ -1,6 +1,6 @@
-// Which guards are at work in this process. A guard that has not completed for three turns and two minutes is blind: what it guards
-// waits, in this process, and goes on by itself with the next turn that completes. Nothing is written: another process whose guards
-// are well goes on meanwhile.
+// The working guards of this process. A guard that has not completed for three turns and two minutes is blind: the outflows that
+// it protects wait in this process, and continue automatically after the next completed turn. Nothing is stored: another process
+// with working guards continues meanwhile.
 import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BlindGuard, GuardFacts, Guards } from '../../ports/operations/guards.ts';

@@ -1,5 +1,5 @@
-// While an asset is halted nothing of it leaves: not what is new, not what is stored and perhaps never left, and
-// not what a bank or network says it does not know. Once the halt is lifted each goes on, and is paid once.
+// While an asset is halted nothing of it leaves: no new payment, no stored payment that perhaps never left, and no payment that a
+// bank or network does not know. After the halt is lifted each continues, and is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -18,12 +18,11 @@ const halt = (asset: string) =>
 const lift = () => rig.rows('delete from halts');
 
 /**
- * Enough for the longest pause: what waits is tried after pauses that double and are drawn, so that the next try may be further
- * away than the halt was long.
+ * Enough for the longest pause: retries have doubling, random pauses, so the next try may be later than the duration of the halt.
  */
 const GOES_ON_MS = 900_000;
 
-/** A process that writes down what it sends to the bank and the network. */
+/** A process that records its calls to the bank and the network. */
 function watched(more: Partial<Network> = {}) {
   const paid: PayoutOrder[] = [];
   const sent: SignedTransaction[] = [];
@@ -49,7 +48,7 @@ function watched(more: Partial<Network> = {}) {
       await process.run();
     }
   };
-  // The leases of the process that read the bank and the networks before end.
+  // The leases of the process that read the bank and the networks before must end.
   rig.pass(20_000);
   return { process, paid, sent, passing };
 }
@@ -99,7 +98,7 @@ test('threat 94: a new payout waits for its asset, and is made when the halt is 
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('threat 94: a sell that people released waits for its asset like any other', async () => {
+test('threat 94: a sell that people released also waits for its asset', async () => {
   await halt('NGN');
   const sell = await soldTokens();
   const { paid, passing } = watched();
@@ -126,7 +125,7 @@ test('threat 94: a sell that people released waits for its asset like any other'
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('threat 94: a payout that is stored and perhaps never reached the bank waits for its asset', async () => {
+test('threat 94: a stored payout that perhaps never reached the bank waits for its asset', async () => {
   const sell = await soldTokens();
   rig.pass(20_000);
   await untilDead(dying());
@@ -141,7 +140,7 @@ test('threat 94: a payout that is stored and perhaps never reached the bank wait
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('a payout the bank does not know is not offered again while its asset is halted', async () => {
+test('a payout that the bank does not know is not offered again while its asset is halted', async () => {
   const sell = await soldTokens();
   const deaf = rig.another({
     bank: {
@@ -164,7 +163,7 @@ test('a payout the bank does not know is not offered again while its asset is ha
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('a refund by bank waits for its asset', async () => {
+test('a bank refund waits for its asset', async () => {
   await halt('NGN');
   const buy = await paidBuy(100n);
   const { paid, passing } = watched();
@@ -176,7 +175,7 @@ test('a refund by bank waits for its asset', async () => {
   assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
 });
 
-test('threat 94: a send that is stored and perhaps never reached the network waits for its asset, and so does a new one', async () => {
+test('threat 94: a stored send that perhaps never reached the network waits for its asset, and so does a new one', async () => {
   const stored = await paidBuy();
   rig.pass(20_000);
   await untilDead(dying());
@@ -198,7 +197,7 @@ test('threat 94: a send that is stored and perhaps never reached the network wai
   }
 });
 
-test('a send whose bytes did nothing is not signed again, and one of unknown outcome not offered again, while halted', async () => {
+test('while halted, a send whose bytes did nothing is not signed again, and a send with an unknown outcome is not offered again', async () => {
   const [dead, unknown] = [await paidBuy(), await paidBuy()];
   rig.pass(20_000);
   let calls = 0;
@@ -224,4 +223,4 @@ test('a send whose bytes did nothing is not signed again, and one of unknown out
   for (const { id } of [dead, unknown]) assert.equal((await rig.find(id)).state, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

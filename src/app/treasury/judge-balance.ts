@@ -1,20 +1,20 @@
-// Whether the balance of a treasury changed by exactly what the listed transfers say. Lists and balances come from different
-// servers: a difference makes sends wait at once, and stops them for good only when it stays.
+// Whether the balance of a treasury changed by exactly the listed transfers. Lists and balances come from different servers: a
+// difference makes sends wait at once, and halts them only if it lasts.
 import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/networks/network.ts';
 import { omitAcceptedFindings, type StopSends, type StopSendsDeps } from './stop-sends.ts';
 
-// When a treasury that holds less than it should is short for good, and not only behind.
+// When a low treasury is really short, and its provider does not only lag.
 
 /**
- * Sends wait as soon as a balance is short. They are halted for good when it stays so for longer than any provider should
- * be behind, and was read so often at least.
+ * Sends wait as soon as a balance is short. They are halted if it stays short for longer than any provider may lag, and over a
+ * minimum number of readings.
  */
 export const SHORT_FOR_MS = 5 * 60_000;
 export const SHORT_READINGS = 3;
 
-/** Null: it fits. Otherwise why nothing may be signed now. */
+/** Null: the balance matches. Otherwise the reason why nothing may be signed now. */
 export type JudgeBalance = (
   mode: Mode,
   network: Network,

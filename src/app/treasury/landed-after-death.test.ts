@@ -1,5 +1,5 @@
-// Bytes that were declared dead or refused and landed all the same: they settle their order, stop the sends of their asset,
-// and cost at most one envelope.
+// Bytes that were declared dead or refused but landed: they settle their order, stop the sends of their asset, and cost at most
+// one envelope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -9,7 +9,7 @@ import { watchDeadSends } from '../movements/sends/watch-dead-sends.ts';
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
 test('threat 42: with a wrong rule of death and a chain that shows outflows late, the loss is at most one envelope', async () => {
-  // Everything that landed is called dead as soon as it is asked about, and the newest outflow is always hidden.
+  // Everything that landed is reported dead at the first query, and the newest outflow is always hidden.
   let wrong = true;
   const order: string[] = [];
   const process = rig.another({
@@ -30,10 +30,10 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
   const [halt] = await halts();
   assert.match(halt!.reason, /declared dead or failed/);
-  // It stays so, however long it goes on.
+  // No further payment is made, however long this continues.
   await rounds(process, 50, 10_000);
   assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  // The rule is fixed, two people look: the order is settled by what landed last, what landed before is lost.
+  // The rule is fixed, and two people review: the order is settled by the last landed bytes, and earlier ones are a loss.
   wrong = false;
   rig.pass(16_000);
   await rounds(process, 20);
@@ -44,7 +44,7 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   assert.deepEqual(await halts(), []);
 });
 
-test('threat 42: bytes that were declared dead and landed settle their order: it is not signed again', async () => {
+test('threat 42: bytes that were declared dead but landed settle their order: it is not signed again', async () => {
   let wrong = true;
   const process = rig.another({
     network: (real) => ({
@@ -70,7 +70,7 @@ test('threat 42: bytes that were declared dead and landed settle their order: it
   if ((await halts()).length > 0) await lift();
 });
 
-test('threat 42: bytes that a network said it refused, and that landed, settle their order: it is not signed again', async () => {
+test('threat 42: bytes that a network reported as refused but that landed settle their order: it is not signed again', async () => {
   let wrong = true;
   const process = rig.another({
     network: (real) => ({
@@ -129,7 +129,7 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
   assert.deepEqual(await halts(), []);
 });
 
-test('threats 42, 100: bytes under whose hash tokens left are never dead, however late that is said; the try stops the sends', async () => {
+test('threats 42, 100: bytes with an outflow under their hash are never declared dead, however late; the try stops the sends', async () => {
   let said: 'nothing' | 'dead' | 'failed' = 'nothing';
   const real = rig.network('Polygon');
   const process = rig.another({
@@ -149,7 +149,7 @@ test('threats 42, 100: bytes under whose hash tokens left are never dead, howeve
     await rounds(process, 20);
     const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
     assert.equal(await real.paidTimes(movement.id), 1);
-    // It was seen leaving while its send was alive, and the position has moved past it.
+    // The outflow was seen while its send was alive, and the position has advanced past it.
     assert.equal(await process.guard.check('test', real), null);
     await process.guard.check('test', real);
     const stored = await rig.rows<{ left: string }>(
@@ -162,7 +162,7 @@ test('threats 42, 100: bytes under whose hash tokens left are never dead, howeve
     assert.equal((await attemptsOf(id!)).length, 1, `${lie}: it is not signed again`);
     assert.match((await halts())[0]!.reason, /declared dead or failed/);
     assert.equal(await real.paidTimes(movement.id), 1);
-    // The database itself refuses it as well, until two people have looked.
+    // The database itself refuses it as well, until two people have reviewed it.
     const end = `update movement_attempts set state = 'dead' where movement_id = $1`;
     await assert.rejects(rig.rows(end, movement.id), /tokens left the treasury/);
     await lift();

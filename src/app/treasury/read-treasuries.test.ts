@@ -1,4 +1,4 @@
-// What wallets hold beside what the books say: every payment in progress explains a difference, and nothing else does.
+// The balances of wallets compared with the books: only payments in progress explain a difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -49,11 +49,11 @@ function world(
 const one = async (...given: Parameters<typeof world>) =>
   (await readTreasuries(world(...given)))[0] as TreasuryState;
 
-test('what is free, set aside, in progress and not yet brought in explains what a wallet holds', async () => {
+test('free, reserved, in-progress and unswept amounts explain the balance of a wallet', async () => {
   const cases: [Record<string, bigint>, bigint, bigint][] = [
     [{ treasury: 1_000n }, 0n, 0n],
     [{ treasury: 900n, reserved: 100n }, 0n, 0n],
-    // Sent: it may have left the wallet or not.
+    // Sent: it may or may not have left the wallet.
     [{ treasury: 900n, sent: 100n }, 0n, 0n],
     [{ treasury: 1_000n, sent: 300n }, 0n, 0n],
     // Still at a deposit address.
@@ -65,8 +65,8 @@ test('what is free, set aside, in progress and not yet brought in explains what 
     assert.equal((await one({}, books, unswept)).unexplainedMinor, expected, JSON.stringify(`${unswept}`));
 });
 
-test('what is set aside and not in progress must lie in the wallet', async () => {
-  // Bytes are signed for none of the 100: they cannot have left.
+test('reserved tokens that are not in progress must be in the wallet', async () => {
+  // No bytes are signed for the 100: they cannot have left.
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);
   assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 51n)).unexplainedMinor, -1n);
@@ -77,27 +77,27 @@ test('what is set aside and not in progress must lie in the wallet', async () =>
   );
 });
 
-test('a wallet is low below its marks, not at them', async () => {
+test('a wallet is low below its thresholds, not at them', async () => {
   assert.deepEqual((await one({ tokenMinor: 100n }, { treasury: 100n })).low, []);
   assert.deepEqual((await one({ tokenMinor: 99n }, { treasury: 99n })).low, ['token']);
   const native = { ...CHAIN.native, amountMinor: 9n };
   assert.deepEqual((await one({ native }, { treasury: 1_000n })).low, ['native']);
 });
 
-test('of the native coin the books know what was spent and gained; what remains was put in', async () => {
+test('the books know the spent and gained native coin; the rest was added by people', async () => {
   const native = { ...CHAIN.native, amountMinor: 50n, lockedMinor: 7n };
   const { coin } = await one({ native }, { treasury: 1_000n, network_costs: 30n, coin_in: 12n });
   assert.deepEqual(coin, { spentMinor: 30n, gainedMinor: 12n, putInMinor: 75n });
 });
 
-test('a network without a treasury is not shown, and one that cannot be read does not hide the others', async () => {
+test('a network without a treasury is not shown, and an unreadable network does not hide the others', async () => {
   assert.deepEqual(await readTreasuries(world(null, {})), []);
   assert.deepEqual(await readTreasuries(world(new Error('away'), {})), [
     { mode: 'live', network: 'Polygon', problem: 'away' },
   ]);
 });
 
-test('threat 47: an operator is called once when a wallet runs low, and again when it does so again', async () => {
+test('threat 47: an operator is alerted once when a wallet runs low, and again when it runs low again', async () => {
   const reported: string[] = [];
   const gauges = new Map<string, number>();
   const instruments: Instruments = {

@@ -1,6 +1,6 @@
-// What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
-// while payments are in progress; the bounds between which they must lie are given. Of the native coin the books know what
-// networks took and what came back, not what people put in: that is what remains.
+// The balances of the paying wallets according to their chains, compared with the books. The two never match exactly while
+// payments are in progress; the result has the bounds for the balance. For the native coin the books know the network fees and
+// the returned coin, not the amounts that people added: those are the rest.
 import { ledgerKey } from '../../domain/ledger/chart-of-accounts.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { tokenAsset } from '../../domain/values/money.ts';
@@ -17,18 +17,18 @@ export interface TreasuryState {
   readonly books: {
     /** Free to be sent. */
     readonly freeMinor: bigint;
-    /** Set aside for payments that no network is known to have. */
+    /** Reserved for payments that no network is known to have. */
     readonly reservedMinor: bigint;
-    /** Sent and not yet final. */
+    /** Sent, but not final yet. */
     readonly inFlightMinor: bigint;
   };
-  /** The native coin, since these books began. */
+  /** The native coin, since the start of these books. */
   readonly coin: {
-    /** Fees, and what opening token accounts cost. */
+    /** Fees, and the cost of opening token accounts. */
     readonly spentMinor: bigint;
     /** The coin from closed deposit accounts. */
     readonly gainedMinor: bigint;
-    /** All that the wallet holds, were it not for these two: top-ups by people, and what was there before. */
+    /** The rest of the balance without these two: top-ups by people, and the initial balance. */
     readonly putInMinor: bigint;
   };
   /** The tokens at deposit addresses that are not yet swept. */
@@ -81,7 +81,7 @@ export async function readTreasury(
   const chain = await treasury();
   if (chain === null) return undefined;
   const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
-  // After the chain: what is signed by now is no longer idle, whenever it lands.
+  // Read after the chain: bytes that are signed by now are no longer idle, whenever they land.
   const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
@@ -114,7 +114,7 @@ export async function readTreasury(
   };
 }
 
-/** The accounts that say what a treasury holds. */
+/** The accounts that show the balance of a treasury. */
 export function treasuryBookKeys(
   mode: Mode,
   token: string,
@@ -127,8 +127,8 @@ export function treasuryBookKeys(
 }
 
 /**
- * What is free, and what is set aside for orders that no signed bytes are in progress for, lies in the wallet, less what is
- * still at deposit addresses. What is in flight may have left it or not.
+ * Free tokens, and tokens reserved for orders without signed bytes in progress, are in the wallet, less the tokens at deposit
+ * addresses. Tokens in flight may or may not have left it.
  */
 function computeUnexplained(
   tokenMinor: bigint,
@@ -137,7 +137,7 @@ function computeUnexplained(
   idleMinor: bigint,
 ): bigint {
   const most = freeMinor + reservedMinor + inFlightMinor;
-  // Never more than is set aside: what became idle after the books were read is in neither.
+  // Never more than the reserved amount: tokens that became idle after the books were read are in neither.
   const least = freeMinor + (idleMinor < reservedMinor ? idleMinor : reservedMinor) - unsweptMinor;
   if (tokenMinor > most) return tokenMinor - most;
   if (tokenMinor < least) return tokenMinor - least;

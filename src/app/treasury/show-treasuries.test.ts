@@ -1,4 +1,4 @@
-// The treasuries as the operator looks at them, with a chain that answers, one that does not, and one that is simulated.
+// The treasuries for the operator, with a chain that answers, one that does not, and a simulated one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMovement } from '../../domain/records/movement.ts';
@@ -55,7 +55,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
     treasuryDesk: {
       lastMovements: async () => [SEND],
       lastWithdrawals: async () => [],
-      // The day in Lagos, which has begun already.
+      // The current day in Lagos, which has already begun.
       caps: async (_mode, _network, day) => ({
         ...{ perPaymentMinor: null, perDayMinor: 9n, todayMinor: day === '2026-11-15' ? 4n : -1n },
       }),
@@ -63,7 +63,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
   };
 }
 
-test('the chain stands beside the books, with what is low and what stops sends', async () => {
+test('shows the chain next to the books, with low balances and the reasons that stop sends', async () => {
   const { treasuries, disabled } = await showTreasuries(world(CHAIN), 'live');
   const [polygon] = treasuries;
   assert.deepEqual(polygon!.books, { freeMinor: 700n, reservedMinor: 200n, inFlightMinor: 50n });
@@ -76,7 +76,7 @@ test('the chain stands beside the books, with what is low and what stops sends',
   );
 });
 
-test('without an answer of the chain, or without a chain, the books are shown alone', async () => {
+test('without an answer of the chain, or without a chain, only the books are shown', async () => {
   const silent = (await showTreasuries(world(new Error('no provider answers')), 'live')).treasuries[0]!;
   assert.deepEqual([silent.chain, silent.problem], [null, 'no provider answers']);
   assert.equal(silent.books.freeMinor, 700n);
@@ -84,7 +84,7 @@ test('without an answer of the chain, or without a chain, the books are shown al
   assert.deepEqual([simulated.chain, simulated.problem, simulated.books.reservedMinor], [null, null, 200n]);
 });
 
-test('a send has the hash that landed, and the one of its first bytes before that', async () => {
+test('a send shows the hash that landed, and before that the hash of its first bytes', async () => {
   const hashOf = async (txHash: string | null) =>
     (await showTreasuries(world(CHAIN, txHash), 'live')).treasuries[0]!.sends[0]!;
   const [first, landed] = [await hashOf(null), await hashOf('0xdearer')];
@@ -92,7 +92,7 @@ test('a send has the hash that landed, and the one of its first bytes before tha
   assert.equal(landed.explorerUrl, 'https://explorer.example/tx/0xdearer');
 });
 
-test('a refund has the hash of its own bytes, whatever its transaction knows, and a withdrawal has no transaction', async () => {
+test('a refund shows the hash of its own bytes, not of its transaction, and a withdrawal has no transaction', async () => {
   const deps = world(CHAIN, '0xdeposit');
   const refund = newMovement({ ...SEND, id: 'mov_1', kind: 'refund', atMs: 0 });
   const withdrawal = newMovement({ ...SEND, id: 'mov_2', kind: 'withdrawal', transactionId: null, atMs: 0 });

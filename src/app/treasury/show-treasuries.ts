@@ -1,5 +1,5 @@
-// The treasuries of one mode as the operator looks at them: what the chain says beside what the books say, what stops sends, how
-// the providers are doing, and what left last. A network whose providers do not answer is shown with its books alone.
+// The treasuries of one mode for the operator: the chain next to the books, the reasons that stop sends, the state of the
+// providers, and the last outflows. A network whose providers do not answer is shown only with its books.
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -34,7 +34,7 @@ export interface ShownTreasury {
   readonly chain: TreasuryState | null;
   /** The time when the chain was read. */
   readonly readAtMs: number;
-  /** The reason why the chain could not be read; null: it was read, or there is none. */
+  /** The reason why the chain could not be read; null: it was read, or there is no chain. */
   readonly problem: string | null;
   readonly halt: Halt | null;
   readonly caps: SigningCaps | null;

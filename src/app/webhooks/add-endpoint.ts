@@ -1,5 +1,5 @@
-// Adds a webhook endpoint. With an Idempotency-Key a repeated request finds the endpoint that the first one made, with its secret:
-// the first answer may have been lost.
+// Adds a webhook endpoint. A repeated request with the same Idempotency-Key returns the endpoint of the first one, with its
+// secret, because the first answer may have been lost.
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
@@ -18,7 +18,7 @@ export interface EndpointRequest {
 
 export interface AddedEndpoint {
   readonly endpoint: Endpoint;
-  /** Null: the secret was rotated since the request was first carried out. */
+  /** Null: the secret was rotated since the first request. */
   readonly secret: string | null;
   readonly replayed: boolean;
 }

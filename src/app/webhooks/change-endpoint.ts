@@ -1,4 +1,4 @@
-// Changes a webhook endpoint: its URL, what it subscribes to, its description, or whether it receives anything.
+// Changes a webhook endpoint: its URL, its subscriptions, its description, or whether it is enabled.
 import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -50,7 +50,7 @@ function checkState(errors: FieldErrors, text: string): Endpoint['state'] | unde
   return errors.add('state', 'state_invalid', 'state must be enabled or disabled.');
 }
 
-/** Removes a webhook endpoint: its keys are deleted, and what was still to be delivered to it ends. */
+/** Removes a webhook endpoint: its keys are deleted, and its pending deliveries end. */
 export async function removeEndpoint(
   { endpoints, clock }: Pick<WebhookDeps, 'endpoints' | 'clock'>,
   caller: BusinessActor,

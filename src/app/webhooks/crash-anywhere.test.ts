@@ -1,5 +1,5 @@
-// threat 75: the process dies after any call that fan-out or delivery makes, and starts again. No event is lost, none comes under
-// another webhook-id, and no delivery gets more attempts than the schedule has.
+// threat 75: the process dies after any call of fan-out or delivery, and starts again. No event is lost, no event gets another
+// webhook-id, and no delivery gets more attempts than the schedule has.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -26,7 +26,10 @@ const stage = await webhookStage();
 
 class Killed extends Error {}
 
-/** From the call with that number on, the process is dead: that call is carried out and its answer lost, the rest never begin. */
+/**
+ * From the call with that number on, the process is dead: that call is carried out but its answer is lost, and later calls never
+ * start.
+ */
 function killable(last: number) {
   let calls = 0;
   const wrap = <Port extends object>(port: Port): Port =>
@@ -46,7 +49,7 @@ function killable(last: number) {
   return { wrap, isDead: () => calls >= last };
 }
 
-/** A life of the process: fans out and delivers until nothing is left or it is killed. True: it was not killed. */
+/** One life of the process: fans out and delivers until nothing is left or it is killed. True: it was not killed. */
 async function live(
   on: WebhookStage,
   last: number,
@@ -113,13 +116,13 @@ for (const [what, first] of [
   });
 }
 
-test('threat 75: killed in every attempt, a delivery gets as many attempts as the schedule has, and no more', async () => {
+test('threat 75: a delivery whose process is killed in every attempt gets no more attempts than the schedule has', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);
   let sent = 0;
   for (let life = 0; life < 15; life++) {
-    // Three calls of fan-out, then claim, events, targets and send: dead after the send.
+    // Three calls of fan-out, then claim, events, targets and send: the process dies after the send.
     await live(stage, 7, () => {
       sent++;
       return OK;

@@ -1,4 +1,4 @@
-// Delivery turn by turn on a real database: what is claimed in which order, what is stored, and what ends an endpoint.
+// Delivery turn by turn on a real database: the order of claims, the stored results, and what disables an endpoint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -35,7 +35,7 @@ async function endpointWith(count: number): Promise<{ id: string; events: string
 }
 const remove = (id: string) => stage.endpoints.remove(SCOPE, id, { actor: 'test', atMs: clock.now() });
 
-test('threat 73: id, timestamp and body are signed by every key in force; an old timestamp is refused by the receiver', async () => {
+test('threat 73: every active key signs id, timestamp and body; a receiver refuses an old timestamp', async () => {
   const { id, events } = await endpointWith(1);
   const first = openEndpointKeys(stage.box, id, (await stage.endpoints.newestKeys(id, id))!);
   const { keys, secret } = makeEndpointKeys(stage, id, 'second');
@@ -61,7 +61,7 @@ test('threat 73: id, timestamp and body are signed by every key in force; an old
   } finally {
     Date.now = now;
   }
-  // The overlap is over: one pair of signatures.
+  // The overlap has ended: one pair of signatures.
   clock.nowMs += 2;
   await stage.deliveries.queueAgain(await deliveriesOf(stage, id), false, clock.now());
   await sendAll(stage, (request) => {
@@ -73,7 +73,7 @@ test('threat 73: id, timestamp and body are signed by every key in force; an old
   await remove(id);
 });
 
-test('threat 74: an endpoint that hangs holds up no other, and gets no more than its window', async () => {
+test('threat 74: an endpoint that hangs does not block others, and gets no more than its window', async () => {
   const hanging = await addTestEndpoint(stage, { url: 'https://slow.example.com/' });
   const quick = await addTestEndpoint(stage);
   await acceptSome(stage, 30);
@@ -101,7 +101,7 @@ test('threat 74: an endpoint that hangs holds up no other, and gets no more than
   await remove(quick);
 });
 
-test('new events go before retries', async () => {
+test('new events are sent before retries', async () => {
   const { id, events } = await endpointWith(2);
   await sendAll(stage, () => answered(500));
   clock.nowMs += 60_000;
@@ -140,7 +140,7 @@ test('retry-after is honoured, and the schedule ends after ten attempts', async 
   await remove(id);
 });
 
-test('410 disables the endpoint with an event and mails; what was pending ends and can be recovered', async () => {
+test('410 disables the endpoint with an event and mails; its pending deliveries end and can be recovered', async () => {
   const { id, events } = await endpointWith(3);
   await rowsOf(
     stage.database,
@@ -184,7 +184,7 @@ test('410 disables the endpoint with an event and mails; what was pending ends a
   await remove(id);
 });
 
-test('threat 72: a refused address is not tried again, and its owner can read why', async () => {
+test('threat 72: a forbidden address is not tried again, and its owner can read why', async () => {
   const { id } = await endpointWith(1);
   const refused = {
     kind: 'refused',
@@ -199,7 +199,7 @@ test('threat 72: a refused address is not tried again, and its owner can read wh
   await remove(id);
 });
 
-test('five days of nothing but failures disable an endpoint; one success begins them anew', async () => {
+test('five days of only failures disable an endpoint; one success restarts the five days', async () => {
   const { id } = await endpointWith(1);
   await sendAll(stage, () => answered(500));
   clock.nowMs += DISABLED_AFTER_MS - 10_000;

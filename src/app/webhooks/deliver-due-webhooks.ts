@@ -1,5 +1,5 @@
-// Delivers what is due. A delivery is leased and its attempt counted in one commit, then sent, then its outcome is stored: a process
-// that dies in between leaves a lease that ends, and the delivery is sent again with the same webhook-id.
+// Delivers due webhooks. A delivery is leased and its attempt counted in one commit, then sent, then its outcome is stored: a
+// process that dies in between leaves a lease that expires, and the delivery is sent again with the same webhook-id.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { DeliveryAttempt } from '../../domain/webhooks/delivery.ts';
 import { hasFailedTooLong } from '../../domain/webhooks/endpoint.ts';
@@ -35,7 +35,7 @@ export interface DeliverWebhooksDeps {
   readonly entropy: Entropy;
   readonly leaseMs: number;
   readonly onAttempt: (outcome: DeliveryAttempt['outcome']) => void;
-  /** One delivery could not be worked on; its lease brings it back. */
+  /** One delivery could not be processed; it is due again when its lease ends. */
   readonly onError: (error: Error) => void;
 }
 
@@ -49,7 +49,7 @@ export interface DeliveryTurn {
 
 const MOST_CLAIMED = 256;
 
-/** `stop`: attempts in progress are given up; what they came to is not stored. */
+/** `stop`: attempts in progress are aborted; their outcome is not stored. */
 export async function deliverDueWebhooks(
   deps: DeliverWebhooksDeps,
   windows: DeliveryWindows,
@@ -101,7 +101,7 @@ async function deliverBatch(
   const loaded = await load.catch(deps.onError);
   if (loaded === undefined) return leased.forEach(give);
   const [events, targets] = loaded;
-  // Each body and each endpoint's keys are made once, and a mistake in one of them harms no other.
+  // Each body and each endpoint's keys are prepared once, and an error in one of them does not affect the others.
   const bodies = mapValues(events, (event) => tryOrReport(deps, () => deps.render(event)));
   const prepared = mapValues(targets, (target) => prepareTarget(deps, target));
   return Promise.all(
@@ -112,7 +112,7 @@ async function deliverBatch(
         give(delivery);
         await failSpentDelivery(deps, delivery).catch(deps.onError);
       } else if (body === undefined || to === undefined) {
-        // Without a target the endpoint was disabled or deleted meanwhile: its deliveries end elsewhere.
+        // Without a target the endpoint was disabled or deleted meanwhile: its deliveries end in another step.
         give(delivery);
       } else
         await attemptDelivery(deps, windows, { delivery, to, body, leaseUntilMs, stop }).catch(deps.onError);
@@ -142,7 +142,7 @@ function mapValues<From, To>(
   return new Map([...from].map(([id, each]) => [id, to(each)]));
 }
 
-/** Its last attempt was counted, and the process that made it did not live to store the outcome. */
+/** The last attempt was counted, and its process died before it stored the outcome. */
 async function failSpentDelivery(deps: DeliverWebhooksDeps, delivery: LeasedDelivery): Promise<void> {
   const { endpointId } = delivery;
   const next = { kind: 'failed', reason: 'attempts_used' } as const;
@@ -166,7 +166,7 @@ async function attemptDelivery(
   const { endpoint } = to.target;
   const startedAtMs = deps.clock.now();
   if (startedAtMs >= request.leaseUntilMs) {
-    // This process stood still for so long that another may have sent it meanwhile.
+    // This process paused for so long that another one may have sent it meanwhile.
     windows.end(endpoint.id, null);
     return;
   }
@@ -174,14 +174,14 @@ async function attemptDelivery(
     windows.end(endpoint.id, null);
     throw error;
   });
-  // The place is free when the answer is here; storing it does not keep the endpoint waiting.
+  // The place is free when the answer has arrived; storing the outcome does not delay the endpoint.
   windows.end(endpoint.id, outcome);
   if (stop?.aborted) return;
   const attempt = makeDeliveryAttempt(delivery, startedAtMs, outcome);
   deps.onAttempt(attempt.outcome);
   const next = decideNextStep(outcome, delivery.madeInRound, drawFraction(deps.entropy));
   const isGone = next.kind === 'failed' && next.reason === 'gone';
-  // Disabled first: if the process dies now, the delivery ends with those of a disabled endpoint.
+  // The endpoint is disabled first: if the process dies now, the delivery ends with those of a disabled endpoint.
   if (isGone && (await disableEndpoint(deps, endpoint, 'gone'))) deps.sender.forget(endpoint.id);
   const atMs = deps.clock.now();
   const stored = await deps.queue.settle({ delivery, endpointId: endpoint.id, attempt, next, atMs });
@@ -192,7 +192,7 @@ async function attemptDelivery(
 
 type DeliveryOutcome = WebhookOutcome | typeof KEYS_UNREADABLE;
 
-/** Tried again by the schedule: it gives the operator days to put the key file back. */
+/** Retried by the schedule: the operator has days to restore the key file. */
 const KEYS_UNREADABLE = {
   kind: 'failed',
   problem: 'keys_unreadable',

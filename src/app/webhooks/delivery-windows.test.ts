@@ -1,4 +1,4 @@
-// How many attempts each endpoint may have in progress: endpoints that fail together leave room for the others.
+// How many attempts each endpoint may have in progress: failing endpoints leave room for the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_WINDOW } from '../../domain/webhooks/schedule.ts';
@@ -7,7 +7,7 @@ import { makeDeliveryWindows } from './delivery-windows.ts';
 const FAILED = { kind: 'failed' } as const;
 const ANSWERED = { kind: 'answered', status: 200, retryAfterMs: null } as const;
 
-test('endpoints that fail have at most half of the places together; one that answers again has its room at once', () => {
+test('failing endpoints share at most half of the places; an endpoint that answers again gets its room at once', () => {
   const windows = makeDeliveryWindows(4);
   const fail = (id: string) => {
     windows.begin(id);
@@ -25,7 +25,7 @@ test('endpoints that fail have at most half of the places together; one that ans
   assert.equal(windows.underWay(), 1);
 });
 
-test('an endpoint that begins to fail counts with all it has in progress, and what was not sent changes nothing', () => {
+test('an endpoint that starts to fail counts with all its attempts in progress, and an unsent attempt changes nothing', () => {
   const windows = makeDeliveryWindows(4);
   windows.begin('a');
   windows.begin('a');
@@ -40,14 +40,14 @@ test('an endpoint that begins to fail counts with all it has in progress, and wh
   assert.deepEqual([windows.rooms().get('a'), windows.underWay()], [1, 0]);
 });
 
-test('endpoints that fail take turns at their places: none is passed over while those before it always have more', () => {
+test('failing endpoints take turns at their places: none is skipped while the ones before it always have more', () => {
   const windows = makeDeliveryWindows(2);
   for (const id of ['a', 'b', 'c']) {
     windows.begin(id);
     windows.end(id, FAILED);
   }
   const served: string[] = [];
-  // Each has something due at any time, and so has `d`, which answers: one claim takes one, from endpoint to endpoint.
+  // Each always has something due, and so has `d`, which answers: one claim takes one delivery, from endpoint to endpoint.
   for (let after = '', count = 0; count < 40; count++) {
     const rooms = windows.rooms();
     const ids = ['a', 'b', 'c', 'd'].filter((id) => (rooms.get(id) ?? 1) > 0);
@@ -67,10 +67,10 @@ test('endpoints that fail take turns at their places: none is passed over while 
     assert.ok(served.filter((each) => each === id).length >= 5, `${id} in ${served.join('')}`);
 });
 
-test('none that fails is passed over forever, however the ends of attempts fall between the claims', () => {
+test('no failing endpoint is skipped forever, however the ends of attempts fall between the claims', () => {
   const FAILING = ['a', 'c', 'e', 'g'];
   const ALL = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  // The attempts of those that fail last for so many claims: each length frees the place at another point of the round.
+  // Attempts of failing endpoints last for this number of claims: each length frees the place at another point of the round.
   for (let lasts = 0; lasts < 12; lasts++) {
     const windows = makeDeliveryWindows(2);
     const served: string[] = [];

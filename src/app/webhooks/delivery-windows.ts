@@ -1,6 +1,7 @@
-// How many attempts each endpoint may have in progress in this process. An endpoint that answers gets more at once, one that fails
-// gets one at a time; all that fail together get at most half of what the process can do, so that the others always have room. Those
-// that fail take turns at that half: one that had its turn waits until each of the others had one too, or has nothing to send.
+// How many attempts each endpoint may have in progress in this process. A working endpoint gets many at once, a failing one gets
+// one at a time. All failing endpoints together get at most half of the places of the process, so that the others always have
+// room. Failing endpoints take turns at that half: one that had its turn waits until each of the others had one too, or has
+// nothing to send.
 import {
   type AttemptOutcome,
   FIRST_WINDOW,
@@ -12,13 +13,13 @@ export interface DeliveryWindows {
   /** The number of further attempts that this process may start. */
   free(): number;
   underWay(): number;
-  /** How many more the endpoints may have in this turn whose room is not `FIRST_WINDOW`. */
+  /** How many more attempts the endpoints whose room is not `FIRST_WINDOW` may have in this turn. */
   rooms(): ReadonlyMap<string, number>;
-  /** The same, whosever turn it is: what they may have in the next round at the latest. */
+  /** The same number without regard to turns: the room that the endpoints have in the next round at the latest. */
   roomsInRound(): ReadonlyMap<string, number>;
   /**
-   * Claims have come past the last endpoint. `isWhole`: by a single claim that had room left. Whether those that fail may begin
-   * again: each of them had its turn, or nothing to send while there was a place for it.
+   * Claims have passed the last endpoint. `isWhole`: by a single claim that had room left. Decides whether the failing endpoints
+   * may start a new round: each of them had its turn, or nothing to send while there was a place for it.
    */
   newRound(isWhole: boolean): boolean;
   begin(endpointId: string): void;
@@ -29,7 +30,7 @@ export interface DeliveryWindows {
 interface EndpointWindow {
   size: number;
   underWay: number;
-  /** Its last attempt failed. */
+  /** The last attempt of the endpoint failed. */
   failing: boolean;
 }
 
@@ -43,8 +44,8 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   let underWay = 0;
   let failingUnderWay = 0;
   /**
-   * Those that fail and had their turn. Not the last one alone: where claims have come to when a place is free again is chance, and
-   * by the same chance the same one could be passed over forever.
+   * The failing endpoints that had their turn. The last one alone is not enough: the position of claims when a place becomes free
+   * is random, and the same endpoint could be skipped forever.
    */
   const had = new Set<string>();
   /** Whether, since claims last passed the last endpoint, a failing endpoint found no free place or took one. */
@@ -102,9 +103,9 @@ export function makeDeliveryWindows(mostAtOnce: number): DeliveryWindows {
   };
 }
 
-// The headers of a webhook, apart from its signature.
+// The headers of a webhook, without its signature.
 
-/** `atMs`: of the attempt; null while there was none. */
+/** `atMs`: the time of the attempt; null before the first attempt. */
 export function webhookHeaders(
   userAgent: string,
   eventId: string,

@@ -1,4 +1,4 @@
-// Disables an endpoint that is gone or has failed for days, with an event and a mail to those who look after the business's
+// Disables an endpoint that returned 410 or has failed for days, with an event and a mail to the people who manage the business's
 // webhooks.
 import { type Endpoint, showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';

@@ -1,4 +1,4 @@
-// The fields of an endpoint as a request gives them: its URL, the events it subscribes to and its description.
+// The fields of an endpoint in a request: its URL, the events it subscribes to and its description.
 import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
 import { findNearestWord } from '../../domain/values/nearest-word.ts';
 import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
@@ -14,7 +14,7 @@ export function checkUrl(errors: FieldErrors, url: string, rules: UrlRules): str
   return checked.ok ? checked.value : errors.add('url', checked.error.code, checked.error.message);
 }
 
-/** Null: every event. An empty list says the same. */
+/** Null: every event. An empty list means the same. */
 export function checkSubscriptions(
   errors: FieldErrors,
   given: readonly unknown[],
@@ -40,7 +40,7 @@ function unknownTypeMessage(given: string): string {
   return `events contains an unknown type. ${hint}`;
 }
 
-/** An empty text removes it. */
+/** An empty text removes the description. */
 export function checkDescription(errors: FieldErrors, text: string): string | null | undefined {
   return text.trim() === '' ? null : checkText(errors, 'description', text, DESCRIPTION_MAX);
 }

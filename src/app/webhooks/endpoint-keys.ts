@@ -1,4 +1,5 @@
-// The HMAC secret and the signing key of an endpoint: made together, sealed together, opened only to sign or to be shown once.
+// The HMAC secret and the signing key of an endpoint: created together, sealed together, and opened only to sign or to be shown
+// once.
 import {
   newSecret,
   newSigningKey,
@@ -14,7 +15,7 @@ export function webhookKeysPurpose(endpointId: string): string {
   return `webhook keys of ${endpointId}`;
 }
 
-/** `madeBy`: names the request. `secret`: what the business is shown, once. */
+/** `madeBy`: names the request. `secret`: the secret that the business sees once. */
 export function makeEndpointKeys(
   { box, entropy }: { readonly box: SecretBox; readonly entropy: Entropy },
   endpointId: string,
@@ -36,7 +37,7 @@ export function openEndpointKeys(
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookSecrets;
 }
 
-/** The secret for a request that is repeated because its answer was lost. Null: the keys have been rotated since. */
+/** The secret for a repeated request whose first answer was lost. Null: the keys have been rotated since. */
 export async function findSecretMadeBy(
   { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },
   endpointId: string,

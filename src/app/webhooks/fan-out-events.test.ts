@@ -1,4 +1,4 @@
-// Fan-out without an endpoint: it costs nothing per commit, and an endpoint that comes later still gets exactly its own events.
+// Fan-out without an endpoint: it costs nothing per commit, and a later endpoint still gets exactly its own events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/webhooks/stage.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 
-test('without an endpoint the position follows once a second; one that is added gets its events and none from before', async () => {
+test('without an endpoint the position follows once a second; a new endpoint gets its events and no earlier ones', async () => {
   const stage = await webhookStage();
   const deps = fanOutDeps(stage);
   const memory = { jumpedAtMs: 0 };

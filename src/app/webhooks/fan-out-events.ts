@@ -1,5 +1,5 @@
-// Spreads the event log over the endpoints: one delivery for each event and each endpoint that wants it. The position moves with
-// the deliveries, so a process that dies on the way loses none and makes none twice.
+// Distributes the event log to the endpoints: one delivery for each event and each subscribed endpoint. The position advances
+// with the deliveries, so a process that dies in between loses none and makes none twice.
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type EndpointSubscription, wantsEvent } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -16,7 +16,7 @@ export interface FanOutDeps {
 
 export interface FanOutResult {
   readonly deliveries: number;
-  /** There is more to read now. */
+  /** Whether there is more to read now. */
   readonly more: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function fanOutEvents(
   }
   const page = await events.read(from, PAGE);
   if (page.position === from) return NOTHING_QUEUED;
-  // Read after the page: an endpoint that was made before one of its events is among them.
+  // Read after the page: an endpoint that was created before one of its events is included.
   const businesses = [...new Set(page.events.map(({ businessId }) => businessId))];
   const listening = businesses.length === 0 ? [] : await fanOut.listening(businesses);
   const wanted = draftDeliveries(deps, page.events, listening);
@@ -52,7 +52,10 @@ export async function fanOutEvents(
   return { deliveries: added ?? 0, more: added !== undefined && !page.atEnd };
 }
 
-/** Moves the position without reading, because there is no endpoint. The end is read first: an endpoint made later misses none of its events. */
+/**
+ * Moves the position without reading, because there is no endpoint. The end is read first, so that an endpoint created later
+ * misses none of its events.
+ */
 async function skipToEnd({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FanOutResult> {
   const end = await events.end();
   if (from !== null && (await fanOut.anyListens())) return { ...NOTHING_QUEUED, more: true };

@@ -32,7 +32,7 @@ export async function listDeliveries(
   const filter = parseDeliveryFilter(query);
   if (!filter.ok) return filter;
   const { limit } = filter.value;
-  // One more than asked for shows whether there is a next page.
+  // One delivery more than requested shows whether there is a next page.
   const rows = await deps.deliveries.list(endpointId, { ...filter.value, limit: limit + 1 });
   const deliveries = rows.slice(0, limit);
   return ok({ deliveries, nextCursor: rows.length > limit ? deliveries.at(-1)!.id : null });
@@ -75,14 +75,11 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
   return text === undefined || isId('whd', text) ? text : addCursorError(errors);
 }
 
-/**
- * One delivery as its log shows it: the attempts, and the request that was sent. The signature is not
- * kept.
- */
+/** One delivery as its log shows it: the attempts, and the request that was sent. The signature is not stored. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Null when the event is no longer known. */
+  /** Null when the event no longer exists. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 

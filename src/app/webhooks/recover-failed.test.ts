@@ -1,4 +1,4 @@
-// A recovery on a real database: it begins where the endpoint begins and has no end of its own.
+// A recovery on a real database: it starts at the creation of the endpoint and has no end time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY, SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -19,7 +19,7 @@ import type { WebhookDeps } from './webhook-deps.ts';
 const stage = await webhookStage();
 const caller = { key: { id: KEY, business: { id: SCOPE.businessId }, mode: SCOPE.mode } } as Caller;
 
-test('a process whose clock is behind recovers the newest events, too', async () => {
+test('a process whose clock is slow recovers the newest events, too', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 2);
   await spread(stage);
@@ -32,7 +32,7 @@ test('a process whose clock is behind recovers the newest events, too', async ()
   await untilReadable(stage.database);
   const answer = await recoverFailedDeliveries(deps, request, { since: '1970-01-01T00:00:00Z' });
   assert.ok(answer.ok);
-  // The endpoint is disabled by the first 410, which is an event of its own.
+  // The first 410 disables the endpoint, which creates another event.
   assert.deepEqual(answer.value.value, { queued: 3, nextCursor: null });
   const states = (await deliveriesOf(stage, id)).map(({ state }) => state);
   assert.deepEqual(states, ['pending', 'pending', 'pending']);

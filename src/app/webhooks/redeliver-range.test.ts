@@ -1,5 +1,5 @@
-// A range that is larger than one request takes, on a real database: the repetition of a request whose answer was lost queues
-// nothing twice and still says where to go on.
+// A range that is larger than one request allows, on a real database: a repeated request after a lost answer queues nothing twice
+// and still returns the next cursor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY, SCOPE } from '../../../test/http/store-fixtures.ts';
@@ -21,7 +21,9 @@ const deps = { ...stage, queued: () => undefined } as unknown as WebhookDeps;
 const BATCH = 500;
 const MORE_THAN_ONE_REQUEST = 10_000 + BATCH;
 
-/** Stored as sending stores it: sending thousands takes minutes on a slow machine, and shows no more than sending some. */
+/**
+ * Stored in the same way as by sending: sending thousands takes minutes on a slow machine, and proves no more than sending some.
+ */
 async function countAsDelivered(endpointId: string, count: number): Promise<void> {
   const text = `update webhook_deliveries set state = 'delivered', attempts = 1, fence = 1, updated_at = now()
     where id in (select id from webhook_deliveries where endpoint_id = $1 and state = 'pending' order by id limit $2)`;

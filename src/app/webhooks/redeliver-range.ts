@@ -1,5 +1,5 @@
-// Sends events of a time to an endpoint again: all of a range, or what failed, waits or was never queued since a time. A request
-// that is repeated finds them due and changes nothing.
+// Sends events of a period to an endpoint again: all events of a range, or those that failed, wait or were never queued since a
+// time. A repeated request finds them due and changes nothing.
 import { EVENT_TYPES, isEventId, isSubscribedTo } from '../../domain/events/event.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
@@ -14,12 +14,12 @@ import { runIdempotently } from './idempotent-requests.ts';
 import { deliveryNotFound, findEnabledEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;
-/** A request takes so many events; `nextCursor` says where the next one goes on. */
+/** The maximum number of events of a request; `nextCursor` is the start of the next one. */
 const MOST_EVENTS = 10_000;
 
 export interface QueuedDeliveries {
   readonly queued: number;
-  /** Null: that was all. */
+  /** Null: there are no more events. */
   readonly nextCursor: string | null;
 }
 
@@ -29,7 +29,7 @@ interface RedeliveryRange {
   readonly toMs: number | undefined;
   readonly subscriptions: readonly string[] | null;
   readonly onlyFailed: boolean;
-  /** The event after which to begin. */
+  /** The event after which to start. */
   readonly cursor: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function recoverFailedDeliveries(
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const fromMs = Math.max(sinceMs!, found.value.createdAtMs);
-  // Without an end: the clock of the process that made an event may be ahead of this one.
+  // Without an end time: the clock of the process that made an event may be ahead of this one.
   const range = { fromMs, toMs: undefined, subscriptions: null, onlyFailed: true, cursor: body.cursor };
   return queueIdempotently(deps, request, found.value, range);
 }
@@ -100,7 +100,7 @@ function queueIdempotently(
     { caller, key, fields },
     id,
     () => work(true),
-    // Nothing is queued twice, but a caller who lost the first answer still has to learn where the next request goes on.
+    // Nothing is queued twice, but a caller who lost the first answer still needs the next cursor.
     () => work(false),
   );
 }
@@ -145,15 +145,15 @@ const CURSOR_ERROR = {
   message: 'cursor must be a next_cursor from an earlier answer.',
 } as const;
 
-/** The form only: whether it is an event of this business is seen when the range is read. */
+/** Checks only the form: the read of the range checks whether the event belongs to this business. */
 function checkCursor(errors: FieldErrors, text: string | undefined): void {
   if (text === undefined || isEventId(text)) return;
   errors.add(CURSOR_ERROR.field, CURSOR_ERROR.code, CURSOR_ERROR.message);
 }
 
 /**
- * Sends one delivery again, with the same webhook-id: a new round of the schedule when it is over, its
- * next attempt at once when it waits for that.
+ * Sends one delivery again, with the same webhook-id: a finished delivery gets a new round of the schedule, and a waiting one
+ * gets its next attempt at once.
  */
 export async function redeliver(
   deps: WebhookDeps,

@@ -1,4 +1,4 @@
-// After an outage nothing has to wait for the schedule: a delivery that waits for its next attempt is sent at once when asked for.
+// After an outage a delivery need not wait for the schedule: a waiting delivery is sent at once on request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { MOST_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
 const stage = await webhookStage();
 const { clock } = stage;
 
-test('a delivery that waits is due at once, in the same round; one that is due or was never tried stays as it is', async () => {
+test('a waiting delivery is due at once, in the same round; a delivery that is due or was never tried stays unchanged', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);
@@ -34,7 +34,7 @@ test('a delivery that waits is due at once, in the same round; one that is due o
   assert.deepEqual([done.state, done.attemptsMade], ['delivered', 2]);
 });
 
-test('however often it is asked for, a round has no more attempts than the schedule', async () => {
+test('a round has no more attempts than the schedule, however often it is requested', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);

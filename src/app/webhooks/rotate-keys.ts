@@ -1,4 +1,4 @@
-// Gives an endpoint new keys. The old ones sign beside them for the hours of overlap, so that a receiver can change over without
+// Rotates the keys of an endpoint. The old keys also sign during the hours of overlap, so that a receiver can switch without
 // missing an event.
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export interface RotatedKeys {
   readonly endpoint: Endpoint;
-  /** Null: the keys were rotated again since the request was first carried out. */
+  /** Null: the keys were rotated again since the first request. */
   readonly secret: string | null;
   readonly replayed: boolean;
 }

@@ -14,7 +14,7 @@ export async function sendTestEvent(
   request: {
     readonly caller: BusinessActor;
     readonly id: string;
-    /** The type that the tester has in mind, repeated in the data of the event. */
+    /** The type that the tester wants to test, repeated in the data of the event. */
     readonly standsFor: string | undefined;
     readonly idempotencyKey: string | null;
   },

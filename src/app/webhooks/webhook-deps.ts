@@ -27,7 +27,7 @@ export interface WebhookDeps {
   /** The body of a webhook: the event as JSON. */
   readonly render: (event: BusinessEvent) => string;
   readonly userAgent: string;
-  /** There are deliveries to send now. */
+  /** Called when there are deliveries to send now. */
   readonly queued: () => void;
 }
 

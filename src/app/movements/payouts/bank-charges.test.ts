@@ -1,5 +1,5 @@
-// What banks take for payouts and refunds: posted in the commit that ends them, from the account they were paid from, by what
-// the rail says or else by the dated table.
+// Bank charges for payouts and refunds: posted in the commit that ends the movement, from the account that paid it, with the
+// amount that the rail reports or else the amount from the dated table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -14,7 +14,7 @@ const rig = await openRig();
 const ACCOUNT = { bankCode: '058', number: '0123456789' };
 const NAME = '058:0123456789';
 
-/** A rail that pays from an account of its own, and says of every payout what it is given here. */
+/** A rail that pays from its own account, and reports the given charge for every payout. */
 function railThatSays(chargeMinor: bigint | null): (real: Rail) => readonly Rail[] {
   const saying = (status: PayoutStatus): PayoutStatus =>
     status.kind === 'paid' ? { ...status, chargeMinor } : status;
@@ -57,7 +57,7 @@ const balance = async () => {
   return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
 };
 
-test('a rail that does not say what it took: the table says it, part by part, from the account it paid from', async () => {
+test('if the rail reports no charge, the table gives it, part by part, from the account that paid', async () => {
   await fund(100_000_000n);
   const sell = await paidBy(railThatSays(null), { amountMinor: 10_000_000n });
   assert.deepEqual(await chargesOf(sell), ['bank_charged', 'vat_charged', 'stamp_duty_charged']);
@@ -67,14 +67,14 @@ test('a rail that does not say what it took: the table says it, part by part, fr
   await booksBalance({ foundation: rig } as never);
 });
 
-test('a rail that says what it took is believed, a charge of nothing too', async () => {
+test('a charge that the rail reports is used, even if it is zero', async () => {
   const some = await paidBy(railThatSays(1_234n));
   assert.deepEqual(await chargesOf(some), ['bank_charged']);
   assert.equal((await rig.books(some.id))['NGN charges'], 1_234n);
   assert.deepEqual(await chargesOf(await paidBy(railThatSays(0n))), []);
 });
 
-test('threat 94: an account that is too empty for the charges: the payout is recorded, and the charges are left to people', async () => {
+test('threat 94: if the account is too empty for the charges, the payout is recorded, and people post the charges', async () => {
   const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 2_000_000n });
   const taken = entryOf('naira_withdrawn', {
     ...{ mode: 'test', subjectId: 'nai_1', payoutAccount: NAME },

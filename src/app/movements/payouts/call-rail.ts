@@ -1,5 +1,5 @@
-// The two calls to a rail about a payout or a refund by bank: the order, once, from the step that stored the attempt; later only the
-// question what became of it.
+// The two calls to a rail about a payout or a bank refund: the order, sent once by the step that stored the attempt; later only
+// the status query.
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { CallKind, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
@@ -17,14 +17,16 @@ export interface RailAnswer {
 
 type CallDeps = PickDeps<'banks' | 'clock'>;
 
-/** Gives the order to its rail, unless the answer could come after the lease has ended. Undefined: its rail is not configured. */
+/**
+ * Sends the order to its rail, unless the answer could arrive after the lease has ended. Undefined: its rail is not configured.
+ */
 export async function placeOrder(
   { banks, clock }: CallDeps,
   { movement, attempt }: LiveAttempt,
 ): Promise<RailAnswer | undefined> {
   const rail = findPayingRail(banks, attempt);
   if (rail === undefined) return undefined;
-  // An order that is repeated was asked about before.
+  // A repeated order was queried before.
   const called = attempt.state === 'prepared' ? 'ordered_first' : 'ordered_again';
   const beganMs = clock.now();
   const leftMs = movement.dueAtMs! - beganMs;
@@ -41,7 +43,10 @@ export async function placeOrder(
   return { rail, status, called, beganMs };
 }
 
-/** An attempt that this step did not store may have left, whatever its state says: it is asked about, never ordered. */
+/**
+ * An attempt that this step did not store may have been sent, whatever its state is: its status is queried, and it is never
+ * ordered.
+ */
 export async function askRail(
   { banks, clock }: CallDeps,
   { attempt }: LiveAttempt,

@@ -1,5 +1,5 @@
-// Which rail makes a payout: the routing table on the rails as they are now, and a rail that says who owns the account. A rail is chosen
-// when an attempt is made; from then on the attempt's own rail is looked up by name.
+// Chooses the rail for a payout: the routing table applied to the current rails, and a rail that knows the owner of the account.
+// A rail is chosen when an attempt is made; later the attempt's rail is looked up by name.
 import { accountDetail, ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { chooseRail, type PayoutFacts, type SkippedRail } from '../../../domain/rails/choose-rail.ts';
@@ -23,7 +23,7 @@ export interface ChosenRail {
 export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly SkippedRail[] };
 
 export interface RailChooser {
-  /** Chooses a rail. Choices are in order: money and cap used by one are not available to a later one. */
+  /** Chooses a rail. Choices are in order: money and cap used by one choice are not available to a later one. */
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
@@ -37,7 +37,7 @@ export function payoutFactsOfMovement(
   return { amountMinor: nairaMinor, bankCode: (destination as AccountDestination).bankCode, tried };
 }
 
-/** Reads what is free and what is used, once for all payouts of a batch. The commit judges both again. */
+/** Reads the free money and the used caps, once for all payouts of a batch. The commit checks both again. */
 export async function openRailChooser(deps: ChooseRailDeps, modes: readonly Mode[]): Promise<RailChooser> {
   const { routes, caps, pauses } = deps.catalogue().rails;
   const atMs = deps.clock.now();
@@ -107,7 +107,7 @@ export function chooseRailToAsk(
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
-/** The rail that will pay says who owns the account, of a further attempt again. */
+/** The rail that will pay must confirm the owner of the account, again for each further attempt. */
 export async function checkAccountOwner(
   deps: PickDeps<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,
@@ -125,7 +125,7 @@ export async function checkAccountOwner(
   return checked;
 }
 
-/** The rail an attempt was made on, paused or not; undefined while it is not configured, or no longer for payouts. */
+/** The rail of an attempt, paused or not; undefined while it is not configured, or no longer for payouts. */
 export function findPayingRail(
   banks: Pick<RailRegistry, 'find'>,
   { mode, rail }: Pick<Attempt, 'mode' | 'rail'>,
@@ -134,7 +134,7 @@ export function findPayingRail(
   return found !== undefined && isPayingRail(found) ? found : undefined;
 }
 
-/** The account it pays from, as the ledger names it. */
+/** The account that the rail pays from, with its name in the ledger. */
 export function payoutAccountOf({ account }: Rail): string | null {
   return account === null ? null : accountDetail(account.bankCode, account.number);
 }

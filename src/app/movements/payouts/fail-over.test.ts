@@ -1,5 +1,5 @@
-// A payout goes to another rail only when its last attempt is proven to pay nothing. Each test counts what the rails really paid: an
-// order is paid once, by one of them, and the books say by which.
+// A payout goes to another rail only when its last attempt is proven to pay nothing. Each test counts the real payments: an order
+// is paid once, by one rail, and the books show by which.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -27,7 +27,7 @@ import { NAIRA } from '../../../domain/values/money.ts';
 const rig = await openRailRig();
 
 let named = 0;
-/** Rails with naira, and names of their own in every test. */
+/** Funded rails, with different names in every test. */
 async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]): Promise<ScriptedRail[]> {
   const number = ++named;
   const made = scripts.map((acts, index) => scriptedRail(`rail-${number}${'abc'[index]}`, acts));
@@ -43,7 +43,7 @@ const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, pay
   }
 };
 
-test('threat 56: not sent by the step that stored it: another rail pays it at once, under the same reference', async () => {
+test('threat 56: if the step that stored the attempt did not send it, another rail pays at once, under the same reference', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NOT_SENT], [])) as [ScriptedRail, ScriptedRail];
   await rig.process([a, b]).run();
@@ -68,10 +68,10 @@ const lookOften = async (process: SettlementProcess) => {
     await process.run();
   }
 };
-/** The bank has the order, and the process dies before it learns so. */
+/** The bank has the order, and the process dies before it knows. */
 const died = async () => assert.fail('died');
 
-test('threat 56: an attempt of a process that died is asked about and never ordered again by itself; people find out', async () => {
+test('threat 56: the attempt of a process that died is queried and never ordered again automatically; people find out', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([died], [])) as [ScriptedRail, ScriptedRail];
   await assert.rejects(rig.process([a, b]).run());
@@ -90,7 +90,7 @@ test('threat 56: an attempt of a process that died is asked about and never orde
   await rig.rows(`update movements set state = 'failed', due_at = null where transaction_id = $1`, sell.id);
 });
 
-test('a rail that promises to pay a reference once gets it again, after it was not found for a long time, and as a repeated order', async () => {
+test('a rail that pays each reference only once gets the same reference again as a repeat, after it was not found for a long time', async () => {
   const sell = await rig.depositedSell();
   const a = scriptedRail('once-a', [died, 'pays'], {}, PAID_ONCE);
   const b = scriptedRail('once-b');
@@ -113,12 +113,12 @@ test('a rail that promises to pay a reference once gets it again, after it was n
   );
 });
 
-test('threat 56: not sent is said in time or not at all: a step that lost its lease and never called may say so, and another rail pays', async () => {
+test('threat 56: a step that lost its lease and never called the rail may report the attempt as not sent, and another rail pays', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([], [])) as [ScriptedRail, ScriptedRail];
   const other = rig.process([a, b]);
   const pay = async () => {
-    // Its lease ends, and another process asks about the stored attempt.
+    // The lease ends, and another process queries the stored attempt.
     rig.pass(LEASE_OVER_MS);
     await other.run();
     return NOT_SENT;
@@ -130,7 +130,7 @@ test('threat 56: not sent is said in time or not at all: a step that lost its le
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} dead`, `${b.rail.name} landed`]);
 });
 
-test('no rail is left: a refused payout waits without a reserve, is tried again in turn, and is never undone', async () => {
+test('without another rail, a refused payout waits with no reserve, is tried again in turn, and is never undone', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY, NO_MONEY], [NO_MONEY])) as [ScriptedRail, ScriptedRail];
   const process = rig.process([a, b]);
@@ -149,7 +149,7 @@ test('no rail is left: a refused payout waits without a reserve, is tried again 
     await rig.makeSure(process);
   }
   const { story, movement, attempts } = await rig.payoutOf(sell);
-  // The one whose refusal is oldest comes first; a reference that a rail refused is never given to it again.
+  // The rail with the oldest refusal comes first; a rail never gets a reference again that it refused.
   const [, , third, fourth] = attempts;
   assert.deepEqual(story.slice(2), [`${a.rail.name} failed`, `${b.rail.name} landed`]);
   assert.deepEqual(
@@ -161,7 +161,7 @@ test('no rail is left: a refused payout waits without a reserve, is tried again 
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('not sent, and no other rail fits: it waits with nothing reserved, and is given to its rail under another reference', async () => {
+test('a payout that was not sent and fits no other rail waits with no reserve, and its rail gets it under another reference', async () => {
   const sell = await rig.depositedSell();
   const [a] = (await rails([NOT_SENT])) as [ScriptedRail];
   const poor = scriptedRail(`rail-${named}y`);
@@ -178,7 +178,7 @@ test('not sent, and no other rail fits: it waits with nothing reserved, and is g
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('a refund by bank goes to another rail in the same way, and waits when every rail refuses it', async () => {
+test('a bank refund moves to another rail in the same way, and waits when every rail refuses it', async () => {
   const [a, b] = (await rails([NOT_SENT, NO_MONEY], [NO_MONEY])) as [ScriptedRail, ScriptedRail];
   const atMs = rig.now();
   const id = makeId('mov', atMs, rig.deps.entropy.bytes(ID_RANDOM_BYTES));

@@ -1,5 +1,5 @@
-// A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The naira leave the reserve of the old bank account and are reserved in the
-// new one in the commit that opens the new attempt.
+// A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The commit that opens the new
+// attempt moves the reserved naira from the old bank account to the new one.
 import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
 import { mergeMemory, readMemory } from '../../../domain/movements/outcome-memory.ts';
 import {
@@ -23,10 +23,12 @@ import {
   payoutFactsOfMovement,
 } from './choose-rail.ts';
 
-/** The pause before a rail is tried again after every fitting rail refused; it doubles with every attempt. */
+/** The pause before a retry after every fitting rail refused; it doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
-/** An attempt that is proven to pay nothing, by fault of its rail: another rail gets it, or it waits for one. */
+/**
+ * An attempt that is proven to pay nothing, because of a fault of its rail: another rail gets the payout, or it waits for one.
+ */
 export async function failOver(
   deps: SettlementDeps,
   alive: LiveAttempt,
@@ -38,7 +40,7 @@ export async function failOver(
   const evidence = mergeMemory(attempt, readMemory(attempt), { reason, fault: 'rail', tried });
   const ended = updateAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
   const next = await chooseAnotherRail(deps, alive, tried);
-  // It may know another name than the rail before it.
+  // This rail may report another owner name than the previous rail.
   const isOwner = next !== null && (await checkAccountOwner(deps, next.rail, alive)).kind === 'clear';
   return isOwner
     ? openNextAttempt(deps, alive, ended, next, atMs)
@@ -88,7 +90,7 @@ function openNextAttempt(
   };
 }
 
-/** No rail fits now: nothing is reserved, and it begins again later. The customer's payout is not given up. */
+/** No rail fits now: nothing is reserved, and the payout is tried again later. The customer's payout is never abandoned. */
 function waitForAnotherRail(
   deps: PickDeps<'entropy' | 'onTrouble'>,
   { movement, transaction }: LiveAttempt,

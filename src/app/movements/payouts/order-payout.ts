@@ -1,5 +1,5 @@
-// Gives a payout by bank to its rail, settles what the rail says, and goes on with the next rail while none pays it. Its answer is
-// committed when it comes, and those that come together share a commit.
+// Sends a bank payout to its rail, settles the rail's answer, and continues with the next rail while none pays it. Each answer is
+// committed when it arrives, and answers that arrive together share a commit.
 import { findLastOrderMs } from '../../../domain/movements/outcome-memory.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import type { Store } from '../../../ports/store/store.ts';
@@ -8,13 +8,13 @@ import type { CommitStep } from '../commit-steps.ts';
 import { placeOrder, type RailAnswer } from './call-rail.ts';
 import { settlePayout } from './settle-payout.ts';
 
-/** A payout whose attempt this step stored: no other process gives it to its rail. */
+/** A payout whose attempt this step stored: no other process sends it to its rail. */
 export async function orderPayout(
   deps: SettlementDeps,
   payout: LiveAttempt,
   commit: CommitStep,
 ): Promise<void> {
-  // Each further order is on a rail further on, so this ends.
+  // Each further order goes to a later rail, so this loop ends.
   let next: LiveAttempt | undefined = payout;
   while (next !== undefined) {
     const answer = await placeOrder(deps, next);
@@ -24,12 +24,12 @@ export async function orderPayout(
   }
 }
 
-/** The maximum number of tries to settle an answer while others ask about the same payout. */
+/** The maximum number of tries to settle an answer while other processes query the same payout. */
 const MOST_TRIES = 3;
 
 /**
- * Another process has asked about it meanwhile, after an event of its rail perhaps. The answer to the order still counts. Answers what
- * is to be ordered next.
+ * Another process has queried the payout meanwhile, perhaps after an event of its rail. The answer to the order still counts.
+ * Returns what must be ordered next.
  */
 async function resettleAnswer(
   deps: SettlementDeps,
@@ -41,9 +41,9 @@ async function resettleAnswer(
     const fresh = await reloadPayout(deps.store, movement.id);
     const isOpen = fresh !== undefined && ['sending', 'unknown'].includes(fresh.movement.state);
     if (!isOpen || fresh.attempt.no !== attempt.no) return undefined;
-    // The rail was asked meanwhile and has taken the reference up: that we could not send it is no proof any more.
+    // Another process queried the rail meanwhile, and the rail has the reference: our failure to send it proves nothing any more.
     if (answer.status.kind === 'not_sent' && fresh.attempt.state === 'accepted') return undefined;
-    // It was ordered again meanwhile: what came of this order proves nothing about the other one.
+    // The payout was ordered again meanwhile: the result of this order proves nothing about the other one.
     const isOnlyOrder = findLastOrderMs(fresh.attempt) === findLastOrderMs(attempt);
     const heard: RailAnswer = isOnlyOrder ? answer : { ...answer, called: 'asked' };
     const { change, order } = await settlePayout(deps, fresh, heard);

@@ -1,5 +1,5 @@
-// Payouts of sells: banks that time out, give no useful answer or change their answer, processes that crash, and two
-// processes that both believe a payout to be theirs. A sell is paid once.
+// Payouts of sells: banks that time out, give no useful answer or change their answer, processes that crash, and two processes
+// that both believe that they own a payout. A sell is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -20,7 +20,7 @@ async function paidSell(changes: Partial<Transaction> = {}): Promise<Transaction
   return sell;
 }
 
-/** The tokens are there, and no payout is made yet. */
+/** The tokens have arrived, and no payout is made yet. */
 async function untilDeposited(sell: Transaction): Promise<void> {
   const doing = { actor: 'test', atMs: rig.now() };
   await rig.backOffice.setMovementsPaused(true, 'test', doing);
@@ -46,7 +46,7 @@ async function paidOnce(sell: Transaction): Promise<void> {
   assert.equal(paid[0]!.reference, bankReference(movements[0]!.id));
 }
 
-test('threat 56: a payout that timed out is unknown, asked about under its reference, and never made under a new one', async () => {
+test('threat 56: a payout that timed out is unknown, is queried under its reference, and is never made under a new one', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const orders: PayoutOrder[] = [];
@@ -82,7 +82,7 @@ test('threat 56: a payout that timed out is unknown, asked about under its refer
   await paidOnce(sell);
 });
 
-test('threat 57: not found, unknown, then paid: one payout, and the same reference when it is offered again', async () => {
+test('threat 57: not found, unknown, then paid: one payout is made, with the same reference when it is offered again', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const orders: string[] = [];
@@ -95,7 +95,7 @@ test('threat 57: not found, unknown, then paid: one payout, and the same referen
     bank: {
       pay: async (order) => {
         orders.push(order.reference);
-        // The first one never arrives.
+        // The first order never arrives.
         return orders.length === 1 ? { kind: 'unknown', reason: 'timed out' } : rig.bank.payouts.pay(order);
       },
       ask: async (reference) => answers.shift() ?? rig.bank.payouts.ask(reference),
@@ -112,7 +112,7 @@ test('threat 57: not found, unknown, then paid: one payout, and the same referen
   await paidOnce(sell);
 });
 
-test('threat 57: failed is said once and for all: the tokens go back, and the payout is not made again', async () => {
+test('threat 57: a failed payout is final: the tokens are returned, and the payout is not made again', async () => {
   const sell = await paidSell();
   rig.meets('pay', '*', 'fails');
   const failed = await rig.until(sell.id, 'payout_failed', 'refunded');
@@ -132,7 +132,7 @@ test('threat 57: failed is said once and for all: the tokens go back, and the pa
   );
 });
 
-test('a crash between storing a payout and sending it to the bank: the same reference is sent', async () => {
+test('after a crash between storing a payout and sending it to the bank, the same reference is sent', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
@@ -143,7 +143,7 @@ test('a crash between storing a payout and sending it to the bank: the same refe
   assert.equal((await movementOf(sell.id)).id, payout.id);
 });
 
-test('a crash after the payout was sent to the bank: the bank is asked about it, and pays once', async () => {
+test('after a crash once the payout was sent to the bank, its status is queried, and the bank pays once', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const dying = rig.another({
@@ -159,7 +159,7 @@ test('a crash after the payout was sent to the bank: the bank is asked about it,
   await paidOnce(sell);
 });
 
-test('threat 58: two processes pay one sell at once: one payout', async () => {
+test('threat 58: when two processes pay one sell at once, one payout is made', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const [held] = (
@@ -173,7 +173,7 @@ test('threat 58: two processes pay one sell at once: one payout', async () => {
   assert.equal((await rig.rows('select id from movements where transaction_id = $1', sell.id)).length, 1);
 });
 
-test('threat 58: two processes follow one payout at once: it is booked once', async () => {
+test('threat 58: when two processes follow one payout at once, it is booked once', async () => {
   const sell = await paidSell();
   await rig.until(sell.id, 'paying_out');
   rig.pass(2_000);
@@ -185,7 +185,7 @@ test('threat 58: two processes follow one payout at once: it is booked once', as
   assert.equal(paid.length, 1);
 });
 
-test('the bank float is too low: the sell waits, and goes on when there is naira', async () => {
+test('with too little bank float the sell waits, and continues when there is enough naira', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const poor = rig.another({
@@ -200,4 +200,4 @@ test('the bank float is too low: the sell waits, and goes on when there is naira
   await paidOnce(sell);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// Starts the payouts of sells whose tokens are all there: checks what may stop them, chooses the rail, asks it who owns
-// the account, reserves the naira with the payout's reference, and only then pays.
+// Starts the payouts of sells whose tokens have all arrived: checks for obstacles, chooses the rail, asks it for the owner of the
+// account, reserves the naira under the payout's reference, and only then pays.
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -28,7 +28,7 @@ import { orderPayout } from './order-payout.ts';
 
 const RETRY_MS = 500;
 
-/** Sells in `deposited` that the caller holds. Each goes on by itself: none waits for the bank of another. */
+/** Sells in `deposited` that the caller holds. Each continues independently: none waits for the bank of another. */
 export async function payOut(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
   const checks = await checkHolds(deps, transactions);
   const chooser = await openRailChooser(
@@ -57,7 +57,7 @@ function payoutFactsOfSell(
 }
 
 type PayoutPlan =
-  /** Put off, or held. */
+  /** The payout is postponed or held. */
   { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
 /** Judges a sell: if it is put on hold, it is not routed. */
@@ -79,7 +79,10 @@ async function planPayout(
   return checkOwnerOnRails(deps, chooser, transaction, choice);
 }
 
-/** The rail that will pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
+/**
+ * The rail that will pay must confirm the owner of the account. A rail that cannot answer now does not get the payout: the next
+ * rail is asked.
+ */
 async function checkOwnerOnRails(
   deps: PickDeps<'store' | 'clock' | 'entropy' | 'onTrouble'>,
   chooser: RailChooser,
@@ -125,7 +128,7 @@ function reportNoRail(
   { id, mode }: Transaction,
   why: readonly SkippedRail[],
 ): void {
-  // Only where naira alone are missing: beside a rail that is paused, a poor one is not the reason.
+  // Reports missing naira only if this is the only obstacle: next to a paused rail, a rail without naira is not the reason.
   const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
   if (isPoor) onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
   else if (why.length > 0)
@@ -181,7 +184,8 @@ async function onCommitRefused(
 ): Promise<void> {
   const atMs = deps.clock.now();
   const isCapped = judged.kind === 'pay' && judged.choice.usage.length > 0;
-  // Of a rail with a cap it is not known which limit it was: the next turn reads both, and holds it or takes another rail.
+  // For a rail with a cap it is unknown which limit refused: the next turn reads both limits, and holds the payout or chooses
+  // another rail.
   if (rule === 'limit_exceeded' && !isCapped) {
     await deps.store.commit([putOnHold(transaction, 'limit_reached', {}, atMs)]);
     return;

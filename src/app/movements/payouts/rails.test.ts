@@ -1,5 +1,5 @@
-// Several bank rails side by side: a payout is chosen a rail once, and from then on only that rail is asked, repeats it
-// and settles it. A rail that is not configured any more keeps its open payouts, visibly.
+// Several bank rails in parallel: a rail is chosen once for a payout, and from then on only that rail gets its queries and
+// repeats, and settles it. A rail that is no longer configured keeps its open payouts, and people can see them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
@@ -12,7 +12,7 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig();
 
-/** Another rail that pays at once, and writes down every reference it is given or asked about. */
+/** Another rail that pays at once, and records every reference that it gets in an order or a query. */
 function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   const seen: string[] = [];
   const paid = { kind: 'paid', sessionId: null, chargeMinor: 10_75n } as const;
@@ -39,7 +39,7 @@ function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   return { rail, seen };
 }
 
-/** A sell whose tokens are there, and whose payout is not made yet. */
+/** A sell whose tokens have arrived, and whose payout is not made yet. */
 async function depositedSell(): Promise<Transaction> {
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
@@ -67,7 +67,7 @@ async function paidOnceBySimulated(sell: Transaction): Promise<void> {
   );
 }
 
-test('threat 56: an unknown outcome never moves to another rail, also while its own is not configured', async () => {
+test('threat 56: an unknown outcome never moves to another rail, even while its own rail is not configured', async () => {
   const sell = await depositedSell();
   const other = otherRail();
   const losing = rig.another({
@@ -106,7 +106,7 @@ test('threat 56: an unknown outcome never moves to another rail, also while its 
   );
   assert.equal((await rig.find(sell.id)).state, 'paying_out');
 
-  // A payout that begins now is made on the rail there is, and the old one still waits for its own.
+  // A new payout uses the configured rail, and the old payout still waits for its own rail.
   const next = await depositedSell();
   await without.run();
   const { movement, attempt } = await payoutOf(next);
@@ -117,7 +117,7 @@ test('threat 56: an unknown outcome never moves to another rail, also while its 
   await paidOnceBySimulated(sell);
 });
 
-test('a payout that was stored and not given to its rail does not go to another one either', async () => {
+test('a stored payout that was not sent to its rail does not move to another rail either', async () => {
   const sell = await depositedSell();
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
   assert.equal((await payoutOf(sell)).attempt.state, 'prepared');
@@ -134,7 +134,7 @@ test('a payout that was stored and not given to its rail does not go to another 
   await paidOnceBySimulated(sell);
 });
 
-test('a payout in progress stays on its rail when another one is preferred from now on', async () => {
+test('a payout in progress stays on its rail when another rail becomes preferred', async () => {
   const sell = await depositedSell();
   const other = otherRail();
   await rig.another({ rails: (real) => [real, other.rail] }).run();
@@ -154,7 +154,7 @@ test('a rail that only reports is never chosen to pay', async () => {
   await paidOnceBySimulated(sell);
 });
 
-test('a returned payout is matched by rail and reference: another rail’s notice about the reference books nothing', async () => {
+test('a returned payout is matched by rail and reference: a notice from another rail about the reference books nothing', async () => {
   const sell = await depositedSell();
   await paidOnceBySimulated(sell);
   const { movement } = await payoutOf(sell);
@@ -189,7 +189,7 @@ test('a returned payout is matched by rail and reference: another rail’s notic
   assert.equal(await cases(), 1);
 });
 
-test('the same line id on two rails is two credits, and each rail has a position of its own', async () => {
+test('the same line id on two rails makes two credits, and each rail has its own position', async () => {
   const id = await rig.payIn({ id: 'line-1', amountMinor: 1_900_100n });
   const { lines } = await rig.bank.statement.read(null);
   const line = lines.find(({ sourceId }) => sourceId === id)!;

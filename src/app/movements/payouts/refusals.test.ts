@@ -1,5 +1,5 @@
-// A refusal of a rail, and whether it is meant: nothing follows from it until the rail has said so twice more, and a rail that pays what
-// it refused loses its word. Each test counts what the rails were given and what they paid.
+// A refusal of a rail, and whether it is final: it has no effect until the rail has confirmed it twice, and a rail that pays a
+// payout that it refused is no longer trusted. Each test counts the orders and the payments of the rails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -17,14 +17,14 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 const rig = await openRailRig();
 
 let named = 0;
-/** Rails with naira, and names of their own in every test. */
+/** Funded rails, with different names in every test. */
 async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]): Promise<ScriptedRail[]> {
   const number = ++named;
   const made = scripts.map((acts, index) => scriptedRail(`rail-${number}${'abc'[index]}`, acts));
   await rig.fund(made);
   return made;
 }
-/** As the business reads it. */
+/** The value that the business reads. */
 const sureAtMs = async (sellId: string) => {
   const read = await makeTransactionDetails(rig.database).detailsOf([await rig.find(sellId)]);
   return read.get(sellId)?.payoutSureAtMs;
@@ -38,7 +38,7 @@ const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, pay
   }
 };
 
-test('threat 97: refused by fault of the rail, also when it is only asked: another rail pays once it is sure, and the first never again', async () => {
+test('threat 97: a refusal by fault of the rail, even to a query: another rail pays after confirmation, and the first rail never does', async () => {
   const sell = await rig.depositedSell();
   const [b] = (await rails([])) as [ScriptedRail];
   const a = scriptedRail(`rail-${named}z`, [{ kind: 'pending' }], {
@@ -59,7 +59,7 @@ test('threat 97: refused by fault of the rail, also when it is only asked: anoth
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('threat 97: refused because of the payout: no other rail gets it, and the tokens go home once it is sure', async () => {
+test('threat 97: a refusal because of the payout: no other rail gets it, and the tokens are returned after confirmation', async () => {
   const sell = await rig.depositedSell();
   const refusal = { kind: 'failed', fault: 'payout', reason: 'account closed' } as const;
   const [a, b] = (await rails([refusal], [])) as [ScriptedRail, ScriptedRail];
@@ -71,7 +71,7 @@ test('threat 97: refused because of the payout: no other rail gets it, and the t
   assert.ok(['payout_failed', 'refunded'].includes((await rig.find(sell.id)).state));
 });
 
-test('a process that dies between the two questions loses nothing of what was said', async () => {
+test('a process that dies between the two status queries loses no answer', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
   await rig.process([a, b]).run();
@@ -86,7 +86,7 @@ for (const [what, fault] of [
   ['51, 12, 58, 61, 57', 'rail'],
   ['06', 'payout'],
 ] as const)
-  test(`threats 56, 97: refused (${what}) and paid all the same: it is paid once, and the rail has lost its word`, async () => {
+  test(`threats 56, 97: refused (${what}) but paid anyway: it is paid once, and the rail is no longer trusted`, async () => {
     const sell = await rig.depositedSell();
     const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
     const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;
@@ -106,7 +106,7 @@ for (const [what, fault] of [
     );
     assert.equal(doubts.length, 1);
 
-    // What it refuses from now on opens no other way by itself.
+    // Later refusals of this rail have no automatic effect.
     const next = await rig.depositedSell();
     const doubted = scriptedRail(a.rail.name, [refusal]);
     const suspicious = rig.process([doubted, b]);
@@ -126,7 +126,7 @@ for (const [what, fault] of [
     assert.notEqual((await rig.find(next.id)).state, 'paying_out');
   });
 
-test('a rail that refused a payout reports that it came back, after another rail paid it: nothing is booked, and people look', async () => {
+test('a rail that refused a payout reports its return after another rail paid it: nothing is booked, and people review it', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
   const process = rig.process([a, b]);
@@ -154,7 +154,7 @@ test('a rail that refused a payout reports that it came back, after another rail
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('a tester does not wait: a payout that the simulated bank refuses is refunded within 15 seconds', async () => {
+test('a tester need not wait: a payout that the simulated bank refuses is refunded within 15 seconds', async () => {
   const sell = await rig.depositedSell();
   rig.meets('pay', '*', 'fails');
   const beganMs = rig.now();

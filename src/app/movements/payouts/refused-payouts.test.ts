@@ -1,4 +1,5 @@
-// A payout that every rail refused waits for one. Two people may send the tokens back instead, unless settlement has taken it up.
+// A payout that every rail refused waits for a rail. Two people may return the tokens instead, unless settlement has started the
+// payout.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideAs } from '../../../../test/support/people/reviewers.ts';
@@ -16,7 +17,7 @@ const reviews = {
   banks: rig.deps.directory,
 };
 
-test('two people send the tokens of a sell back whose payout every rail refused; it is never tried again', async () => {
+test('two people return the tokens of a sell whose payout every rail refused, and the payout is never tried again', async () => {
   const sell = await rig.depositedSell();
   const poor = scriptedRail('poor', [NO_MONEY]);
   await rig.fund([poor]);
@@ -44,7 +45,7 @@ test('two people send the tokens of a sell back whose payout every rail refused;
   assert.deepEqual([poor.paid.size, (await payout()).attempts], [0, 1]);
 });
 
-test('threat 56: a payout that a rail has is not given up for the tokens', async () => {
+test('threat 56: the tokens are not returned while a rail has the payout', async () => {
   const sell = await rig.depositedSell();
   const silent = scriptedRail('silent', [{ kind: 'unknown', reason: 'no answer' }]);
   await rig.fund([silent]);
@@ -54,7 +55,7 @@ test('threat 56: a payout that a rail has is not given up for the tokens', async
   assert.deepEqual([proposed.ok, !proposed.ok && proposed.error.code], [false, 'not_possible']);
 });
 
-/** Its process died after it had stored the attempt, and its rail does not know the reference. */
+/** The process died after it had stored the attempt, and the rail does not know the reference. */
 async function lostPayout(name: string) {
   const sell = await rig.depositedSell();
   const lost = scriptedRail(name, [async () => assert.fail('died')]);
@@ -88,7 +89,7 @@ async function lostPayout(name: string) {
   return { sell, lost, process, look, record };
 }
 
-test('two people record that a payout was not paid, once it needs them: it begins again under another reference', async () => {
+test('two people record that a payout was not paid, after the service stopped asking: it starts again under another reference', async () => {
   const { sell, lost, look, record } = await lostPayout('lost-unpaid');
   assert.equal(await record('unpaid'), 'not_possible', 'the service still asks');
   await look(5);
@@ -102,7 +103,7 @@ test('two people record that a payout was not paid, once it needs them: it begin
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('two people record that a payout was paid: it is done, and nothing more is ordered', async () => {
+test('two people record that a payout was paid: it is completed, and nothing more is ordered', async () => {
   const { sell, lost, look, record } = await lostPayout('lost-paid');
   await look(5);
   assert.equal(await record('paid'), 'done');

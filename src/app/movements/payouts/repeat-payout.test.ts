@@ -1,5 +1,5 @@
-// A payout that is made again: its account is checked first, it is made once whoever approves at once, and a late success of the
-// first payout is either counted or a case, never lost.
+// A payout that is made again: its account is checked first, it is made once even with approvals at the same time, and a late
+// success of the first payout is either counted or becomes a case, never lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -15,7 +15,7 @@ const { rig, agree, approve, casesOf, payAgain, paidByBank, payoutsOf, propose, 
 const again = (subjectId: string, account: object = CORRECTED) =>
   ({ action: 'pay_again', subjectId, detail: { account } }) as never;
 
-test('an account that the bank does not know, or of another name, is not paid: the sell waits, and nothing is reserved', async () => {
+test('an account that is unknown to the bank or has another name is not paid: the sell waits, and nothing is reserved', async () => {
   for (const [account, exception] of [
     [{ ...CORRECTED, accountNumber: '0000000000' }, 'account_unknown'],
     [CORRECTED, 'name_mismatch'],
@@ -35,7 +35,7 @@ test('an account that the bank does not know, or of another name, is not paid: t
       [undefined, -sell.amountMinor],
       'still owed',
     );
-    // The sell is named: its case is closed. The naira are owed already, so nothing is posted twice.
+    // The proposal names the sell, because its case is closed. The naira are already owed, so nothing is posted twice.
     const release = await agree({ action: 'release', subjectId: sell.id, detail: {} });
     assert.equal(release.ok, false);
     if (exception === 'account_unknown') {
@@ -49,7 +49,7 @@ test('an account that the bank does not know, or of another name, is not paid: t
   }
 });
 
-test('while the bank cannot say who owns the account, the payout waits and is not made', async () => {
+test('while the bank cannot name the owner of the account, the payout waits', async () => {
   const { sell, caseId } = await returnedSell();
   const unsure = rig.another({ bank: { enquireName: async () => ({ kind: 'unknown', reason: 'later' }) } });
   assert.ok((await payAgain(caseId)).ok);
@@ -65,7 +65,7 @@ test('while the bank cannot say who owns the account, the payout waits and is no
   await rig.until(sell.id, 'completed');
 });
 
-test('threat 58: two proposals approved at once, by many: one payout is made, and each of the others is refused', async () => {
+test('threat 58: two proposals that many people approve at once lead to one payout, and every other approval is refused', async () => {
   const { sell, payout, caseId } = await returnedSell();
   const proposals = [
     await propose(again(caseId)),
@@ -82,7 +82,7 @@ test('threat 58: two proposals approved at once, by many: one payout is made, an
   assert.equal((await rig.books(sell.id))['NGN recoveries'], undefined);
 });
 
-test('threat 58: an approval and a late success at once: counted and not paid again, or paid again and a case of what is overpaid', async () => {
+test('threat 58: an approval and a late success at once: the payment is counted, or paid again with a case for the overpayment', async () => {
   for (let round = 0; round < 6; round++) {
     const { sell, payout, caseId } = await returnedSell();
     const proposed = await propose(again(caseId));
@@ -115,4 +115,4 @@ test('threat 58: an approval and a late success at once: counted and not paid ag
   }
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,5 +1,5 @@
-// A bank returns what was paid out, and reports it once, again under another name, with another amount, or about what it
-// never paid: what came back is booked once for each movement, and the rest waits for people.
+// A bank returns a payout, and reports the return once, again under another name, with another amount, or for a payout that it
+// never made: the return is booked once for each movement, and the rest waits for people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -15,7 +15,7 @@ import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 
-/** The bank's statement says this, once; then everything due is done. */
+/** Adds this line to the bank's statement once, and then runs everything that is due. */
 async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
   await reportedIn('test', ...lines);
 }
@@ -29,7 +29,7 @@ async function reportedIn(mode: Mode, ...lines: readonly Omit<NoticeLine, 'raw'>
       }),
     },
   });
-  // The feed is the other process's until its lease ends.
+  // The other process holds the feed until its lease ends.
   rig.pass(20_000);
   await readBankFeed(saying.deps, mode, saying.rail);
   rig.pass(20_000);
@@ -77,7 +77,7 @@ async function decidedRefund(subjectId: string): Promise<void> {
 const pause = (paused: boolean) =>
   rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() });
 
-/** A credit without a claim goes back, as two people say: its refund belongs to no transaction. */
+/** Two people refund a credit without a claim: its refund belongs to no transaction. */
 async function strayRefund(): Promise<Movement> {
   const name = await rig.payIn({ payerAccount: '5000000001', amountMinor: 777_700n });
   await rig.passing(3_000);
@@ -89,7 +89,7 @@ async function strayRefund(): Promise<Movement> {
   return refund!;
 }
 
-test('a payout that comes back under two names is booked once; the second waits for people', async () => {
+test('a payout that is returned under two names is booked once, and the second notice waits for people', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reported(returned(payout, 'ret-1'));
@@ -100,7 +100,7 @@ test('a payout that comes back under two names is booked once; the second waits 
   assert.ok(messages().includes('a payout was returned twice'));
 });
 
-test('a refund without a transaction that comes back under two names is booked once, reported together or not', async () => {
+test('a refund without a transaction that is returned under two names is booked once, reported together or separately', async () => {
   for (const together of [false, true]) {
     const refund = await strayRefund();
     const before = await recoveries();
@@ -114,7 +114,7 @@ test('a refund without a transaction that comes back under two names is booked o
   }
 });
 
-test('that it came back is remembered when its case is closed, and when its transaction says something else since', async () => {
+test('a return is remembered after its case is closed and its transaction has no exception any more', async () => {
   const payout = await paidOutSell();
   await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
@@ -131,7 +131,7 @@ test('that it came back is remembered when its case is closed, and when its tran
   assert.deepEqual(await states('ret-8'), ['review']);
 });
 
-test('returned, then returned with another amount: the first is booked, people see the other', async () => {
+test('returned, then returned with another amount: the first is booked, and people see the second', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reported(returned(payout, 'ret-9'));
@@ -143,7 +143,7 @@ test('returned, then returned with another amount: the first is booked, people s
   assert.deepEqual([await states('ret-92'), await casesOf(more)], [['review'], []]);
 });
 
-test('two refunds of one buy that both come back are two returns', async () => {
+test('two refunds of one buy that are both returned are two returns', async () => {
   const payer = { accountNumber: '5000000002', amountMinor: 1_700_000n };
   const buy = await rig.buy(payer);
   for (const amountMinor of [5_000n, 6_000n]) {
@@ -163,7 +163,7 @@ test('two refunds of one buy that both come back are two returns', async () => {
   assert.equal((await recoveries()) - before, -11_000n);
 });
 
-test('a bank of live mode cannot return a payout of test mode: nothing is booked in either, and people see the notice', async () => {
+test('a live-mode bank cannot return a test-mode payout: nothing is booked in either mode, and people see the notice', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
   await reportedIn('live', returned(payout, 'of another mode'));
@@ -176,7 +176,7 @@ test('a bank of live mode cannot return a payout of test mode: nothing is booked
   assert.equal((await rig.find(payout.transactionId!)).exception, null);
 });
 
-test('a payout that was refused cannot come back: its tokens went home, and people see the notice', async () => {
+test('a refused payout cannot be returned: its tokens were returned before, and people see the notice', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, sell.amountMinor);
@@ -193,7 +193,7 @@ test('a payout that was refused cannot come back: its tokens went home, and peop
   assert.deepEqual(await states('ret-failed'), ['review']);
 });
 
-test('an earlier refund comes back while people send the rest: the rest goes back, and the buy is refunded', async () => {
+test('an earlier refund is returned while people refund the rest: the rest is still refunded, and the buy ends as refunded', async () => {
   const amountMinor = 1_600_000n;
   const waiting = { wallet: null, state: 'awaiting_wallet' } as const;
   const buy = await rig.buy({ accountNumber: '5000000004', amountMinor, ...waiting });
@@ -215,7 +215,7 @@ test('an earlier refund comes back while people send the rest: the rest goes bac
   assert.equal((await rig.books(buy.id))['NGN owed'], undefined);
 });
 
-test('one of two payments is taken back while people send both: the other goes back, and the buy is refunded', async () => {
+test('one of two payments is reversed while people refund both: the other one is refunded, and the buy ends as refunded', async () => {
   const other = await openRig({ partialCredit: 'hold' });
   const accountNumber = '5000000005';
   const buy = await other.buy({ accountNumber, amountMinor: 2_000_000n, accountName: PAYER.name });
@@ -263,7 +263,7 @@ test('one of two payments is taken back while people send both: the other goes b
   await booksBalance({ foundation: other } as never);
 });
 
-test('a credit that is taken back under two names is taken back once', async () => {
+test('a credit that is reversed under two names is reversed once', async () => {
   const payer = { accountNumber: '5000000003', amountMinor: 1_650_000n };
   const buy = await rig.buy(payer);
   const name = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });
@@ -275,4 +275,4 @@ test('a credit that is taken back under two names is taken back once', async () 
   assert.deepEqual(await states('rev-a', 'rev-b'), ['done', 'review']);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,4 +1,4 @@
-// The routing table, caps and pauses where payouts begin: on the real database, with several processes.
+// The routing table, caps and pauses at the start of payouts: on the real database, with several processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
@@ -37,7 +37,7 @@ const used = async (rail: string) =>
 const paidBy = () => [a, b].map(({ paid }) => paid.size);
 const both = (more = {}) => rig.process([a, b], more);
 
-test('a paused rail gets no new payout; what is in progress on it is still asked there', async () => {
+test('a paused rail gets no new payout, but its payouts in progress are still queried there', async () => {
   const old = await rig.depositedSell();
   const pending = scriptedRail('a', [{ kind: 'pending' }], {
     ask: async () => ({ kind: 'paid', sessionId: null, chargeMinor: 0n }),
@@ -53,7 +53,7 @@ test('a paused rail gets no new payout; what is in progress on it is still asked
   assert.equal((await rig.find(old.id)).state, 'completed');
 });
 
-test('all rails paused: the payout waits and says why, and goes out when one is resumed', async () => {
+test('with all rails paused, the payout waits with a reason, and is sent when a rail is resumed', async () => {
   await pause('b');
   const sell = await rig.depositedSell();
   const process = both();
@@ -68,7 +68,7 @@ test('all rails paused: the payout waits and says why, and goes out when one is 
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
 });
 
-test('beside a paused rail, a poor one is not the reason: the log names both', async () => {
+test('next to a paused rail, a rail without naira is not the reason: the log names both', async () => {
   await pause('a');
   const poor = scriptedRail('poor');
   const sell = await rig.depositedSell();
@@ -86,7 +86,7 @@ test('beside a paused rail, a poor one is not the reason: the log names both', a
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
 });
 
-test('what is set in live mode leaves test mode as it is: pauses, caps and routes', async () => {
+test('live-mode settings do not affect test mode: pauses, caps and routes', async () => {
   const live = { mode: 'live', rail: 'a' } as const;
   await set({ setting: 'rail_paused', ...live, reason: 'odd' });
   await set({ setting: 'rail_cap_set', ...live, perDayMinor: 1n });
@@ -121,7 +121,7 @@ test('what is set in live mode leaves test mode as it is: pauses, caps and route
   await set({ setting: 'rail_cap_set', ...live, perDayMinor: null });
 });
 
-test('the table decides: bands, priorities, and routes that are off', async () => {
+test('the routing table decides: bands, priorities, and disabled routes', async () => {
   await route('b', { priority: 1, maxMinor: NET });
   await route('a', { priority: 2 });
   await route('a', { priority: 1, enabled: false });
@@ -134,7 +134,7 @@ test('the table decides: bands, priorities, and routes that are off', async () =
   await rig.rows('delete from rail_routes');
 });
 
-test('a cap counts the day so far, and the next payout goes to a rail that has room', async () => {
+test('a cap counts the day so far, and the next payout goes to a rail with room', async () => {
   const before = (
     await rig.rows<{ sum: string }>(
       `select sum(m.naira_minor)::text as sum from movement_attempts t join movements m on m.id = t.movement_id where t.rail = 'a'`,
@@ -149,12 +149,12 @@ test('a cap counts the day so far, and the next payout goes to a rail that has r
   assert.equal(await used('a'), BigInt(before) + NET);
 });
 
-test('two processes that both see room do not exceed the cap together: the second takes another rail', async () => {
+test('two processes that both see room do not exceed the cap together: the second uses another rail', async () => {
   await cap('a', (await used('a'))! + NET);
   const limit = (await used('a'))! + NET;
   const sell = await rig.depositedSell();
   const before = paidBy();
-  // What another process uses between the look at the cap and the commit.
+  // Another process uses this amount between the read of the cap and the commit.
   let meanwhile = async () => {
     await rig.rows(
       `update limit_usage set used_minor = used_minor + $1 where business_id = 'rail:a'`,
@@ -185,7 +185,7 @@ test('two processes that both see room do not exceed the cap together: the secon
   assert.equal(await used('a'), limit);
 });
 
-test('a cap on every rail: the payout waits for the next day of Lagos', async () => {
+test('with a reached cap on every rail, the payout waits for the next day (Lagos time)', async () => {
   await cap('b', 1n);
   const sell = await rig.depositedSell();
   const process = both();
@@ -199,7 +199,7 @@ test('a cap on every rail: the payout waits for the next day of Lagos', async ()
   await cap('b', null);
 });
 
-test('a bank that only one rail reaches is paid there', async () => {
+test('a bank that only one rail reaches is paid through that rail', async () => {
   const far: ScriptedRail = {
     ...a,
     rail: { ...a.rail, payouts: { ...a.rail.payouts, reaches: () => false } },
@@ -209,7 +209,7 @@ test('a bank that only one rail reaches is paid there', async () => {
   assert.deepEqual((await rig.payoutOf(sell)).story, ['b landed']);
 });
 
-test('weights share payouts by chance from the entropy of the process', async () => {
+test('weights distribute payouts at random, with the entropy of the process', async () => {
   await route('a', { weight: 1 });
   await route('b', { weight: 1 });
   const drawn: string[] = [];

@@ -1,4 +1,5 @@
-// What is booked when a rail has paid: what it took for it, by its own word, or else by the table of the day of the order.
+// What is booked when a rail has paid: the charge that the rail reports, or else the charge from the table of the day of the
+// order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -25,7 +26,7 @@ const deps = {
   entropy: { bytes: (count: number) => new Uint8Array(count) },
 } as unknown as SettlementDeps;
 
-/** What was charged for a refund that was given to its rail at that time, by event. */
+/** The charge for a refund that its rail got at that time, by event. */
 async function charged(orderedAtMs: number, status: PayoutStatus) {
   const of = movement({ kind: 'refund', network: null, asset: 'NGN', amountMinor: 1_500_050n });
   const given = attempt(of, { state: 'accepted', atMs: orderedAtMs });
@@ -43,7 +44,7 @@ async function charged(orderedAtMs: number, status: PayoutStatus) {
 
 const UNSAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
 
-test('a rail that does not say what it took is charged by the table of the day on which it got the order', async () => {
+test('a rail that reports no charge is charged by the table of the day on which it got the order', async () => {
   const duty = { stamp_duty_charged: 5_000n };
   assert.deepEqual((await charged(LAST, UNSAID)).booked, {
     bank_charged: 5_000n,
@@ -57,14 +58,14 @@ test('a rail that does not say what it took is charged by the table of the day o
   });
 });
 
-test('a rail that says what it took is believed, a charge of nothing too', async () => {
+test('a charge that the rail reports is used, even if it is zero', async () => {
   assert.deepEqual((await charged(LAST, { ...UNSAID, chargeMinor: 1_234n })).booked, {
     bank_charged: 1_234n,
   });
   assert.deepEqual((await charged(LAST, { ...UNSAID, chargeMinor: 0n })).booked, {});
 });
 
-test('what came back was paid and charged first, and a notice says that it came back', async () => {
+test('a returned payout is first booked as paid and charged, and a notice reports its return', async () => {
   const { booked, notices } = await charged(LAST, { kind: 'returned', reason: 'account closed' });
   assert.equal(booked.bank_charged, 5_000n);
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// What a rail says about a payout or a refund by bank becomes one decision, and the decision one change: it is done, asked about again,
-// given to another rail, ordered once more, undone, or left to people.
+// A rail's answer about a payout or a bank refund becomes one decision, and the decision becomes one change: the payout is
+// completed, queried again, moved to another rail, ordered once more, undone, or left to people.
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import {
   findLastOrderMs,
@@ -33,7 +33,7 @@ import type { BankStep } from '../movement-step.ts';
 import type { RailAnswer } from './call-rail.ts';
 import { failOver } from './fail-over.ts';
 
-/** The first pause before an unconfigured rail is looked for again; it doubles every time. */
+/** The first pause before the service checks again for an unconfigured rail; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 
 /** `answer` undefined: its rail is not configured. */
@@ -83,7 +83,7 @@ export async function settlePayout(
   }
 }
 
-/** Decides what the answer proves, also while the rail is doubted or the naira are halted. */
+/** Decides what the answer proves, even while the rail is in doubt or the naira are halted. */
 function decidePayout(
   deps: PickDeps<'catalogue' | 'isUnwatched' | 'clock'>,
   alive: LiveAttempt,
@@ -109,7 +109,7 @@ function isRailDoubted(
   return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
 }
 
-/** It may have been paid on its rail, so no other rail may pay it: it waits until its own one is configured again. */
+/** The rail may have paid it, so no other rail may pay it: it waits until its own rail is configured again. */
 function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: LiveAttempt): Change {
   const { movement, attempt } = alive;
   const atMs = deps.clock.now();
@@ -122,7 +122,7 @@ function waitForRail(deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>, alive: L
   return recordUnknown(alive, { atMs, dueAtMs }, reason);
 }
 
-/** The rail had refused it: what it says about refusals is worth less from now on. */
+/** The rail had refused this payout and paid it: its refusals are no longer trusted. */
 function raiseDoubt(
   { onTrouble }: PickDeps<'onTrouble'>,
   { movement, attempt }: LiveAttempt,
@@ -147,7 +147,7 @@ function buildPaidChange(
     return finishMovement(alive, atMs, { ...kept, session_id: status.sessionId }, { feeMinor, chargeMinor });
   }
   if (status.kind !== 'returned') throw new Error(`${status.kind} does not settle a payout`);
-  // Both are booked: that it was paid, and then, by its notice, that it came back.
+  // Both facts are booked: the payment, and then, through its notice, the return.
   const costs = { feeMinor, chargeMinor: lookUpTableCharges(deps, alive) };
   const paid = finishMovement(alive, atMs, { ...kept, bank_says: status.reason }, costs);
   return { ...paid, newNotices: [makeReturnNotice(deps, alive, status.reason, atMs)] };
@@ -177,7 +177,7 @@ function feeOf({ movement, transaction }: LiveAttempt): bigint {
   return movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
 }
 
-/** Named after the reference, so that a rail which says it many times is heard once. */
+/** Named after the reference, so that repeated reports of a rail count once. */
 function makeReturnNotice(
   deps: PickDeps<'clock' | 'entropy'>,
   { movement, attempt }: Pick<LiveAttempt, 'movement' | 'attempt'>,

@@ -1,5 +1,5 @@
-// Banks that answer slowly, while others answer at once: each answer is committed when it comes, no order is given twice, and an event
-// that comes while an answer is open only makes the rail be asked. Each test counts what the rail was given.
+// Slow banks next to fast ones: each answer is committed when it arrives, no order is sent twice, and an event that arrives while
+// an answer is open only causes a status query. Each test counts the orders that the rail got.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../../test/support/patience.ts';
@@ -23,7 +23,7 @@ const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: 0n };
 const states = async (sells: readonly Transaction[]) =>
   Promise.all(sells.map(async ({ id }) => (await rig.find(id)).state));
 
-/** A rail that pays every order it gets, also a second time; the answer about one sell is held. It does not find what it has. */
+/** A rail that pays every order, even a repeated one; its answer about one sell is delayed. Queries do not find its payments. */
 function holding(name: string, sell: Transaction) {
   const held = Promise.withResolvers<PayoutStatus>();
   const orders: PayoutOrder[] = [];
@@ -41,7 +41,7 @@ function holding(name: string, sell: Transaction) {
   return { held, orders, scripted };
 }
 
-test('threats 56, 96: one answer of eight is held: the others are committed when they come, and nothing is ordered twice', async () => {
+test('threats 56, 96: one answer of eight is delayed: the others are committed when they arrive, and nothing is ordered twice', async () => {
   const sells: Transaction[] = [];
   for (let no = 0; no < 8; no++) sells.push(await rig.depositedSell());
   const [slow, ...quick] = sells as [Transaction, ...Transaction[]];
@@ -56,12 +56,12 @@ test('threats 56, 96: one answer of eight is held: the others are committed when
   );
   assert.equal((await rig.payoutOf(slow)).story[0], 'held prepared');
 
-  // Longer than the lease of other records: another process finds nothing to do.
+  // Longer than the lease of other records: another process finds no work.
   const other = rig.process([scripted]);
   rig.pass(16_000);
   await other.run();
   assert.deepEqual([orders.length, scripted.asked.length], [8, 0]);
-  // Longer than its own lease: the other process only asks.
+  // Longer than its own lease: the other process only queries the status.
   rig.pass(callLeaseMs(SCRIPTED_TERMS));
   await other.run();
   rig.pass(60_000);
@@ -75,7 +75,7 @@ test('threats 56, 96: one answer of eight is held: the others are committed when
   assert.equal(new Set(orders.map(({ reference }) => reference)).size, 8);
 });
 
-test('threats 56, 96: an event that comes while the answer to the order is open makes the rail be asked, and nothing else', async () => {
+test('threats 56, 96: an event that arrives while the answer to the order is open only causes a status query', async () => {
   const sell = await rig.depositedSell();
   const { held, orders, scripted } = holding('announcing', sell);
   await rig.fund([scripted]);
@@ -91,7 +91,7 @@ test('threats 56, 96: an event that comes while the answer to the order is open 
   assert.equal(orders.length, 1);
 });
 
-test('threat 96: an order is not begun when its answer could come after the lease: it counts as not sent', async () => {
+test('threat 96: an order is not started if its answer could arrive after the lease: it counts as not sent', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = [scriptedRail('late-a'), scriptedRail('late-b')];
   await rig.fund([a, b]);
@@ -100,7 +100,7 @@ test('threat 96: an order is not begun when its answer could come after the leas
     store: (real) => ({
       commit: async (changes, feed) => {
         const outcomes = await real.commit(changes, feed);
-        // The database was slow to say that the first attempt is stored.
+        // The database was slow to confirm that the first attempt is stored.
         if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
           isFirst = false;
           rig.pass(callLeaseMs(SCRIPTED_TERMS) - SCRIPTED_TERMS.timeoutMs + 1);
@@ -114,7 +114,7 @@ test('threat 96: an order is not begun when its answer could come after the leas
   assert.deepEqual((await rig.payoutOf(sell)).story, ['late-a dead', 'late-b landed']);
 });
 
-test('an order that its process believes not sent, while the rail says that it has it, stays with that rail', async () => {
+test('an order that its process believes not sent stays with its rail if the rail reports that it has it', async () => {
   const sell = await rig.depositedSell();
   const answer = Promise.withResolvers<PayoutStatus>();
   const given: string[] = [];
@@ -137,13 +137,13 @@ test('an order that its process believes not sent, while the rail says that it h
   assert.deepEqual([given.length, b.given.length], [1, 0]);
 });
 
-test('an order that its process believes not sent stays with its rail when another process has ordered it again', async () => {
+test('an order that its process believes not sent stays with its rail if another process has ordered it again', async () => {
   const sell = await rig.depositedSell();
   const answer = Promise.withResolvers<PayoutStatus>();
   const given: string[] = [];
   const pay = async ({ reference }: PayoutOrder): Promise<PayoutStatus> => {
     given.push(reference);
-    // It pays the second order, and the answer is lost.
+    // The rail pays the second order, and the answer is lost.
     return given.length === 1 ? answer.promise : { kind: 'unknown', reason: 'the answer was lost' };
   };
   const ask = async (): Promise<PayoutStatus> => ({ kind: 'not_found' });
@@ -182,7 +182,7 @@ test('a refusal whose commit another process overtook is not lost', async () => 
   assert.deepEqual((await rig.payoutOf(sell)).story, ['overtaken failed', 'overtaker landed']);
 });
 
-test('a rail that does not say who owns an account does not get the payout: the next one is asked, and pays', async () => {
+test('a rail that cannot name the owner of an account does not get the payout: the next rail is asked, and pays', async () => {
   const sell = await rig.depositedSell();
   const silent: NameEnquiryAnswer = { kind: 'unknown', reason: 'away' };
   const asked: string[] = [];
@@ -206,7 +206,7 @@ test('a rail that does not say who owns an account does not get the payout: the 
   );
 });
 
-test('a payout that its rail calls pending for a long time is as unknown as others: for the health of the rail, and for people', async () => {
+test('a payout that stays pending for a long time counts as unknown, in the health of the rail and for people', async () => {
   const sell = await rig.depositedSell();
   const pending = scriptedRail('pending', [{ kind: 'pending' }], { ask: async () => ({ kind: 'pending' }) });
   await rig.fund([pending]);

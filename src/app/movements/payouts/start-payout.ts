@@ -1,5 +1,5 @@
-// Starts a movement by bank that waits: a refund, a payout that every rail refused before, and one that two people ordered after the
-// first came back. Answers what is stored, and what its rail is given then.
+// Starts a waiting bank movement: a refund, a payout that every rail refused before, or a payout that two people ordered after
+// the first was returned. Returns what is stored, and what its rail gets afterwards.
 import { compareNames, parseName } from '../../../domain/matching/name-match.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import { bankAttempt, holdSellAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
@@ -24,11 +24,11 @@ import {
 } from './choose-rail.ts';
 
 const HALTED_MS = 2_000;
-/** The first pause before a fitting rail is looked for again; it doubles every time. */
+/** The first pause before the service searches again for a fitting rail; it doubles every time. */
 const NO_RAIL_MS = 2_000;
 const REPEATED_MS = 500;
 
-/** `last`: the attempt before it, when every rail refused it. */
+/** `last`: the previous attempt, if every rail refused the movement. */
 export async function startPayout(
   deps: SettlementDeps,
   movement: Movement,
@@ -47,7 +47,8 @@ export async function startPayout(
   if (await isDestinationListed(deps, movement))
     return { change: holdMovementBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const { rail, usage } = chosen;
-  // Of one that was never tried the owner is known: a refund goes back to its payer, and a repeated payout was asked about above.
+  // The owner is known for a movement that was never tried: a refund goes back to its payer, and for a repeated payout the owner
+  // was checked above.
   const owner = last && (await checkAccountOwner(deps, rail, { movement, transaction }));
   if (owner?.kind === 'hold') {
     const { exception, evidence } = owner;
@@ -76,8 +77,8 @@ export async function startPayout(
 }
 
 /**
- * Two people ordered it after the first one came back. Its account was never checked by a bank, so a rail says who owns it before
- * anything is reserved. Answers what happens instead of the payout; undefined: nothing speaks against it.
+ * Checks a payout that two people ordered after the first one was returned. No bank has checked its account yet, so a rail must
+ * name the owner before anything is reserved. Returns what happens instead of the payout; undefined: there is no obstacle.
  */
 async function checkRepeatedPayout(
   deps: SettlementDeps,
@@ -87,7 +88,7 @@ async function checkRepeatedPayout(
   const { mode, businessId } = transaction;
   const { bankCode, accountNumber, accountName } = movement.destination as AccountDestination;
   const rail = chooseRailToAsk(deps, mode, bankCode);
-  // The order of two people stands: it is only put off until the freeze is lifted, or a rail is there.
+  // The order of two people remains valid: it is only postponed until the freeze is lifted, or a rail is available.
   const waits = deps.catalogue().frozen.has(`${businessId} ${mode}`) || isAssetHalted(deps, movement);
   if (waits || rail === undefined) return postponeMovement(deps, movement, REPEATED_MS);
   const hold = (exception: TransactionException, evidence: object) =>
@@ -103,7 +104,7 @@ async function checkRepeatedPayout(
   return hold('name_mismatch', { bank_says: owner.name, verdict, score });
 }
 
-/** Chooses a rail for a waiting movement: one that did not refuse it, or else the one whose refusal is oldest. */
+/** Chooses a rail for a waiting movement: a rail that did not refuse it, or else the rail with the oldest refusal. */
 async function chooseRailForWaiting(
   deps: PickDeps<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
   movement: Movement,

@@ -1,5 +1,4 @@
-// Rails are asked again about payouts that have ended: at growing intervals, by one process at a time, and what has changed is
-// booked once.
+// Rails are queried again about finished payouts: at growing intervals, by one process at a time, and each change is booked once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
@@ -15,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const RETURNED = { kind: 'returned', reason: 'account closed' } as const;
 const PAID = { kind: 'paid', sessionId: null, chargeMinor: null } as const;
 
-/** A rail that answers this about every reference, and how often it was asked about one. */
+/** A rail that gives this answer about every reference and records every query. */
 function saying(status: () => PayoutStatus) {
   const asked: string[] = [];
   const ask = async (reference: string) => {
@@ -24,14 +23,14 @@ function saying(status: () => PayoutStatus) {
   };
   return { process: rig.another({ bank: { ask } }), asked };
 }
-/** A rail that paid what it had refused has lost its word: what it refuses next would wait for people. */
+/** A rail that paid a payout that it had refused is not trusted: its next refusal would wait for people. */
 const trustAgain = () =>
   applySetting(
     rig.database,
     { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' },
     { actor: 'test', atMs: rig.now() },
   );
-/** What was booked as the bank's charges. */
+/** The booked bank charges. */
 const chargedFor = async (id: string) => (await rig.books(id))['NGN charges'] ?? 0n;
 const rowOf = async (movementId: string) =>
   (
@@ -41,7 +40,7 @@ const rowOf = async (movementId: string) =>
     )
   )[0];
 
-test('an ended payout is asked about after 10 minutes, an hour, and so on to six days; then no more', async () => {
+test('a finished payout is queried after 10 minutes, an hour, and so on up to six days, then never again', async () => {
   const { payout } = await completedSell();
   const { process, asked } = saying(() => PAID);
   const looks: unknown[] = [(await rowOf(payout.id))?.after];
@@ -62,7 +61,7 @@ test('an ended payout is asked about after 10 minutes, an hour, and so on to six
   assert.deepEqual(await casesOf(payout.id), [], 'paid, as it was known to be');
 });
 
-test('several processes ask once; looks that were missed while nothing ran are one look', async () => {
+test('several processes query once, and checks that were missed while no process ran become one check', async () => {
   const { payout } = await completedSell();
   const [one, two] = [saying(() => PAID), saying(() => PAID)];
   rig.pass(2 * 24 * HOUR_MS);
@@ -71,7 +70,7 @@ test('several processes ask once; looks that were missed while nothing ran are o
   assert.deepEqual(await rowOf(payout.id), { looks: 4, said: 'paid', after: 259_200 });
 });
 
-test('returned by the rail’s own word, then paid after all: both are booked, each once', async () => {
+test('returned according to the rail itself, then paid after all: both are booked, each once', async () => {
   const { sell, payout } = await completedSell();
   let status: PayoutStatus = RETURNED;
   const { process } = saying(() => status);
@@ -93,7 +92,7 @@ test('returned by the rail’s own word, then paid after all: both are booked, e
   );
 });
 
-test('a rail that says paid about a payout which came back on its statement has not paid it twice', async () => {
+test('a rail that reports paid for a payout that its statement returned has not paid it twice', async () => {
   const { payout } = await completedSell();
   await reported(about('payout_returned', payout));
   const { process } = saying(() => PAID);
@@ -106,7 +105,7 @@ test('a rail that says paid about a payout which came back on its statement has 
   );
 });
 
-test('a payout that was refused and is paid after all is noticed; one that stays refused is not', async () => {
+test('a refused payout that is paid after all is noticed; a payout that stays refused is not', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
@@ -136,7 +135,7 @@ test('a payout that was refused and is paid after all is noticed; one that stays
   assert.equal(await trustAgain(), 'done');
 });
 
-test('what a rail says it took for a payout that it made late is booked; one that came back was charged before', async () => {
+test('the reported charge for a late payout is booked; a returned payout was charged before', async () => {
   rig.meets('pay', '*', 'fails');
   const sell = await rig.sell({
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
@@ -160,7 +159,7 @@ test('what a rail says it took for a payout that it made late is booked; one tha
   assert.equal(await chargedFor(returned.id), before, 'not a second time');
 });
 
-test('a payout whose outcome is not known for a day is shown with its attempts, and is not paid again', async () => {
+test('a payout with an unknown outcome for a day is shown with its attempts, and is not paid again', async () => {
   const desk = makeReviewStore(rig.database);
   const unsure = rig.another({
     bank: {

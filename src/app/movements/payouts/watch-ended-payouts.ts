@@ -1,6 +1,6 @@
-// Asks rails again about payouts that have ended. A rail may return what it paid, and may pay what it had refused: both become
-// notices, which settlement books. One answer is not taken for another: `paid` is news only of a payout that the rail refused, or of
-// one that it called returned itself, because many rails go on saying `paid` about a payout that came back on the statement.
+// Queries rails again about finished payouts. A rail may return a payment, and may pay a payout that it had refused: both become
+// notices, which settlement books. `paid` is news only about a payout that the rail refused, or that the rail itself reported as
+// returned, because many rails keep reporting `paid` for a payout that the statement returned.
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/rails/rail-payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
@@ -10,15 +10,15 @@ import { runEach } from '../../engine/retries.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The times after the end of a payout when it is asked about. */
+/** The times after the end of a payout when it is queried. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
-/** Longer than the slowest rail may take to answer. */
+/** The lease of a query: longer than the slowest rail may take to answer. */
 const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 
 type WatchDeps = PickDeps<'store' | 'clock' | 'entropy' | 'banks'>;
 
-/** Asks about ended payouts; returns the number asked and the number that changed. */
+/** Queries finished payouts; returns the number of queries and the number of changes. */
 export async function watchEndedPayouts(
   deps: WatchDeps,
 ): Promise<{ readonly asked: number; readonly news: number }> {
@@ -29,20 +29,20 @@ export async function watchEndedPayouts(
   return { asked: leased.length, news: done.filter(({ outcome }) => outcome).length };
 }
 
-/** Whether there is a notice about it. */
+/** Whether there is a notice about the payout. */
 async function recheckPayout(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
   const rail = deps.banks.find(payout.mode, payout.rail);
-  // A rail that is not configured cannot be asked; the look counts, because the next one may find it again.
+  // A rail that is not configured cannot be queried. The check counts, because the rail may be configured again at the next one.
   const status: PayoutStatus =
     rail?.payouts == null
       ? { kind: 'unknown', reason: 'the rail is not configured' }
       : await rail.payouts.ask(payout.reference);
   const kind = noticeKindFor(payout, status);
-  // Stored before the row moves on: a process that dies in between asks again, and the same notice is stored once.
+  // Stored before the row advances: a process that dies in between queries again, and the same notice is stored once.
   const stored = kind !== null && (await storeNotice(deps, payout, kind, status));
   const { endedAtMs } = payout;
   const said = terminalKind(status) ?? payout.said;
-  // Looks that were missed while the service stood still are one look.
+  // Checks that were missed while the service was stopped become one check.
   const nowMs = deps.clock.now();
   const looks = LOOKS_MS.findIndex((afterMs, no) => no > payout.looks && endedAtMs + afterMs > nowMs);
   const next = looks === -1 ? null : { looks, said, dueAtMs: endedAtMs + LOOKS_MS[looks]! };
@@ -68,12 +68,12 @@ async function storeNotice(
 ): Promise<boolean> {
   const movement = await deps.store.movementById(movementId);
   if (movement === undefined) throw new Error(`the ended payout ${movementId} has no movement`);
-  // The statement has reported it before.
+  // The statement has already reported the return.
   if (kind === 'payout_returned' && movement.state === 'returned') return false;
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...{ id: newId(deps, 'ntc'), mode, source: rail, kind, about: reference },
-    // As the name that a rail's own answer gives it (settle-payout.ts), so that it is heard once.
+    // The same name as for a rail's own answer (settle-payout.ts), so that the notice counts once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
     ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...noticeDetailOf(status) }, state: 'open' },
@@ -83,7 +83,7 @@ async function storeNotice(
   return outcome?.kind === 'committed';
 }
 
-/** What a rail takes for a payout is booked with it (settlement/handle-notices.ts). */
+/** The charge of a rail for a payout is booked with it (settlement/handle-notices.ts). */
 function noticeDetailOf(status: PayoutStatus): object {
   if (status.kind === 'paid' && status.chargeMinor !== null) return { charge_minor: `${status.chargeMinor}` };
   return 'reason' in status ? { reason: status.reason } : {};

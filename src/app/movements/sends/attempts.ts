@@ -1,4 +1,4 @@
-// Attempts as records, and back: what was signed, in how many versions, for which orders.
+// Conversion between attempts and their records: the signed bytes, their versions, and their orders.
 import { computeCostShare, type NetworkCost } from '../../../domain/movements/entries.ts';
 import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
 import type { Envelope, EnvelopeCost, SignedTransaction } from '../../../ports/networks/network-payer.ts';
@@ -30,7 +30,7 @@ export function makeSendAttempt(
   };
 }
 
-/** And back: the bytes of an attempt in all their versions, to be offered or asked about again. */
+/** The reverse: the bytes of an attempt in all their versions, to be offered or queried again. */
 export function envelopeOf(attempt: Attempt): Envelope {
   const { reference, source, sequence, payload, bound, atMs, orders, replacements } = attempt;
   const wallet = { source: source!, sequence };
@@ -66,9 +66,9 @@ export function makeReplacement(
   };
 }
 
-// What the network took for signed bytes, as the part of one order in them.
+// The network fee of signed bytes, as the share of one order in them.
 
-/** This order's part of what its bytes cost. */
+/** This order's share of the network fee. */
 export function costShareOf({ index, orders }: Attempt, cost: EnvelopeCost | null): NetworkCost | null {
   if (cost === null) return null;
   const own = (amounts: EnvelopeCost['opened']) =>

@@ -1,5 +1,5 @@
-// Broadcasts whose process dies or whose answer is lost: bytes are stored before they are broadcast, the same bytes are
-// broadcast again, and new bytes are signed only when the old ones are dead.
+// Broadcasts whose process dies or whose answer is lost: bytes are stored before the broadcast, the same bytes are broadcast
+// again, and new bytes are signed only when the old ones are dead.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -8,7 +8,7 @@ import type { SignedTransaction } from '../../../ports/networks/network-payer.ts
 
 const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
-test('threat 40: a crash between signing and broadcast: the same stored bytes are broadcast', async () => {
+test('threat 40: after a crash between signing and broadcast, the same stored bytes are broadcast', async () => {
   const { id } = await paidBuy();
   const dying = rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) });
   leaseEnds();
@@ -28,7 +28,7 @@ test('threat 40: a crash between signing and broadcast: the same stored bytes ar
       prepare: async () => assert.fail('nothing is signed anew'),
     }),
   });
-  // Sooner than the bytes expire.
+  // Makes the movement due before the bytes expire.
   await rig.rows(
     `update movements set due_at = to_timestamp($1::float8 / 1000) where id = $2`,
     rig.now(),
@@ -59,7 +59,7 @@ test('threat 40: bytes that expired before any process broadcast them are proven
   );
 });
 
-test('threat 41: a crash between broadcast and recording: recovery asks by the stored hash, and pays no second time', async () => {
+test('threat 41: after a crash between broadcast and recording, recovery queries the stored hash, and does not pay twice', async () => {
   const { id } = await paidBuy();
   const dying = rig.another({
     network: (real) => ({
@@ -82,7 +82,7 @@ test('threat 41: a crash between broadcast and recording: recovery asks by the s
   );
 });
 
-test('threat 42: an error although it landed is unknown: the same bytes are asked about, and it is paid once', async () => {
+test('threat 42: an error for a payment that landed is unknown: the same bytes are queried, and it is paid once', async () => {
   const { id, amountMinor } = await paidBuy();
   rig.meets('broadcast', '*', 'answer_lost');
   await rig.run();
@@ -101,7 +101,7 @@ test('threat 42: an error although it landed is unknown: the same bytes are aske
   assert.equal((await attemptsOf(send.id)).length, 1);
 });
 
-test('threat 42: lost on the way it is offered again, the same bytes; new ones come only after it is dead', async () => {
+test('threat 42: bytes that were lost in transit are offered again; new bytes are signed only after the old ones are dead', async () => {
   const { id } = await paidBuy();
   rig.meets('broadcast', '*', 'dropped');
   await rig.run();
@@ -122,7 +122,7 @@ test('threat 42: lost on the way it is offered again, the same bytes; new ones c
   );
 });
 
-test('threat 42: a network that answers nothing for an hour gets no second attempt', async () => {
+test('threat 42: a network that does not answer for an hour gets no second attempt', async () => {
   const { id } = await paidBuy();
   const silent = { kind: 'unknown', reason: 'no connection' } as const;
   const deaf = rig.another({ network: () => ({ broadcast: async () => silent, ask: async () => silent }) });
@@ -137,4 +137,4 @@ test('threat 42: a network that answers nothing for an hour gets no second attem
   await sentOnce(id);
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

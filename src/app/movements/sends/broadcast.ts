@@ -1,5 +1,5 @@
-// Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
-// offered again, and asked about by their hash.
+// Broadcasts stored bytes and records the result. The bytes are stored before any failure here: they can be offered again, and
+// queried by their hash.
 import {
   endAttempt,
   giveUpMovement,
@@ -18,20 +18,20 @@ import type { CommitStep } from '../commit-steps.ts';
 import { envelopeOf } from './attempts.ts';
 
 const ASK_AGAIN_MS = 300;
-/** The number of tries after which the pause no longer grows: half a minute, or ten seconds where others wait behind it. */
+/** The number of tries after which the pause no longer grows: half a minute, or ten seconds if other payments wait behind it. */
 const MOST_TRIES = 8;
 const MOST_TRIES_IN_ORDER = 6;
-/** Attempts that did nothing, before a person has to look. */
+/** The number of attempts without an effect before a person must review the payment. */
 export const MAX_SEND_ATTEMPTS = 8;
 
-/** A send the network has, which this process goes on with itself. */
+/** A send that the network has, and that this process continues with itself. */
 export interface BroadcastSend {
   readonly alive: LiveAttempt;
-  /** The time when it is worth asking whether it is final. */
+  /** The time when a query for finality is worthwhile. */
   readonly askAtMs: number;
 }
 
-/** Sends whose bytes this step stored. Each answer is committed when it comes. */
+/** Sends whose bytes this step stored. Each answer is committed when it arrives. */
 export async function broadcastAll(
   deps: SettlementDeps,
   sends: readonly LiveAttempt[],
@@ -62,7 +62,7 @@ function toBroadcastSends(
 /** Offers an attempt's bytes to its network. */
 export type OfferAttempt = (attempt: Attempt) => Promise<BroadcastOutcome>;
 
-/** Orders in the same bytes are offered with them once. */
+/** Orders in the same bytes are offered together, once. */
 export function makeOfferOnce(deps: PickDeps<'networks'>): OfferAttempt {
   const offered = new Map<string, Promise<BroadcastOutcome>>();
   return (attempt) => {
@@ -76,13 +76,13 @@ export function makeOfferOnce(deps: PickDeps<'networks'>): OfferAttempt {
 async function offerAttempt(deps: PickDeps<'networks'>, attempt: Attempt): Promise<BroadcastOutcome> {
   const network = deps.networks.find(attempt.mode, attempt.network!);
   if (network === undefined) return { kind: 'unknown', reason: 'network_not_enabled' };
-  // The newest version: it offers most.
+  // The newest version, because it offers the highest fee.
   return network.broadcast(envelopeOf(attempt).versions.at(-1)!);
 }
 
 /**
- * Offers the bytes, unless the answer could come after the lease has ended: then they are for whoever leases them next, at once.
- * `heldMs`: after the call, how long only this process asks about it.
+ * Offers the bytes, unless the answer could arrive after the lease has ended: then the next process that leases them can offer
+ * them at once. `heldMs`: how long after the call only this process queries the bytes.
  */
 export async function broadcastSend(
   deps: SettlementDeps,
@@ -97,7 +97,7 @@ export async function broadcastSend(
   const atMs = deps.clock.now();
   switch (outcome.kind) {
     case 'accepted':
-      // Ours until then: others ask only when this process has not come to it.
+      // This process holds it until then: other processes query it only if this one did not.
       return recordAccepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
     case 'unknown': {
       const dueAtMs = atMs + nextAskDelayMs(deps, movement);
@@ -119,10 +119,12 @@ function makeMovementDue(deps: PickDeps<'clock'>, movement: Movement): Change {
   return { atMs, movements: [makeMove(movement, { dueAtMs: atMs })] };
 }
 
-/** The reason why bytes that reportedly paid nothing stay open. */
+/** The reason why bytes that reportedly paid nothing remain open. */
 export const TOKENS_LEFT_REASON = 'tokens left the treasury under its hash';
 
-/** Whether bytes may end unpaid by what was seen leaving the treasury. Otherwise the sends of the asset are stopped by this. */
+/**
+ * Whether bytes may end as unpaid, judged by the observed outflows of the treasury. If not, this stops the sends of the asset.
+ */
 export async function mayEndUnpaid(
   { networks, guard }: PickDeps<'guard' | 'networks'>,
   attempt: Attempt,
@@ -132,8 +134,8 @@ export async function mayEndUnpaid(
 }
 
 /**
- * How long until it is worth asking again about what was broadcast: never long, because a customer waits for it. Bytes with a
- * sequence number even hold up everything behind them, and each order in them is asked about by itself.
+ * How long to wait before the next query about a broadcast: never long, because a customer waits. Bytes with a sequence number
+ * also block everything behind them, and each order in them is queried separately.
  */
 export function nextAskDelayMs(
   deps: PickDeps<'entropy' | 'networks'>,
@@ -150,7 +152,7 @@ function onRejected(
 ): Change {
   const { movement, transaction } = send;
   const atMs = deps.clock.now();
-  // What is to be brought in stays to be brought in, however often it is refused.
+  // A sweep is tried again, however often it is refused.
   if (movement.attempts >= MAX_SEND_ATTEMPTS && movement.kind !== 'sweep') {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
     const last = updateAttempt(send.attempt, 'rejected', atMs, { reason });

@@ -1,4 +1,4 @@
-// A send that an operator cancels: the bytes that replace it are stored before they are broadcast, and the bytes that land decide.
+// A send that an operator cancels: the replacing bytes are stored before the broadcast, and the bytes that land decide.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../../test/support/settlement.ts';
@@ -29,7 +29,7 @@ async function stuckSend(more: Partial<Network>, statusOf: (envelope: Envelope) 
 
 const CANCELLED: SendStatus = { kind: 'failed', reason: 'cancelled', cost: null };
 
-test('threat 44: a cancelled send goes to people, and is never paid', async () => {
+test('threat 44: a cancelled send is held for people, and is never paid', async () => {
   const sent: string[] = [];
   let instead = '';
   const { id, movement, process } = await stuckSend(
@@ -59,7 +59,7 @@ test('threat 44: a cancelled send goes to people, and is never paid', async () =
   );
 });
 
-test('what cannot be cancelled is said, and nothing is stored', async () => {
+test('a send that cannot be cancelled is refused with a reason, and nothing is stored', async () => {
   const { movement, process } = await stuckSend({ cancel: async () => undefined }, () => ({
     kind: 'pending',
   }));

@@ -1,7 +1,6 @@
-// An operator cancels a send that is stuck: a transaction that pays nothing uses its sequence number. Like everything that is
-// signed it is stored before it is broadcast; whichever of the two lands decides. It ends every order in the same bytes, so an
-// operator who cancels one of several has to confirm that all of them are meant. A withdrawal that cannot go is called off
-// here, too.
+// An operator cancels a stuck send: a transaction that pays nothing uses its sequence number. Like all signed bytes it is stored
+// before the broadcast, and the transaction that lands decides. The cancellation ends every order in the same bytes, so the
+// operator must confirm that all of them are meant. A withdrawal that cannot be sent is cancelled here, too.
 import { holdMovementBack } from '../../../domain/movements/steps.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
@@ -23,9 +22,9 @@ export interface CancelSendRequest {
 }
 
 export type CancelSendOutcome =
-  /** A withdrawal of which nothing was in progress. */
+  /** A withdrawal with nothing in progress. */
   | { readonly kind: 'called_off' }
-  /** The hash of what is sent instead. */
+  /** The hash of the replacing transaction. */
   | { readonly kind: 'signed'; readonly hash: string }
   /** Nothing was signed: these sends would also be cancelled. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
@@ -39,7 +38,7 @@ export async function cancelSend(
   if (movement.network === null)
     return fail('This is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
-  // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
+  // Nothing of it is signed, or all signed bytes have ended: the reserved amount is free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
     const [ended] = await store.commit([
       holdMovementBack(movement, attempt, null, clock.now(), 'called_off'),

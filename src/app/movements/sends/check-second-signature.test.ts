@@ -1,5 +1,5 @@
-// Before an order is signed again: as many providers as a final payment needs say that it ended unpaid, none shows it, and in live
-// mode one provider alone is not believed.
+// Before an order is signed again: as many providers as a final payment needs report that it ended unpaid, no provider shows it,
+// and in live mode one provider alone is not enough.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../../test/support/networks/deaths.ts';
@@ -13,7 +13,7 @@ import { checkSecondSignature } from './check-second-signature.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 
-/** A buy whose bytes never reach the network and are proven dead; from then on the network answers what a test says. */
+/** A buy whose bytes never reach the network and are proven dead; after that the network answers as the test defines. */
 async function deadBuy(after: { status: () => SendStatus; shows: () => boolean }) {
   let isDead = false;
   const process = rig.another({
@@ -33,7 +33,7 @@ async function deadBuy(after: { status: () => SendStatus; shows: () => boolean }
   return { process, id: id! };
 }
 
-test('threat 42: what is unclear about dead bytes keeps their order from being signed; after an hour two people decide', async () => {
+test('threat 42: an unclear answer about dead bytes prevents a new signature of their order; after an hour two people decide', async () => {
   for (const status of [
     { kind: 'unknown', reason: 'the providers disagree' },
     { kind: 'pending' },
@@ -51,7 +51,7 @@ test('threat 42: what is unclear about dead bytes keeps their order from being s
   }
 });
 
-test('threat 42: an unclear answer that clears up within the hour leads to one more signature', async () => {
+test('threat 42: an unclear answer that becomes clear within the hour leads to one more signature', async () => {
   let status: SendStatus = { kind: 'unknown', reason: 'a provider is behind' };
   const { process, id } = await deadBuy({ status: () => status, shows: () => false });
   await rounds(process, 10, 30_000);
@@ -62,7 +62,7 @@ test('threat 42: an unclear answer that clears up within the hour leads to one m
   await untilAll(rig.another({}), [id], 'completed');
 });
 
-test('threat 42: one provider that shows dead bytes stops the sends, although the others prove them dead', async () => {
+test('threat 42: one provider that shows dead bytes stops the sends, even if the others prove them dead', async () => {
   let shown = true;
   const { process, id } = await deadBuy({
     status: () => ({ kind: 'dead', death: DEATH }),
@@ -77,7 +77,7 @@ test('threat 42: one provider that shows dead bytes stops the sends, although th
   await untilAll(rig.another({}), [id], 'completed');
 });
 
-/** What is done about a movement whose last attempt ended, at a network with so many providers. */
+/** The next step for a movement whose last attempt ended, on a network with this number of providers. */
 async function next(mode: Mode, providerCount: number, status: SendStatus, kind: 'send' | 'sweep' = 'send') {
   const movement = newMovement({
     ...{
@@ -122,7 +122,7 @@ test('in live mode one provider alone never leads to a second signature of an or
     assert.equal(await next('live', 1, status), 'failed');
     assert.equal(await next('live', 2, status), 'signed');
     assert.equal(await next('test', 1, status), 'signed');
-    // A sweep pays no customer: what it brings in twice was there.
+    // A sweep pays no customer, so a second one is harmless.
     assert.equal(await next('live', 1, status, 'sweep'), 'signed');
   }
 });

@@ -1,5 +1,5 @@
-// Before an order is signed again: the bytes that ended unpaid are asked about once more, and whatever contradicts their end keeps
-// the order from being signed. What to do with what is heard is decided in domain/movements/second-signature.ts.
+// Before an order is signed again, the bytes that ended unpaid are queried once more, and any contradiction prevents the
+// signature. domain/movements/second-signature.ts decides by the answers.
 import {
   decideSecondSignature,
   type EnvelopeAnswer,
@@ -18,17 +18,17 @@ import { costShareOf, envelopeOf } from './attempts.ts';
 import { mayEndUnpaid } from './broadcast.ts';
 
 const ASK_AGAIN_MS = 1_200;
-/** The reason of a movement that waits; since when is the time of its last update. */
+/** The reason why a movement waits; the wait started at its last update. */
 const UNCLEAR_REASON = 'unclear outcome of attempt';
 
 interface EndedSend {
   readonly movement: Movement;
-  /** Its last attempt. */
+  /** The last attempt of the movement. */
   readonly last: Attempt;
   readonly transaction: LiveAttempt['transaction'];
 }
 
-/** Undefined: it may be signed again. */
+/** Undefined: the order may be signed again. */
 export async function checkSecondSignature(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -54,14 +54,16 @@ function toEnvelopeAnswer(status: SendStatus, { index }: Attempt): EnvelopeAnswe
   return status.unpaid.some((each) => each.index === index) ? 'unpaid' : 'paid';
 }
 
-/** Whether any provider contradicts: one is enough to stop. Throws when none can be asked: then nothing is signed either. */
+/**
+ * Whether any provider contradicts: one is enough to stop. Throws when no provider can be queried: then nothing is signed either.
+ */
 async function isEndContradicted(
   deps: PickDeps<'guard' | 'networks' | 'onTrouble'>,
   network: Network,
   last: Attempt,
 ): Promise<boolean> {
   if (!(await mayEndUnpaid(deps, last))) return true;
-  // A failed one is in a block, and so are the paid orders beside an unpaid one.
+  // A failed transaction is in a block, and so are the paid orders next to an unpaid one.
   if (last.state === 'failed' || !(await network.shows(envelopeOf(last)))) return false;
   deps.onTrouble('a send that was declared dead has landed', {
     movement: last.movementId,

@@ -1,4 +1,5 @@
-// What failed for good on its network is tried again so often, and then people look at it; what is to be brought in never ends.
+// A send that finally failed on its network is tried a limited number of times, and then people review it; a sweep is tried
+// without limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -19,7 +20,7 @@ const DEPS = {
   onTrouble: (message: string) => void TROUBLES.push(message),
 } as unknown as SettlementDeps;
 
-/** What becomes of a movement whose last attempt failed. */
+/** The next state of a movement whose last attempt failed. */
 async function afterFailure(kind: Movement['kind'], attempts: number, reason = 'reverted') {
   const of = movement({ kind, attempts, state: 'sending' });
   const contact = { ask: async () => ({ kind: 'failed', reason, cost: null }) } as unknown as NetworkContact;
@@ -29,7 +30,7 @@ async function afterFailure(kind: Movement['kind'], attempts: number, reason = '
   return [after.state, after.reason, change!.attempts![0]!.state];
 }
 
-test('a payment that fails is tried eight times and then given up, a withdrawal and a refund as well', async () => {
+test('a payment, a withdrawal and a refund are each given up after eight failed attempts', async () => {
   assert.equal(MAX_SEND_ATTEMPTS, 8);
   for (const kind of ['send', 'refund', 'withdrawal'] as const) {
     TROUBLES.length = 0;
@@ -41,11 +42,11 @@ test('a payment that fails is tried eight times and then given up, a withdrawal 
   }
 });
 
-test('what was cancelled is not tried again', async () => {
+test('a cancelled movement is not tried again', async () => {
   assert.deepEqual(await afterFailure('send', 1, 'cancelled'), ['failed', 'cancelled', 'failed']);
 });
 
-test('what is to be brought in is tried forever', async () => {
+test('a sweep is tried without limit', async () => {
   for (const attempts of [8, 9, 100])
     assert.deepEqual(await afterFailure('sweep', attempts), [
       'pending',

@@ -1,5 +1,5 @@
-// Payments that may go out over a network, and what is written about one when it is signed, has to wait, or must not be stored. Tokens are
-// set aside with the first attempt; signed bytes are in the same change.
+// Payments that may be sent over a network, and the change that is written when one is signed, has to wait, or must not be
+// stored. The first attempt reserves the tokens; the signed bytes are in the same change.
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
@@ -17,9 +17,9 @@ import { putOnHold } from '../commit-steps.ts';
 
 interface PayableMovement {
   readonly network: Network;
-  /** The movement as it will be once its attempt is stored. */
+  /** The movement after its attempt is stored. */
   readonly movement: Movement;
-  /** The time until which the record belongs to this process. Afterwards it is not signed: another process may be signing it. */
+  /** The time until which this process holds the record. Later it is not signed, because another process may be signing it. */
   readonly heldUntilMs: number;
   readonly payment: Payment;
 }
@@ -32,7 +32,7 @@ export interface NewSend extends PayableMovement {
   readonly usage: readonly LimitUsage[];
 }
 
-/** An attempt at a movement that is stored: a refund, a sweep, a withdrawal, or a send that is signed anew. */
+/** An attempt for a stored movement: a refund, a sweep, a withdrawal, or a send that is signed again. */
 export interface NextAttempt extends PayableMovement {
   readonly kind: 'next_attempt';
   readonly before: Movement;
@@ -47,7 +47,10 @@ const TURN_MS = 500;
 const OBSTACLE_MS = { new_send: 2_000, next_attempt: 1_200 } as const;
 const REFUSED_MS = 2_000;
 
-/** The change that stores its attempt, and what is broadcast then. The lease begins here: the turn and the signature may have taken long. */
+/**
+ * The change that stores its attempt, and what is broadcast afterwards. The lease begins here, because the turn and the signature
+ * may have taken long.
+ */
 export function buildAttemptChange(
   deps: MovementDraftDeps,
   draft: MovementDraft,
@@ -69,19 +72,19 @@ export function buildAttemptChange(
   };
 }
 
-/** A stored movement as it is once its next attempt is stored. */
+/** A stored movement after its next attempt is stored. */
 export function moveToSending(movement: Movement, atMs: number, dueAtMs: number) {
   return makeMove(movement, {
     state: 'sending',
     attempts: movement.attempts + 1,
-    // How often it waited for its turn says nothing about how soon it is worth asking about.
+    // The number of waits for a turn does not affect when the next query is worthwhile.
     tries: 0,
     dueAtMs,
     updatedAtMs: atMs,
   });
 }
 
-/** Sets the tokens aside and stores the signed bytes. */
+/** Reserves the tokens and stores the signed bytes. */
 function reserveTokens(
   { transaction, usage }: NewSend,
   movement: Movement,
@@ -110,7 +113,7 @@ function reserveTokens(
   };
 }
 
-/** A turn comes soon; everything else waits for an operator. */
+/** A wait for a turn is short; every other wait is for an operator. */
 export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obstacle: Obstacle): Change {
   const atMs = deps.clock.now();
   const { tries } = draft.kind === 'new_send' ? draft.transaction : draft.before;
@@ -121,7 +124,9 @@ export function postponeDraft(deps: MovementDraftDeps, draft: MovementDraft, obs
     : { atMs, movements: [makeMove(draft.before, { dueAtMs })] };
 }
 
-/** The database's own rules: another process used up the limit or the treasury, or has sent already. Null: its lease ends. */
+/**
+ * The database's rules: another process used up the limit or the treasury, or has already sent. Null: wait until the lease ends.
+ */
 export function refuseDraft(
   deps: MovementDraftDeps,
   draft: MovementDraft,

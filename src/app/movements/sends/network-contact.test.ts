@@ -1,4 +1,4 @@
-// What is held is held by what is stored now, not by what a process remembers.
+// Whether an attempt is held depends on the stored versions, not on the memory of a process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Replacement } from '../../../domain/records/movement.ts';
@@ -23,7 +23,7 @@ function attemptOf(no: number, versions: number): Attempt {
   return { ...known, no, replacements: more } as Partial<Attempt> as Attempt;
 }
 
-/** What is answered for an attempt of one version, with another stored by now, and which versions were asked about. */
+/** The answer for an attempt with one version while another one is stored, and the versions that were queried. */
 async function asked(stored: Attempt | undefined, statusOf: (envelope: Envelope) => SendStatus) {
   const versions: number[] = [];
   let reads = 0;
@@ -47,7 +47,7 @@ async function asked(stored: Attempt | undefined, statusOf: (envelope: Envelope)
   return { kind: status.kind, versions, reads };
 }
 
-test('threat 44: held by what this process knows is asked about once more by what is stored', async () => {
+test('threat 44: an attempt that is held by the versions in memory is queried again with the stored versions', async () => {
   const unlessNewer = ({ versions }: Envelope): SendStatus =>
     versions.length === 1 ? HELD : { kind: 'included', confirmations: 1 };
   assert.deepEqual(await asked(attemptOf(1, 3), unlessNewer), {
@@ -59,7 +59,7 @@ test('threat 44: held by what this process knows is asked about once more by wha
   assert.deepEqual(await asked(attemptOf(1, 2), () => HELD), { kind: 'held', versions: [1, 2], reads: 1 });
 });
 
-test('an attempt that another process has gone on from is not held, and anything else is not read again', async () => {
+test('an attempt that another process has replaced is not held, and an attempt with another status is not read again', async () => {
   const over = { kind: 'unknown', versions: [1], reads: 1 };
   assert.deepEqual(await asked(attemptOf(2, 1), () => HELD), over);
   assert.deepEqual(await asked(undefined, () => HELD), over);

@@ -1,5 +1,5 @@
-// What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
-// bytes are signed again once, and stored before they are broadcast.
+// The queries of a process to networks while it follows movements: orders in the same bytes are queried once, and stuck bytes are
+// signed again once, and stored before the broadcast.
 import type { Attempt } from '../../../domain/records/movement.ts';
 import type { SendStatus } from '../../../ports/networks/network-payer.ts';
 import type { PickDeps, SettlementDeps } from '../../engine/deps.ts';
@@ -7,7 +7,7 @@ import type { NetworkContact } from '../movement-step.ts';
 import { envelopeOf, makeReplacement } from './attempts.ts';
 import { makeOfferOnce } from './broadcast.ts';
 
-/** The contact of one round: an answer holds for the whole round. */
+/** The contact of one round: an answer is valid for the whole round. */
 export function makeNetworkContact(deps: SettlementDeps): NetworkContact {
   const asked = new Map<string, Promise<SendStatus>>();
   const replaced = new Map<string, Promise<void>>();
@@ -37,8 +37,8 @@ async function askNetwork(deps: PickDeps<'networks' | 'store'>, attempt: Attempt
   const network = networkOf(deps, attempt);
   const status = await network.ask(envelopeOf(attempt));
   if (status.kind !== 'held') return status;
-  // Another process may have signed it again since this one read it, and stored that version before it could land: then the
-  // sequence number was used by that version, and by nothing foreign.
+  // Another process may have signed again since this process read the attempt, and stored that version before it could land: then
+  // that version used the sequence number, not a foreign transaction.
   const { movementId, no, replacements } = attempt;
   const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
   if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
@@ -56,12 +56,13 @@ async function replaceEnvelope(deps: SettlementDeps, attempt: Attempt): Promise<
   if (dearer === undefined) {
     const { reference } = attempt;
     deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
-    // A pool may have dropped it, and the last version may never have been broadcast: the same bytes again do no harm.
+    // A pool may have dropped the bytes, and the last version may never have been broadcast: a repeat of the same bytes is
+    // harmless.
     await network.broadcast(envelope.versions.at(-1)!);
     return;
   }
   const atMs = deps.clock.now();
   const [stored] = await deps.store.commit([{ atMs, replacements: [makeReplacement(attempt, dearer)] }]);
-  // Refused: another process was quicker, and offers its own.
+  // Refused: another process was faster, and offers its own version.
   if (stored!.kind === 'committed') await network.broadcast(dearer);
 }

@@ -1,5 +1,4 @@
-// What a payment may cost us besides its fee: an account is opened for whoever gets something back once, and then it is
-// for them to keep it.
+// The extra cost of a payment for us besides its fee: we open an account once for a recipient, who must then keep it open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
@@ -10,7 +9,7 @@ import { proposeReview } from '../../review/propose-review.ts';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
-test('an account is opened at our cost once for a sell; what comes later waits, until people name another wallet', async () => {
+test('we pay to open an account once for a sell; later refunds wait until people name another wallet', async () => {
   const rig = await openRig();
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await rig.depositFor(sell, 2_500_000n);

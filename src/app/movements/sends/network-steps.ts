@@ -1,5 +1,5 @@
-// One step of a movement over a network: a new attempt when nothing was signed before or check-second-signature.ts allows it, or the question
-// what became of the bytes that are out there.
+// One step of a movement over a network: a new attempt if nothing was signed before or check-second-signature.ts allows it, or a
+// status query for the broadcast bytes.
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
   endAttempt,
@@ -36,11 +36,11 @@ import { moveToSending, type NextAttempt } from './movement-drafts.ts';
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-/** The number of attempts that failed only because of others, after which a payment goes alone. */
+/** The number of attempts that failed only because of other payments, after which a payment is sent alone. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
 
-/** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
+/** Signs a new attempt. The first attempt of a refund reserves its tokens; a send's tokens were reserved when it was created. */
 export async function draftAttempt(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -88,16 +88,18 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
     to: (destination as WalletDestination).address,
     amountMinor,
     alone: mustGoAlone(last),
-    // Once for a sell: a customer who sends a little again and again would have us open an account each time, and close it.
+    // Only once for a sell: a customer who repeatedly sends small amounts could make us open an account each time, and close it
+    // again.
     opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
 }
 
-/** It made others fail, or may have: it goes by itself. Bytes that expired say nothing against it. */
+/** A payment that made others fail, or may have, is sent alone. Expired bytes are no evidence against it. */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // Nor does a failure that another payment caused, a few times: a payment that makes others fail must not hold them up forever.
+  // A failure that another payment caused does not count either, but only a few times: a payment that makes others fail must not
+  // block them forever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
@@ -113,7 +115,7 @@ export async function followSend(
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return postpone(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // Stored, and perhaps never broadcast: the same bytes go out, unless sends of the asset are stopped.
+  // The bytes are stored, and perhaps were never broadcast: the same bytes are sent, unless sends of the asset are stopped.
   if (attempt.state === 'prepared') {
     if (isAssetHalted(deps, movement)) return postpone(movement, deps.clock.now(), HALTED_MS);
     return { change: await broadcastSend(deps, alive, contact.offer) };
@@ -130,9 +132,9 @@ async function askAboutSend(
   const status = await contact.ask(attempt);
   const atMs = deps.clock.now();
   const soon = { atMs, dueAtMs: atMs + nextAskDelayMs(deps, movement) };
-  // A new attempt waits as long as there were attempts, not as often as was asked about this one.
+  // The pause before a new attempt depends on the number of attempts, not on the number of queries for this attempt.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
-  /** Bytes that moved tokens do not end unpaid, whatever is said of them. */
+  /** Bytes that moved tokens do not end as unpaid, whatever the network reports. */
   const unlessLeft = async (end: () => Change) =>
     (await mayEndUnpaid(deps, attempt)) ? end() : recordUnknown(alive, soon, TOKENS_LEFT_REASON);
   switch (status.kind) {
@@ -172,7 +174,7 @@ async function askAboutSend(
   }
 }
 
-/** Not in the chain as it is now: it was there before, may never have arrived, or is still on its way. */
+/** The bytes are not in the current chain: they were there before, may never have arrived, or are still pending. */
 async function onNotFound(
   deps: SettlementDeps,
   contact: NetworkContact,
@@ -182,13 +184,13 @@ async function onNotFound(
   const { movement, attempt } = alive;
   if (attempt.state === 'accepted' && attempt.evidence?.included === true)
     return recordReorganisation(alive, soon);
-  // It may never have arrived: the same bytes again do no harm.
+  // The bytes may never have arrived: a repeat of the same bytes is harmless.
   if (attempt.state === 'unknown' && !isAssetHalted(deps, movement))
     return broadcastSend(deps, alive, contact.offer);
   return postponeQuestion(alive, soon);
 }
 
-/** Final, and it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
+/** Final, but it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
 function retryOrGiveUp(
   deps: PickDeps<'clock' | 'entropy' | 'onTrouble'>,
   alive: LiveAttempt,
@@ -200,7 +202,7 @@ function retryOrGiveUp(
   const atMs = deps.clock.now();
   const waitMs = backOffMs(deps, attempt.no, ASK_AGAIN_MS);
   const next = { atMs, dueAtMs: innocent ? nextSharedRetryMs(atMs) : atMs + waitMs };
-  // What is to be brought in stays to be brought in, however often it fails.
+  // A sweep is tried again, however often it fails.
   const goesOn =
     movement.kind === 'sweep' || (movement.attempts < MAX_SEND_ATTEMPTS && reason !== 'cancelled');
   if (goesOn) return endAttempt(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
@@ -210,12 +212,14 @@ function retryOrGiveUp(
   return giveUpMovement(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }
 
-/** The same moment for all payments that failed together because of another one: they go together again. */
+/**
+ * The retry time, which is the same for all payments that failed together because of another one: they are sent together again.
+ */
 function nextSharedRetryMs(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }
 
-/** Others in the same bytes made them fail. */
+/** Other payments in the same bytes made them fail. */
 function failedBecauseOfOthers(
   { index }: Attempt,
   { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>,

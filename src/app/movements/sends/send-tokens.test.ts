@@ -11,7 +11,7 @@ import { sendTokens } from './send-tokens.ts';
 
 const { leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
-test('threat 43: two processes sign with one sequence: one row holds it, and one buy is sent with it', async () => {
+test('threat 43: when two processes sign with one sequence number, one row holds it, and one buy is sent with it', async () => {
   const buys = [await paidBuy(), await paidBuy()];
   const doing = { actor: 'test', atMs: rig.now() };
   await rig.backOffice.setMovementsPaused(true, 'test', doing);
@@ -47,7 +47,7 @@ test('threat 43: two processes sign with one sequence: one row holds it, and one
   for (const { id } of buys) await sentOnce(id);
 });
 
-test('threat 43: two processes send one buy: one movement, one payment', async () => {
+test('threat 43: when two processes send one buy, there is one movement and one payment', async () => {
   const { id } = await paidBuy();
   await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
   await rig.until(id, 'paid');
@@ -63,7 +63,7 @@ test('threat 43: two processes send one buy: one movement, one payment', async (
   assert.equal((await rig.rows('select id from movements where transaction_id = $1', id)).length, 1);
 });
 
-test('threat 47: an empty treasury: the buy waits, nothing is sent in part, and it goes on when there are tokens', async () => {
+test('threat 47: with an empty treasury the buy waits, nothing is sent in part, and it continues when there are tokens', async () => {
   const key = 'test/NGNC@Polygon/treasury';
   const [{ balance }] = (await rig.rows(
     'select balance::text as balance from accounts where key = $1',
@@ -81,7 +81,7 @@ test('threat 47: an empty treasury: the buy waits, nothing is sent in part, and 
   assert.equal((await rig.find(id)).state, 'paid');
   assert.deepEqual(await rig.deps.store.movementsOf([id]), []);
   assert.ok(poor.troubles.some(({ message }) => message === 'the treasury is too low'));
-  // The database's own rule, should two processes both believe that there is enough.
+  // The database's own rule, for two processes that both believe that there is enough.
   await rig.rows(`update accounts set balance = $2::numeric where key = $1`, key, `${tokens - 1n}`);
   leaseEnds();
   const hopeful = rig.another({ store: store(tokens) });
@@ -93,7 +93,7 @@ test('threat 47: an empty treasury: the buy waits, nothing is sent in part, and 
   await sentOnce(id);
 });
 
-test('one network that fails to sign, or breaks its word and throws, holds up no other’s sends', async () => {
+test('a network that fails to sign, or throws against its contract, does not block the sends of other networks', async () => {
   const stellar = { network: 'Stellar', address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' };
   for (const broken of ['prepare', 'broadcast', 'ask'] as const) {
     const blocked = await paidBuy({ wallet: stellar });
@@ -116,7 +116,7 @@ test('one network that fails to sign, or breaks its word and throws, holds up no
   }
 });
 
-test('threat 86: the database goes away before the commit: nothing is stored, and nothing is broadcast', async () => {
+test('threat 86: if the database becomes unreachable before the commit, nothing is stored and nothing is broadcast', async () => {
   const { id } = await paidBuy();
   await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
   await rig.until(id, 'paid');
@@ -144,7 +144,7 @@ test('threat 86: the database goes away before the commit: nothing is stored, an
   await sentOnce(id);
 });
 
-test('rejected over and over it is given up: held for people, the tokens free again', async () => {
+test('a send that is rejected repeatedly is held for people, and its tokens are free again', async () => {
   const { id, amountMinor } = await paidBuy();
   const refusing = rig.another({
     network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),
@@ -161,4 +161,4 @@ test('rejected over and over it is given up: held for people, the tokens free ag
   assert.ok(refusing.troubles.some(({ message }) => message === 'a movement was given up'));
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,6 +1,6 @@
-// Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
-// same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
-// for another.
+// Starts the sends of paid buys: checks for obstacles, reserves the tokens, signs, stores the signed bytes in the same commit,
+// and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits for
+// another.
 import { ledgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
@@ -20,7 +20,7 @@ import { signAndStorePayments } from './sign-payments.ts';
 const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
 
-/** Buys in `paid` or `awaiting_trustline` that the caller holds. Answers the sends it goes on with. */
+/** Buys in `paid` or `awaiting_trustline` that the caller holds. Returns the sends that the caller continues with. */
 export async function sendTokens(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
@@ -46,7 +46,7 @@ interface CheckedBuy {
   readonly check: HoldCheck;
 }
 
-/** Buys of one network. What waits or is held is committed when that is known. */
+/** Buys of one network. A buy that waits or is held is committed as soon as this is known. */
 async function draftSends(
   deps: SettlementDeps,
   checked: readonly CheckedBuy[],
@@ -86,7 +86,7 @@ async function planSend(
   if (check.hold !== null) return { change: putOnHold(transaction, check.hold, check.evidence, atMs) };
   const network = deps.networks.find(mode, wallet!.network);
   if (network === undefined) return later(RETRY_MS * 20);
-  // What must not be paid is refused again here: the list of such wallets may be younger than the claim.
+  // Forbidden wallets are checked again here: the list may be newer than the claim.
   const address = network.checkAddress(wallet!.address);
   if (!address.ok) return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
   const asset = tokenAsset(network.asset.code, network.name);
@@ -124,7 +124,7 @@ async function planSend(
   return { kind: 'new_send', network, movement, heldUntilMs, payment, transaction, usage };
 }
 
-/** What the books have is set aside in the order of the queue: nothing is sent in part. */
+/** The tokens in the books are reserved in the order of the queue: nothing is sent in part. */
 function failsToReserve({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
   const key = ledgerKey(mode, asset, 'treasury');
   const free = treasuries.get(key) ?? 0n;

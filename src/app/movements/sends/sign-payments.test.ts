@@ -1,5 +1,4 @@
-// Payments that share signed bytes, and wallets whose payments have an order: on a network that follows a script, with the
-// real store.
+// Payments that share signed bytes, and wallets with ordered payments: on a scripted network, with the real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -19,7 +18,7 @@ import type {
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('payments that are due together share bytes: stored once, broadcast once, asked about once, each buy completed', async () => {
+test('payments that are due together share bytes: stored once, broadcast once, queried once, and each buy is completed', async () => {
   const ids = await paidBuys(5);
   const fee = { asset: 'POL', feeMinor: 1_003n, opened: [{ index: 2, amountMinor: 77n }] };
   const { process, sent, asked } = scripted({
@@ -43,7 +42,7 @@ test('payments that are due together share bytes: stored once, broadcast once, a
   );
 });
 
-test('bytes shared by several orders are found whole by whoever takes one of them over', async () => {
+test('a process that takes over one of several orders in shared bytes finds all of them', async () => {
   const ids = await paidBuys(3);
   const dying = scripted({ more: { broadcast: async () => assert.fail('died') } });
   await assert.rejects(dying.process.run());
@@ -57,7 +56,7 @@ test('bytes shared by several orders are found whole by whoever takes one of the
   assert.equal(next.asked[0]!.orderIds.length, 3);
 });
 
-test('an order that was not paid is signed again by itself; the others are done, and it is paid once', async () => {
+test('an order that was not paid is signed again alone; the others are completed, and it is paid once', async () => {
   const ids = await paidBuys(4);
   const { process, payments } = scripted({
     statusOf: (envelope) => ({
@@ -77,7 +76,7 @@ test('an order that was not paid is signed again by itself; the others are done,
   );
 });
 
-test('bytes that failed whole are tried order by order', async () => {
+test('after bytes failed as a whole, each order is tried alone', async () => {
   const ids = await paidBuys(3);
   const { process, sent } = scripted({
     statusOf: (envelope) =>
@@ -92,12 +91,12 @@ test('bytes that failed whole are tried order by order', async () => {
     );
 });
 
-/** Bytes that ended unpaid are asked about once more before their orders are signed again. */
+/** Bytes that ended unpaid are queried once more before their orders are signed again. */
 function onceEach(asked: readonly Envelope[]): readonly Envelope[] {
   return [...new Map(asked.map((each) => [each.versions[0]!.hash, each])).values()];
 }
 
-test('one that made its bytes fail goes by itself; the others share bytes again, and each is paid once', async () => {
+test('a payment that made its bytes fail is sent alone; the others share bytes again, and each is paid once', async () => {
   const ids = await paidBuys(5);
   let culprit: string | undefined;
   const { process, sent, asked, payments } = scripted({
@@ -121,7 +120,7 @@ test('one that made its bytes fail goes by itself; the others share bytes again,
   );
 });
 
-test('whoever makes others fail again and again does not hold them up: after three tries they go by themselves', async () => {
+test('a payment that repeatedly makes others fail does not block them: after three tries they are sent alone', async () => {
   const ids = await paidBuys(2);
   const failing = (envelope: Envelope): SendStatus => ({
     ...{ kind: 'failed', reason: 'another was bad', cost: null },
@@ -137,13 +136,13 @@ test('whoever makes others fail again and again does not hold them up: after thr
   );
 });
 
-test('one that the database refuses does not keep those it was signed with from being stored', async () => {
+test('a payment that the database refuses does not prevent the storing of the payments signed with it', async () => {
   const ids = await paidBuys(3);
   const taken = ids[1]!;
   const { process, payments } = scripted({
     sign: (given) => {
       const signed = allInOne(given);
-      // A place that is taken: only this one's own bytes may be refused for it.
+      // A sequence number that is already used: only the bytes of this payment may be refused for it.
       const bad = (each: SigningResult['envelopes'][number]) =>
         given.some(({ about, orderId }) => about === taken && each.orderIds.includes(orderId));
       const envelopes = signed.envelopes.map((each) => (bad(each) ? { ...each, sequence: '77' } : each));
@@ -164,7 +163,7 @@ test('one that the database refuses does not keep those it was signed with from 
   await untilAll(process, [taken], 'completed');
 });
 
-test('threat 43: a wallet whose payments have an order is one process’s at a time, and no place is given twice', async () => {
+test('threat 43: one process at a time uses a wallet with ordered payments, and no sequence number is used twice', async () => {
   const ids = await paidBuys(6);
   const turns: WalletTurn[] = [];
   const ordered: Script = {
@@ -190,14 +189,14 @@ test('threat 43: a wallet whose payments have an order is one process’s at a t
   assert.ok(turns.length > 0 && turns.every(({ live }) => live <= ids.length));
 });
 
-test('threat 44: an order that is not stored leaves no gap: what was signed behind it takes its place', async () => {
+test('threat 44: an order that is not stored leaves no gap: the order signed after it takes its sequence number', async () => {
   const ids = await paidBuys(4);
   let spoilt: string | undefined;
   const { process, sent } = scripted({
     more: {
       orderedBy: WALLET,
       prepare: async (given, turn) => {
-        // Whatever order they came in: the second is moved on by another process between its signature and the commit.
+        // In any order: another process changes the second one between its signature and the commit.
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;
@@ -230,7 +229,7 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
   assert.deepEqual(await places(), [300, 301, 302, 303]);
 });
 
-test('threat 47: a payment that cannot go out now waits and is reported, and goes out when it can', async () => {
+test('threat 47: a payment that cannot be sent now waits and is reported, and is sent when possible', async () => {
   for (const obstacle of [
     'treasury_low',
     'native_low',
@@ -258,7 +257,7 @@ test('threat 47: a payment that cannot go out now waits and is reported, and goe
   }
 });
 
-test('one payment that cannot be signed at all does not hold up those it came with', async () => {
+test('one payment that cannot be signed does not block the payments in its batch', async () => {
   const ids = await paidBuys(3);
   const poison = ids[0]!;
   let cured = false;
@@ -276,4 +275,4 @@ test('one payment that cannot be signed at all does not hold up those it came wi
   await untilAll(process, [poison], 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

@@ -1,6 +1,6 @@
-// Signs payments and stores what was signed before it is broadcast: all orders in the same bytes in one commit, or none of
-// them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence
-// number that is used.
+// Signs payments and stores the signed bytes before the broadcast: all orders in the same bytes in one commit, or none of them.
+// If a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence number that is
+// used.
 import type { LiveAttempt } from '../../../domain/movements/steps.ts';
 import { mergeChanges } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -25,8 +25,8 @@ import {
 } from './movement-drafts.ts';
 
 /**
- * Drafts of one network. Answers what is stored and has to be broadcast now. One that cannot be signed at all must not hold up those it
- * came with.
+ * Drafts of one network. Returns what is stored and must be broadcast now. A draft that cannot be signed must not block the
+ * others.
  */
 export async function signAndStorePayments(
   deps: SettlementDeps,
@@ -72,7 +72,7 @@ async function takeSigningTurn(
   return hold && store.turnOf(mode, name, orderedBy);
 }
 
-/** The process that holds this may sign for the wallet of the network. */
+/** The process that holds this turn may sign for the wallet of the network. */
 export function signerTurnName(mode: Mode, network: string): string {
   return `signer ${mode} ${network}`;
 }
@@ -82,7 +82,7 @@ async function signInTurn(
   given: readonly MovementDraft[],
   turn: WalletTurn | undefined,
 ): Promise<readonly LiveAttempt[]> {
-  // The turn may have come late.
+  // The turn may have started late.
   const drafts = given.filter(({ heldUntilMs }) => hasTimeFor(deps, heldUntilMs));
   if (drafts.length === 0) return [];
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
@@ -110,16 +110,16 @@ async function signInTurn(
 type EnvelopeUnit = ReturnType<typeof makeUnit>;
 
 /**
- * What is stored may be broadcast. Where a wallet has sequence numbers, payments are stored one after another: one that is not
- * stored leaves its number to the next, and everything signed behind it is signed again. A number that is skipped would hold
- * up the wallet forever.
+ * Only stored payments may be broadcast. For a wallet with sequence numbers, payments are stored one after another: a payment
+ * that is not stored leaves its number to the next, and everything signed after it is signed again. A skipped number would block
+ * the wallet forever.
  */
 async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], ordered: boolean) {
   const stored: LiveAttempt[] = [];
   const again: MovementDraft[] = [];
   let gaps = 0;
   for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
-    // A payment before it was not stored: its sequence number is no longer the next one.
+    // A payment before this one was not stored: its sequence number is no longer the next one.
     if (ordered && gaps > 0) {
       again.push(...group.flatMap(({ drafts }) => drafts));
       continue;
@@ -132,7 +132,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], 
         continue;
       }
       gaps++;
-      // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
+      // A payment that must not be stored prevents the storing of the others in its bytes: each is tried alone.
       if (unit.drafts.length > 1) again.push(...unit.drafts.map(markAlone));
       else if (outcome.kind === 'refused') await commitRefusal(deps, unit.drafts[0]!, outcome);
     }
@@ -140,7 +140,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly EnvelopeUnit[], 
   return { stored, again };
 }
 
-/** Whatever left the treasury must be explained before anything more is signed for it. */
+/** Every outflow of the treasury must be explained before anything more is signed for it. */
 async function signUnlessStopped(
   deps: PickDeps<'guard'>,
   drafts: readonly MovementDraft[],
@@ -176,7 +176,7 @@ function markAlone(draft: MovementDraft): MovementDraft {
   return { ...draft, payment: { ...draft.payment, alone: true } };
 }
 
-/** Everything that is signed with the same bytes, as one change. */
+/** All payments in the same bytes, as one change. */
 function makeUnit(deps: MovementDraftDeps, drafts: readonly MovementDraft[], prepared: SignedTransaction) {
   const orders = drafts.map(({ movement }) => movement.id);
   const stored = drafts.map((draft, index) =>
@@ -198,7 +198,10 @@ async function commitRefusal(
   if (change !== null) await deps.store.commit([change]);
 }
 
-/** Reports obstacles that only an operator can fix, once for all payments concerned; a turn of another process is not one. */
+/**
+ * Reports obstacles that only an operator can fix, once for all affected payments; a turn of another process is not such an
+ * obstacle.
+ */
 function reportObstacles(
   deps: PickDeps<'onTrouble'>,
   { movement }: MovementDraft,

@@ -1,5 +1,5 @@
-// A slow network keeps only its own payments waiting: what the others answer is committed when it comes. A send belongs to one process
-// for longer than the calls that its lease covers take, and a call that could outlast it is not begun.
+// A slow network delays only its own payments: the answers of other networks are committed when they arrive. The lease of a send
+// is longer than the calls that it covers, and a call that could outlast the lease is not started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -27,7 +27,7 @@ const lastState = async (id: string) => {
 const isLast = (id: string, state: string) =>
   until(`${id} is ${state}`, async () => (await lastState(id)) === state, { everyMs: 10 });
 
-test('one network does not answer a broadcast: what the other one answered is committed', async () => {
+test('while one network does not answer a broadcast, the answer of another network is committed', async () => {
   const [slow, quick] = [await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const held = Promise.withResolvers<BroadcastOutcome>();
   leaseEnds();
@@ -43,7 +43,7 @@ test('one network does not answer a broadcast: what the other one answered is co
   for (const { id } of [slow, quick]) await rig.until(id, 'completed');
 });
 
-test('one network does not say whether a wallet can receive: the buys of the other one are sent', async () => {
+test('while one network does not answer whether a wallet can receive, the buys of another network are sent', async () => {
   const [slow, quick] = [await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const held = Promise.withResolvers<'unknown'>();
   leaseEnds();
@@ -59,7 +59,7 @@ test('one network does not say whether a wallet can receive: the buys of the oth
   for (const { id } of [slow, quick]) await rig.until(id, 'completed');
 });
 
-test('one question of several is held, at its own network too: the others are settled when they are answered', async () => {
+test('one delayed query, even on the same network, does not delay the settlement of the others', async () => {
   const buys = [await paidBuy(), await paidBuy(), await paidBuy({ wallet: AVALANCHE })];
   const [slow, ...quick] = buys as [(typeof buys)[number], ...typeof buys];
   await rig.run();
@@ -88,7 +88,7 @@ test('one question of several is held, at its own network too: the others are se
   await rig.until(slow.id, 'completed');
 });
 
-test('a buy whose lease ended while it waited is not signed: whoever leased it next pays it, once', async () => {
+test('a buy whose lease ended while it waited is not signed: the next holder of the lease pays it, once', async () => {
   const { id } = await paidBuy();
   const waiting = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ test('a buy whose lease ended while it waited is not signed: whoever leased it n
   await rig.until(id, 'completed');
 });
 
-test('the lease of a send begins when its bytes are stored, and covers its calls: no other process has anything to do', async () => {
+test('the lease of a send begins when its bytes are stored, and covers its calls: no other process finds work', async () => {
   const { id } = await paidBuy();
   const held = Promise.withResolvers<BroadcastOutcome>();
   const answersWithinMs = 10_000;
@@ -158,7 +158,7 @@ test('the lease of a send begins when its bytes are stored, and covers its calls
   assert.equal(await rig.network('Polygon').paidTimes((await sendOf(id)).id), 1);
 });
 
-test('a broadcast whose answer could come after the lease is not begun: the stored bytes are due at once', async () => {
+test('a broadcast whose answer could arrive after the lease is not started: the stored bytes are due at once', async () => {
   const { id } = await paidBuy();
   const leftMs: number[] = [];
   let isFirst = true;
@@ -174,7 +174,7 @@ test('a broadcast whose answer could come after the lease is not begun: the stor
     store: (real) => ({
       commit: async (changes, feed) => {
         const outcomes = await real.commit(changes, feed);
-        // The database was slow to say that the bytes are stored.
+        // The database was slow to confirm that the bytes are stored.
         if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
           isFirst = false;
           rig.pass(15_001);
@@ -189,4 +189,4 @@ test('a broadcast whose answer could come after the lease is not begun: the stor
   await rig.until(id, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

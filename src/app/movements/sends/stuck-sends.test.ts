@@ -1,5 +1,4 @@
-// Bytes that are stuck, cancelled or held, and tokens that are brought in: on a network that follows a script, with the
-// real store.
+// Stuck, cancelled or held bytes, and sweeps of tokens: on a scripted network, with the real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -9,7 +8,7 @@ import { envelopeOf, makeReplacement } from './attempts.ts';
 
 const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('threat 44: at the highest fee allowed the same bytes are offered again, should a pool have dropped them', async () => {
+test('threat 44: at the maximum fee the same bytes are offered again, because a pool may have dropped them', async () => {
   const [id] = await paidBuys(1);
   let stuck = true;
   const { process, sent } = scripted({
@@ -28,7 +27,7 @@ test('threat 44: at the highest fee allowed the same bytes are offered again, sh
   await untilAll(process, [id!], 'completed');
 });
 
-test('threat 44: bytes whose price is enough are offered again as they are, and nothing is signed or stored', async () => {
+test('threat 44: bytes with a sufficient fee are offered again unchanged, and nothing is signed or stored', async () => {
   const [id] = await paidBuys(1);
   let stuck = true;
   const { process, sent } = scripted({
@@ -50,7 +49,7 @@ test('threat 44: bytes whose price is enough are offered again as they are, and 
   await untilAll(process, [id!], 'completed');
 });
 
-test('threat 44: stuck bytes are signed again with the same sequence number, stored before they are broadcast, and the hash that lands is shown', async () => {
+test('threat 44: stuck bytes are signed again with the same sequence number, stored before the broadcast, and the hash that lands is shown', async () => {
   const ids = await paidBuys(2);
   let storedFirst = true;
   const { process, sent, asked } = scripted({
@@ -79,7 +78,7 @@ test('threat 44: stuck bytes are signed again with the same sequence number, sto
   for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer[0]!.hash);
 });
 
-test('a send that was cancelled is not tried again: it is held for review', async () => {
+test('a cancelled send is not tried again: it is held for review', async () => {
   const [id] = await paidBuys(1);
   const { process } = scripted({ statusOf: () => ({ kind: 'failed', reason: 'cancelled', cost: null }) });
   await untilAll(process, [id!], 'on_hold');
@@ -100,14 +99,14 @@ test('a send that the network contradicts is held and reported, and nothing is s
   await untilAll(scripted().process, [id!], 'completed');
 });
 
-test('threat 44: a place that a version unknown here has taken is not held: what is stored is read again first', async () => {
+test('threat 44: a sequence number used by a version unknown to this process is not held: the stored versions are read first', async () => {
   const ids = await paidBuys(2);
   const { process, asked } = scripted({
     statusOf: (envelope) =>
       envelope.versions.length === 1 ? { kind: 'held', reason: 'its place is taken' } : landed(envelope),
   });
   await untilAll(process, ids, 'confirming');
-  // Another process signs it again, while this one remembers it as it was.
+  // Another process signs it again, while this process remembers the old version.
   const { store } = rig.deps;
   const [send] = await store.movementsOf([ids[0]!]);
   const attempt = (await store.lastAttempts([send!.id])).get(send!.id)!;
@@ -124,7 +123,7 @@ test('threat 44: a place that a version unknown here has taken is not held: what
   for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer.hash);
 });
 
-test('bringing tokens in is tried forever: it never ends as failed', async () => {
+test('a sweep is tried without limit and never ends as failed', async () => {
   const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
   await rig.depositFor(sell, 1_600_000n);
   feedsAreFree();
@@ -148,7 +147,7 @@ test('bringing tokens in is tried forever: it never ends as failed', async () =>
   assert.deepEqual(sweep, { state: 'done', attempts: 13 });
 });
 
-test('nor when the network refuses it again and again', async () => {
+test('a sweep that the network refuses repeatedly does not end as failed either', async () => {
   const sell = await rig.sell({ amountMinor: 1_700_000n }, ['Polygon']);
   await rig.depositFor(sell, 1_700_000n);
   feedsAreFree();
@@ -172,7 +171,7 @@ test('nor when the network refuses it again and again', async () => {
   assert.deepEqual(sweep, { state: 'done', attempts: 13 });
 });
 
-test('tokens at an address of their own are brought into the treasury once, whatever becomes of the sell', async () => {
+test('tokens at a separate deposit address are swept into the treasury once, whatever happens to the sell', async () => {
   const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
   await rig.depositFor(sell, 1_600_000n);
   feedsAreFree();
@@ -194,4 +193,4 @@ test('tokens at an address of their own are brought into the treasury once, what
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+test('the books balance after all tests', () => booksBalance({ foundation: rig } as never));

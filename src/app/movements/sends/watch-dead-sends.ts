@@ -1,5 +1,5 @@
-// Bytes that were declared dead are asked about for a week: one that landed after all means that a proof was wrong, and
-// sends of that asset stop before the mistake is made again.
+// Bytes that were declared dead are queried for a week: if they landed after all, a proof was wrong, and the sends of that asset
+// stop before the mistake is repeated.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Network } from '../../../ports/networks/network.ts';
@@ -16,7 +16,7 @@ export interface DeadSendsDeps {
   readonly clock: Clock;
 }
 
-/** Asks about some of them, after a hash. Answers how many, and after which hash to go on; null: that was the last. */
+/** Queries some of them, starting after a hash. Returns how many, and the hash to continue after; null: that was the last one. */
 export async function watchDeadSends(
   deps: DeadSendsDeps,
   mode: Mode,
@@ -25,7 +25,7 @@ export async function watchDeadSends(
 ): Promise<{ readonly asked: number; readonly after: string | null }> {
   const sinceMs = deps.clock.now() - WATCHED_MS;
   const attempts = await deps.treasuryWatch.deadSends(mode, network.name, { sinceMs, after, limit: AT_ONCE });
-  // One provider that shows it is enough to stop, at once: the next question may fail.
+  // One provider that shows the bytes is enough to stop, at once: the next query may fail.
   for (const attempt of attempts)
     if (await network.shows(envelopeOf(attempt)))
       await deps.guard.stopLanded(mode, network, [attempt.reference]);

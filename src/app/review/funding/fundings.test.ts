@@ -1,5 +1,5 @@
-// Tokens that were in a treasury before the service looked: two people book them, never more than the chain shows for good beyond
-// the books, and two people take a booking back while its tokens are free.
+// Tokens that were in a treasury before the service observed it: two people book them, at most the final balance on the chain
+// beyond the books, and two people reverse a booking while its tokens are free.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -19,7 +19,7 @@ const TOKEN = 'NGNC@Polygon';
 const { decimals } = rig.network('Polygon').asset;
 const UNIT = 10n ** BigInt(decimals);
 
-/** What the providers of the network say of the treasury. */
+/** The answers of the network's providers about the treasury. */
 let chain: () => Promise<bigint | null>;
 const network: ReviewedNetwork = { ...rig.network('Polygon'), finalTokens: () => chain() };
 const deps: ReviewDeps = {
@@ -47,7 +47,7 @@ async function booked(amount: string): Promise<string> {
   return proposed.value.request.subjectId;
 }
 
-test('threat 112: tokens are booked by two people, exactly, and never beyond what the chain shows for good', async () => {
+test('threat 112: two people book tokens exactly, never more than the chain finally shows', async () => {
   const before = await held();
   chain = async () => before + 5n * UNIT + 1n;
   const most = formatDecimal(5n * UNIT + 1n, decimals);
@@ -67,7 +67,7 @@ test('threat 112: tokens are booked by two people, exactly, and never beyond wha
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 112: the approval reads the chain again: what left meanwhile, or cannot be read, is not booked', async () => {
+test('threat 112: the approval reads the chain again: tokens that left meanwhile, or cannot be read, are not booked', async () => {
   const before = await held();
   chain = async () => before + 10n * UNIT;
   const proposed = await propose('10');
@@ -85,7 +85,7 @@ test('threat 112: the approval reads the chain again: what left meanwhile, or ca
   assert.match(said(await propose('1')), /cannot be read now/, 'refused at once, too');
 });
 
-test('what was seen and is not final yet will be booked by itself: it is not booked by hand as well', async () => {
+test('a deposit that was seen but is not final will be booked automatically: it cannot be booked by hand as well', async () => {
   const before = await held();
   await rig.database.query({
     text: `insert into deposits (id, mode, network, tx_hash, tx_index, address, memo, asset, amount_minor, state, version,
@@ -98,13 +98,13 @@ test('what was seen and is not final yet will be booked by itself: it is not boo
   await rig.database.query({ text: `delete from deposits where id = 'dep_seen'` });
 });
 
-test('two proposals about one treasury are never both approved, each judged on the books without the other', async () => {
+test('two proposals about one treasury, each judged without the other, are never both approved', async () => {
   const before = await held();
   chain = async () => before + 6n * UNIT;
   const first = await propose('6');
   assert.ok(first.ok);
   assert.match(said(await propose('6', 'per_musa')), /same treasury: decide or withdraw it first/);
-  // As if both had been made in the same instant.
+  // As if both were proposed in the same instant.
   const second = { ...first.value, id: 'prp_twin', proposedBy: 'per_musa' };
   await deps.reviewDesk.addProposal({
     ...second,
@@ -120,7 +120,7 @@ test('two proposals about one treasury are never both approved, each judged on t
   assert.equal((await held()) - before, 6n * UNIT);
 });
 
-test('threat 112: a funding is taken back by two people, in parts, never more than is left of it or free', async () => {
+test('threat 112: two people reverse a funding, in parts, never more than its remaining or the free amount', async () => {
   const before = await held();
   chain = async () => before + 8n * UNIT;
   const fundingId = await booked('8');
@@ -137,7 +137,7 @@ test('threat 112: a funding is taken back by two people, in parts, never more th
   assert.equal(said(await decide(part.value.id)), 'ok');
   assert.deepEqual([(await held()) - before, (await balance('capital')) - capital], [5n * UNIT, 3n * UNIT]);
   assert.match(said(await undo('5.1')), /only 5\.0+ NGNC@Polygon are left/);
-  // Sends set aside all but two tokens between the proposal and its approval.
+  // Sends reserve all but two tokens between the proposal and its approval.
   const rest = await undo();
   assert.ok(rest.ok && 'amount' in rest.value.request.detail, said(rest));
   assert.equal(rest.value.request.detail.amount, formatDecimal(5n * UNIT, decimals));

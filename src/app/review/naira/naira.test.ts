@@ -1,4 +1,5 @@
-// Two people book what they moved at a bank: once, by the line of the statement, and never what is owed to customers.
+// Two people book the naira that they moved at a bank: once, by the line of the statement, and never naira that are owed to
+// customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
@@ -55,7 +56,7 @@ async function credited(amount: bigint, account = VENDOR): Promise<void> {
   assert.equal((await rig.deps.store.commit([{ atMs: rig.now(), entries: [entry] }]))[0]!.kind, 'committed');
 }
 
-test('threats 83, 112: naira put in are booked by two people, once, with the line of the statement', async () => {
+test('threats 83, 112: two people book added naira, once, with the line of the statement', async () => {
   const capital = await balance('capital');
   const proposed = await propose({ account: 'GTBank:0123456789', reference: ' NIP 1 ' });
   assert.ok(proposed.ok, said(proposed));
@@ -76,7 +77,7 @@ test('threats 83, 112: naira put in are booked by two people, once, with the lin
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 27: one line of a statement is booked once: proposed again, by two people, or by an old proposal', async () => {
+test('threat 27: one line of a statement is booked once, even if it is proposed again, by two people, or by an old proposal', async () => {
   assert.match(said(await propose()), /NIP 1 of account .* is booked already/);
   assert.match(
     said(await propose({ nairaMinor: 1n })),
@@ -97,7 +98,7 @@ test('threat 27: one line of a statement is booked once: proposed again, by two 
   assert.match(said(repeated), /is booked already/);
 });
 
-test('a sweep from a vendor’s account is no new capital, and only what is there can leave', async () => {
+test('a sweep from a vendor’s account is not new capital, and only the available amount can leave', async () => {
   await credited(3_000_000n);
   const before = { capital: await balance('capital'), free: await balance('bank_out', PAYOUT) };
   const sweep = { kind: 'moved', account: '9900000011', to: '0123456789', reference: 'SWEEP 1' } as const;
@@ -111,7 +112,7 @@ test('a sweep from a vendor’s account is no new capital, and only what is ther
   await booksBalance({ foundation: rig } as never);
 });
 
-test('threat 94: an approval looks at what is owed by then: what came in meanwhile stays', async () => {
+test('threat 94: an approval considers the debts at that time: money that arrived meanwhile stays', async () => {
   const all = await deps.reviewDesk.bankBooks('test');
   const ownMinor = await ownNaira();
   const unnamed = all.find(({ detail, name }) => detail === null && name === 'bank_out')!;
@@ -120,7 +121,7 @@ test('threat 94: an approval looks at what is owed by then: what came in meanwhi
   const taking = { kind: 'taken_out', reference: 'OUT 1', nairaMinor: takenMinor } as const;
   const proposed = await propose(taking);
   assert.ok(proposed.ok, said(proposed));
-  // Sellers' tokens come in before it is approved: their naira are promised now, more than the operator has left.
+  // Sellers' tokens arrive before the approval: their naira are promised now, more than the operator has left.
   const promised = ownMinor - takenMinor + 1n;
   const applied = entryOf('deposit_applied', {
     ...{ mode: 'test', subjectId: 'txn_1', asset: 'NGNC@Polygon' },
@@ -149,7 +150,7 @@ test('threat 94: an approval looks at what is owed by then: what came in meanwhi
   assert.equal(await balance('withdrawn'), takenMinor - 1n);
 });
 
-/** What is at the banks and not owed to others. */
+/** The naira at the banks that are not owed to others. */
 async function ownNaira(): Promise<bigint> {
   const { rows } = await rig.database.query<{ sum: string }>({
     text: `select sum(balance)::text from accounts where mode = 'test' and asset = 'NGN' and name in ('bank_in', 'bank_out',
@@ -158,7 +159,7 @@ async function ownNaira(): Promise<bigint> {
   return BigInt(rows[0]!.sum);
 }
 
-test('what is set aside for a payout meanwhile is not moved: the database refuses it, and the answer says what is left', async () => {
+test('naira that a payout reserved meanwhile are not moved: the database refuses it, and the answer shows the rest', async () => {
   await booked({ reference: 'NIP 3', nairaMinor: 1_000_000n });
   const freeMinor = await balance('bank_out', PAYOUT);
   const proposed = await propose({
@@ -189,7 +190,7 @@ test('what is set aside for a payout meanwhile is not moved: the database refuse
   );
 });
 
-test('a charge that the books do not have, the levies of one transfer, and one given back', async () => {
+test('books a charge that the books do not have, the levies of one transfer, and a returned charge', async () => {
   const before = await balance('charges');
   const line = { reference: 'NIP 9', nairaMinor: 5_000n } as const;
   for (const charge of ['transfer_fee', 'vat', 'stamp_duty'] as const)
@@ -199,7 +200,7 @@ test('a charge that the books do not have, the levies of one transfer, and one g
   assert.equal((await balance('charges')) - before, 10_000n);
 });
 
-test('a balance under two names of one bank account is put together by a move', async () => {
+test('a balance under two names of one bank account is merged by a move', async () => {
   await credited(700n, 'unknown:9900000011');
   const before = await balance('bank_in', VENDOR);
   const joined = { kind: 'moved', account: 'unknown:9900000011', to: VENDOR, nairaMinor: 700n } as const;
@@ -214,7 +215,7 @@ test('a balance under two names of one bank account is put together by a move', 
   );
 });
 
-test('an account that the books do not have is refused, and those that they have are named', async () => {
+test('an account that the books do not have is refused, with a list of the known accounts', async () => {
   const result = await propose({ account: '058:0000000000' });
   assert.match(said(result), new RegExp(`no account 058:0000000000. They have: .*simulated.*${PAYOUT}`));
 });
