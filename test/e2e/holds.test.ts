@@ -164,4 +164,4 @@ test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a
   assert.deepEqual(await ends(other), ['completed', null]);
 });
 
-test('the books balance after all of it', () => booksBalance(service));
+test('the books balance after all tests', () => booksBalance(service));

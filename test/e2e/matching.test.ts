@@ -152,4 +152,4 @@ test('threat 24: a payment for a cancelled buy is refunded automatically', async
   assert.deepEqual(paid, { account_number: claim.account_number });
 });
 
-test('the books balance after all of it', () => booksBalance(service));
+test('the books balance after all tests', () => booksBalance(service));

@@ -86,4 +86,4 @@ test('an equal payment in another’s sandbox does not make up for one that is m
   }
 });
 
-test('the books balance after all of it', () => booksBalance(service));
+test('the books balance after all tests', () => booksBalance(service));

@@ -93,4 +93,4 @@ test('threat 57: a failed payout without a wallet waits for one to give the toke
   assert.equal(done.refunded_amount, order.amount);
 });
 
-test('the books balance after all of it', () => booksBalance(service));
+test('the books balance after all tests', () => booksBalance(service));
