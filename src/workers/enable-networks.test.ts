@@ -42,7 +42,7 @@ function stage(
   return { networks, said, loop, shown };
 }
 
-test('each is tried until it is enabled, whatever it fails with, and is reported once in the beginning and once at the end', async () => {
+test('each network is retried after any failure until it is enabled, and is reported once at the start and once at the end', async () => {
   const { networks, said, loop, shown } = stage([away('live', 'Polygon'), away('test', 'Solana')], {
     Polygon: [NO_ANSWER, new Error('the database is away'), NO_ANSWER, null],
     Solana: Array.from({ length: 1_000_000 }, () => NO_ANSWER),
@@ -63,7 +63,7 @@ test('each is tried until it is enabled, whatever it fails with, and is reported
   await loop.stop();
 });
 
-test('settings that turn out to be wrong are reported once, and tried on', async () => {
+test('wrong settings are reported once, and the network is still retried', async () => {
   const { networks, said, loop } = stage([away('live', 'Polygon')], {
     Polygon: [NO_ANSWER, WRONG, WRONG, NO_ANSWER, WRONG, null],
   });
@@ -73,7 +73,7 @@ test('settings that turn out to be wrong are reported once, and tried on', async
   await loop.stop();
 });
 
-test('whoever stops does not wait for providers that hang', async () => {
+test('a stop does not wait for providers that hang', async () => {
   const networks = makeNetworks<Network>({ live: [], test: [] }, [], [away('live', 'Polygon')]);
   const asked = Promise.withResolvers<void>();
   const loop = startEnablingNetworks({

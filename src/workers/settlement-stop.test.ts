@@ -9,7 +9,7 @@ import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
-test('a process that stopped in order leaves every feed free at once, also after a reading that failed', async () => {
+test('a process that stopped in order releases every feed at once, even after a failed reading', async () => {
   const failing = (network: Network): Network =>
     network.name === 'Solana' ? { ...network, observe: () => Promise.reject(new Error('away')) } : network;
   const networks = {

@@ -89,7 +89,7 @@ for (const [what, statements, no, text] of TAMPERING) {
   });
 }
 
-test('threat 84: a new chain with its own head, or a shorter one, differs from the head that is held outside', async () => {
+test('threat 84: a new chain with its own head, or a shorter chain, differs from the head that is stored outside', async () => {
   const head = `update audit_head set (no, hash) = (select no, hash from audit_log order by no desc limit 1)`;
   await behindItsBack(
     url,
@@ -106,7 +106,7 @@ test('threat 84: a new chain with its own head, or a shorter one, differs from t
   });
 });
 
-test('threat 84: triggers switched off for a session leave an entry that is found', async () => {
+test('threat 84: entries that a session wrote with disabled triggers are found', async () => {
   const alter = [
     `set local session_replication_role = replica`,
     `update audit_log set subject = 'x' where no = 3`,
@@ -116,7 +116,7 @@ test('threat 84: triggers switched off for a session leave an entry that is foun
   });
 });
 
-test('threat 84: the role of the service only appends, and the head is never removed', async () => {
+test('threat 84: the database role of the service can only append, and the head is never removed', async () => {
   for (const text of [
     ...[`update audit_log set actor = 'x'`, 'delete from audit_log', 'truncate audit_log'],
     ...['delete from audit_head', 'truncate audit_head'],

@@ -13,7 +13,7 @@ const store = makePostgresStore(database);
 assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
 const { pairs } = recordingIn(database, store);
 
-test('threat 84: what was said and what was booked can only grow', async () => {
+test('threat 84: reports and bookings are append-only', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
   assert.deepEqual(await store.commit([matching(buy, paid)]), [COMMITTED]);
   const facts = ['id', 'mode', 'source', 'source_id', 'account_number', 'account_bank_code', 'amount_minor'];

@@ -61,7 +61,7 @@ async function free(asset: string): Promise<bigint> {
   return balances.reduce((sum, each) => sum + each, 0n);
 }
 
-test('a condition on accounts that nothing was posted to, and that did not exist, is judged like any other', async () => {
+test('a condition on accounts that did not exist and have no postings is checked like any other', async () => {
   const asset = newAsset();
   await first.commit([posting(asset, 'treasury_funded', 10n)]);
   assert.deepEqual(await first.commit([taking(asset, 10n)]), [COMMITTED]);
@@ -84,7 +84,7 @@ test('a condition on accounts that nothing was posted to, and that did not exist
   await assertLedgerSound(database);
 });
 
-test('one broken condition in a batch refuses that change, and the others are committed', async () => {
+test('a change with a broken condition is refused, and the other changes of the batch are committed', async () => {
   const asset = newAsset();
   await first.commit([posting(asset, 'treasury_funded', 100n), posting(asset, 'deposit_received', 40n)]);
   const others = Array.from({ length: 30 }, () => posting(newAsset(), 'treasury_funded', 1n));
@@ -101,7 +101,7 @@ test('one broken condition in a batch refuses that change, and the others are co
   await assertLedgerSound(database);
 });
 
-test('the condition of a stale change is not judged, and its change is stale and not refused', async () => {
+test('the condition of a stale change is not checked, and the change is stale, not refused', async () => {
   const asset = newAsset();
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const late = { ...taking(asset, 1n), transactions: [paying({ ...buy, version: 7 })] };
@@ -146,7 +146,7 @@ const MEANWHILE = [
 
 for (const isKnown of [true, false])
   for (const [event, tokens, taken, expected] of MEANWHILE)
-    test(`a withdrawal is judged on the balances after ${event} by another process, on accounts it ${isKnown ? 'knows' : 'has never used'}`, async () => {
+    test(`a withdrawal is checked against the balances after ${event} by another process, on accounts it ${isKnown ? 'knows' : 'has never used'}`, async () => {
       states.length = 0;
       const asset = newAsset();
       await first.commit([posting(asset, 'treasury_funded', 101n)]);
@@ -163,7 +163,7 @@ for (const isKnown of [true, false])
       await assertLedgerSound(database);
     });
 
-test('two processes take out of the same treasuries in reversed order: no deadlock, and what belongs to others stays', async () => {
+test('two processes withdraw from the same treasuries in reversed order without a deadlock and never take tokens of others', async () => {
   states.length = 0;
   const both = [newAsset(), newAsset()] as const;
   for (const asset of both)

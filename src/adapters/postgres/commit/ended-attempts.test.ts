@@ -24,7 +24,7 @@ const dueAt = async (atMs: number) =>
     ({ movementId, paid, endedAtMs }) => ({ movementId, paid, endedAtMs }),
   );
 
-test('an ended attempt is due ten minutes after its end, whenever it was begun; one in progress is not', async () => {
+test('an ended attempt is due ten minutes after its end, whenever it began; an attempt in progress is not due', async () => {
   const endedAtMs = NOW + 5 * 60_000;
   const landed = await attempted({ state: 'landed', updatedAtMs: endedAtMs });
   await attempted({ state: 'accepted', updatedAtMs: endedAtMs });
@@ -33,7 +33,7 @@ test('an ended attempt is due ten minutes after its end, whenever it was begun; 
   assert.deepEqual(await dueAt(endedAtMs + FIRST_LOOK_MS), [{ movementId: landed, paid: true, endedAtMs }]);
 });
 
-test('one that was refused for good is asked about as well, as not paid', async () => {
+test('an attempt with a final refusal is also checked again, as not paid', async () => {
   const refused = await attempted({ state: 'failed' });
   const found = await dueAt(NOW + FIRST_LOOK_MS);
   assert.deepEqual(found, [{ movementId: refused, paid: false, endedAtMs: NOW }]);

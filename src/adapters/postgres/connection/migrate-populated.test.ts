@@ -92,7 +92,7 @@ async function populate(database: Database): Promise<void> {
   }
 }
 
-test('a populated database is migrated with equal books, and settles on', async () => {
+test('a populated database is migrated with unchanged books, and settlement continues', async () => {
   const { url, database } = await databaseWithKeys();
   await populate(database);
   const columns = await columnsOfAll(database);

@@ -114,7 +114,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
   });
 }
 
-test('threats 87, 108: a transaction whose commit was cancelled is unknown, and so is what is read after it', async (t) => {
+test('threats 87, 108: the outcome of a transaction with a cancelled commit is unknown, and so is everything that is read after it', async (t) => {
   const { standby, database, whenItWaits } = await stage(t);
   await standby('nowhere');
   const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));
@@ -133,7 +133,7 @@ test('threats 87, 108: a transaction whose commit was cancelled is unknown, and 
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
-test('threat 87: a doubt that arises while another is being settled needs a write of its own', async () => {
+test('threat 87: a doubt that arises while another is being settled needs a separate write', async () => {
   const writes: PromiseWithResolvers<void>[] = [];
   const doubt = makeReplicationDoubt(() => {
     writes.push(Promise.withResolvers());
@@ -151,7 +151,7 @@ test('threat 87: a doubt that arises while another is being settled needs a writ
   assert.deepEqual([settled.answer, writes.length], ['settled', 2]);
 });
 
-test('without a doubt nothing is written beside what was asked for', async (t) => {
+test('without a doubt, no extra write is made', async (t) => {
   const { admin, database } = await stage(t);
   const position = async () => (await admin.query('select pg_current_wal_insert_lsn() as at')).rows[0].at;
   await admin.query('checkpoint');

@@ -90,7 +90,7 @@ async function rowsRead(work: (log: ReturnType<typeof makeEventLog>) => Promise<
   return read;
 }
 
-test('threat 114: a page reads a few rows of a long log, with statistics and without, wherever it begins', async () => {
+test('threat 114: a page reads few rows of a long log, with and without statistics, at any start position', async () => {
   await fill();
   const log = makeEventLog(database);
   for (const analysed of [false, true]) {

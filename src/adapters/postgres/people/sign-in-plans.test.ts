@@ -18,7 +18,7 @@ import type { Database } from '../connection/database.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
-test('threat 114: no statement of sign-in reads a whole table', async () => {
+test('threat 114: no sign-in statement scans a whole table', async () => {
   const texts = new Set<string>();
   const noting: Database = {
     ...database,

@@ -135,7 +135,7 @@ test('every column that may hold personal data is in the list of places, or is k
   );
 });
 
-test('the page about personal data lists every place and column, and no other', () => {
+test('the documentation of personal data lists exactly the places and columns of the code', () => {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/operate/privacy.md'), 'utf8');
   const table = /\n## Where personal data is\n(.*?)\n## /s.exec(page)![1]!;
   const listed = [...table.matchAll(/^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|/gm)].map(

@@ -43,7 +43,7 @@ async function free(table: string): Promise<number> {
 }
 
 for (const [request, table, rows] of READ_FROM) {
-  test(`${request.setting}: what it is judged on no other process changes until the decision is written`, async () => {
+  test(`${request.setting}: no other process can change the rows it is judged on until the decision is written`, async () => {
     assert.equal(await free(table), rows);
     await database.transaction(async (client) => {
       assert.notEqual(await readSettingBefore(databaseInTransaction(client), request), '');
@@ -53,7 +53,7 @@ for (const [request, table, rows] of READ_FROM) {
   });
 }
 
-test('a pause or a doubt that came after the proposal is another one', async () => {
+test('a pause or a doubt that is newer than the proposal differs from the one in the proposal', async () => {
   const [, resumed, trusted] = READ_FROM.map(([request]) => request);
   const seen = async () => [
     await readSettingBefore(database, resumed!),

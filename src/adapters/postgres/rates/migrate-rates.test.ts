@@ -23,7 +23,7 @@ function migrationsBefore(): string {
   return directory;
 }
 
-test('rates that were set before become desk prices with their end, their spread, and the last accepted values', async () => {
+test('earlier rates become desk prices with their expiry, spreads and last accepted values', async () => {
   const { url } = await emptyDatabase();
   const connection = { connectionString: url };
   await migrate(connection, migrationsBefore());

@@ -145,7 +145,7 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   }
 }
 
-test('a page of a list is a range of one index that is in the order of the list already, by type or by state', async () => {
+test('a page of a list, by type or by state, is a range of one index in the order of the list', async () => {
   for (const [page, index] of [
     [{ type: 'buy' }, 'transactions_by_type'],
     [{ type: 'buy', state: 'expired' }, 'transaction_states_listed'],
@@ -215,7 +215,7 @@ test('threat 114: no table is scanned whole before PostgreSQL has statistics abo
   assert.deepEqual(await explained(sources), new Map());
 });
 
-test('threat 114: nothing is read from end to end on tables known to hold a handful of rows', async () => {
+test('threat 114: no table is scanned whole while its statistics show only a few rows', async () => {
   for (let round = 0; round < 6; round++) {
     await everything(makePostgresStore(database));
     await sources(makePostgresStore(database), database);

@@ -54,7 +54,7 @@ async function cleared(): Promise<void> {
     await database.query({ text: `update ${table} set due_at = null` });
 }
 
-test('a lease takes the oldest that are due, as many as asked for, of the states asked for', async () => {
+test('a lease takes the oldest due records of the requested states, up to the requested number', async () => {
   await cleared();
   const paid = await due(10, 'paid');
   const waiting = await due(3, 'awaiting_trustline');
@@ -75,7 +75,7 @@ test('a lease takes the oldest that are due, as many as asked for, of the states
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 50, 0)), []);
 });
 
-test('a leased record is returned as it is now: leased, tried once more, on a new version', async () => {
+test('a leased record is returned in its new form: leased, with one more try and a new version', async () => {
   await cleared();
   const [before] = (await due(1, 'paid')) as [Transaction];
   const [held] = await store.leaseTransactions(['paid'], leaseAt(NOW));
@@ -102,7 +102,7 @@ test('a lease hides a record until it ends, and a record without a due time is n
   assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW + 9_000_000))).length, 0);
 });
 
-test('threat 89: the version of a lease is a fence: a worker that outlived its lease commits nothing', async () => {
+test('threat 89: the version of a lease is a fence: a worker whose lease has ended commits nothing', async () => {
   await cleared();
   await due(1, 'paid');
   const [slow] = await store.leaseTransactions(['paid'], leaseAt(NOW));
@@ -131,7 +131,7 @@ async function drained<Item extends { readonly id: string }>(
   return taken.flat().sort();
 }
 
-test('threat 89: each due record goes to exactly one of several workers at once, and no worker waits for another', async () => {
+test('threat 89: each due record goes to exactly one of several concurrent workers, and no worker waits for another', async () => {
   await cleared();
   const buys = await due(200, 'paid');
   assert.deepEqual(
@@ -172,7 +172,7 @@ test('a lease skips records that another transaction is changing, and does not w
   assert.deepEqual(sorted(await other.leaseTransactions(['paid'], leaseAt(NOW + 5))), [locked.id]);
 });
 
-test('credits, deposits, notices and movements are answered as they are now', async () => {
+test('leases of credits, deposits, notices and movements return the current records', async () => {
   await cleared();
   const [paid, seen, reported, moving] = [credit(), deposit(), notice(), movement()];
   await commitAll(store, [

@@ -45,7 +45,7 @@ function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   };
 }
 
-test('of two vendors that two processes find silent at once one is taken off: the last one stays on the list', async () => {
+test('when two processes find two vendors silent at once, one vendor is taken off the list and the last one stays', async () => {
   let second: Promise<VendorSilence | undefined> | undefined;
   const slow = pausing(openTestDatabase(url), async () => {
     second = makeSilentVendors(database).silence(record('vnd_1'), NOW);
@@ -59,7 +59,7 @@ test('of two vendors that two processes find silent at once one is taken off: th
   assert.deepEqual(rows, [{ id: 'vnd_1' }]);
 });
 
-test('a vendor falls silent once, and one that is off the list not at all', async () => {
+test('a vendor becomes silent once, and a vendor that is off the list never does', async () => {
   const { silence, list } = makeSilentVendors(database);
   assert.equal(await silence(record('vnd_1'), NOW), undefined);
   assert.equal(await silence(record('vnd_0'), NOW), undefined);
