@@ -162,7 +162,7 @@ test('threat 70: a key that was revoked or expired before the commit accepts no 
   }
 });
 
-/** The database, noting every error that a statement came back with. */
+/** The database, with a list of the error codes of its statements. */
 function noting(inner: Database, states: string[]): Database {
   return {
     ...inner,

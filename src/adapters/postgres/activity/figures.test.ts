@@ -33,11 +33,11 @@ const SELL_ENDS: readonly TransactionState[] = [
 
 interface Made extends Transaction {
   readonly end: TransactionState;
-  /** From the payment to the end. */
+  /** The time from the payment to the end. */
   readonly tookMs: number;
 }
 
-/** Every third hour of the last 40 days. Some are close to midnight in Lagos, which is 23:00 in UTC. */
+/** One transaction every third hour of the last 40 days. Some are close to midnight in Lagos, which is 23:00 in UTC. */
 function makeAll(): Made[] {
   return Array.from({ length: 320 }, (_, index) => {
     const createdAtMs = NOW - index * 3 * 3_600_000 - (index % 7) * 60_000;

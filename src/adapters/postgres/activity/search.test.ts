@@ -1,4 +1,4 @@
-// The search finds a transaction by everything that people have at hand, in its own business and mode only, through indexes.
+// The search finds a transaction by every value that people may have, only in its own business and mode, through indexes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, attempt, deposit, movement } from '../../../../test/http/settlement-fixtures.ts';

@@ -1,4 +1,4 @@
-// The chain as the database makes it: one entry after the other, whoever writes and however.
+// The hash chain that the database builds: the entries of all writers follow each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

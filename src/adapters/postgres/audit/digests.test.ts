@@ -1,4 +1,4 @@
-// Digests of activity: what keys did is committed to without a wait, and what is altered later is found.
+// Digests of activity: the log commits to the activity of keys without delaying it, and later alterations are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ async function stage() {
   };
   const entries = async (): Promise<Digest[]> =>
     (await audit.list({ action: 'activity.', limit: 100 })).map(({ detail }) => JSON.parse(detail));
-  /** Other tests run on the same server, and a digest ends below their oldest transaction: it may take a moment. */
+  /** Other tests run on the same server, and a digest ends below their oldest transaction, so it may take a moment. */
   const digested = async (rows: number): Promise<Digest[]> => {
     for (;;) {
       while ((await audit.append(AT)).more);

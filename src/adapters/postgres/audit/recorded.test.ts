@@ -1,4 +1,4 @@
-// What is recorded without a line in the code that does it: proposals, decisions, and what settlement stops. And whom an entry is about.
+// Entries that triggers write: proposals, decisions, and the cases and freezes of settlement. And the subject of each entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys } from '../../../../test/http/settlement-fixtures.ts';

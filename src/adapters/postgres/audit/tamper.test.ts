@@ -1,4 +1,4 @@
-// The owner of the tables alters the log with its triggers disabled: verification finds it and names the entry.
+// The owner of the tables alters the log with its triggers disabled: verification finds the change and names the entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
@@ -38,7 +38,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
   ['an entry is deleted', ['delete from audit_log where no = 7'], 7, /missing/],
   ['the first entry is deleted', ['delete from audit_log where no = 1'], 1, /missing/],
   [
-    'one is put in the middle',
+    'an entry is inserted in the middle',
     [
       'update audit_log set no = no + 100 where no >= 7',
       'update audit_log set no = no - 99 where no > 100',
@@ -48,7 +48,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     /altered/,
   ],
   [
-    'one is added before the first',
+    'an entry is added before the first',
     [
       `insert into audit_log select 0, at, actor, action, subject, business_id, detail, previous_hash, hash from audit_log where no = 1`,
     ],
@@ -56,7 +56,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     /impossible number/,
   ],
   [
-    'one is added beside the chain',
+    'an entry is added outside the chain',
     [
       `insert into audit_log select 21, at, actor, action, subject, business_id, detail, hash, hash from audit_log where no = 20`,
     ],
@@ -106,7 +106,7 @@ test('threat 84: a new chain with its own head, or a shorter chain, differs from
   });
 });
 
-test('threat 84: entries that a session wrote with disabled triggers are found', async () => {
+test('threat 84: an entry that was altered in a session with disabled triggers is found', async () => {
   const alter = [
     `set local session_replication_role = replica`,
     `update audit_log set subject = 'x' where no = 3`,

@@ -1,4 +1,4 @@
-// The catalogue in memory: it follows every change of the database, says so when it cannot, and catches up afterwards.
+// The catalogue in memory: it follows every change of the database, reports when it cannot, and recovers afterwards.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
@@ -109,7 +109,7 @@ test('threat 70: when the listening connection dies, the snapshot is out of date
   const events = new EventEmitter();
   const seen: unknown[] = [];
   const mine = await open(database, () => {
-    // The listener has said that it is down; from this moment nothing may be served from memory.
+    // The listener has reported that it is down: from now on nothing may be served from memory.
     queueMicrotask(() => {
       seen.push(mine.current());
       events.emit('down');
@@ -131,7 +131,7 @@ test('threat 70: when the listening connection dies, the snapshot is out of date
     },
     doing,
   );
-  // It may listen again just before the key is stored; then it is notified a moment later.
+  // The listener may recover just before the key is stored; then it gets the notification a moment later.
   await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
   await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
 });
@@ -155,7 +155,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => reads === 1, 'the first read began');
   const before = await listeners();
   await killListeners();
-  // When each connection has a successor, its end was noticed.
+  // Once each connection has a successor, the process has noticed that the old one died.
   await eventually(async () => {
     const now = await listeners();
     return now.length === before.length && !now.some((pid) => before.includes(pid));

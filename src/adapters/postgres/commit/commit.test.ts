@@ -187,7 +187,7 @@ test('threat 18: a statement that is imported twice adds no rows and no postings
   assert.deepEqual(await rowCounts(database), before);
   const longer = [...statement(), recording(credit())];
   assert.equal(kindsOf(await store.commit(longer)).filter((kind) => kind === 'committed').length, 1);
-  // The same name in the other mode, or from another bank, is another line.
+  // The same name in the other mode, or at another bank, is another line.
   const others = [
     credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
     credit({ ...lines[0], id: freshId('crd'), source: 'other', accountNumber: '9900000035' }),
@@ -257,7 +257,7 @@ test('threat 94: an entry that does not balance in each asset is refused', async
   const outcomes = await store.commit([
     entry(posting('A@1', 'treasury', 5n)),
     entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
-    // The sum is zero, but over two assets.
+    // The sum over both assets is zero.
     entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
   ]);
   assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));

@@ -1,4 +1,4 @@
-// What a commit notes beside its records, on a real PostgreSQL: an attempt at a rail that ended is asked about again, from its end on.
+// On a real PostgreSQL, a commit also schedules a check of each ended attempt at a rail, counted from its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -11,7 +11,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 
-/** A payout whose attempt was made at NOW, with what became of it. */
+/** A payout with an attempt made at NOW and the given outcome. */
 async function attempted(changes: Partial<Attempt>, network: string | null = null): Promise<string> {
   const of = movement({ kind: 'payout', network, asset: network === null ? 'NGN' : 'NGNC@Polygon' });
   const made = attempt(of, { payload: null, ...changes });

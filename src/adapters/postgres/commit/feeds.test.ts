@@ -1,4 +1,4 @@
-// A feed's position moves with what was read from it, in the same commit, and never for a reader that was overtaken.
+// A feed's position moves in the same commit as the lines that were read, and never for a reader that lost its hold.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -95,7 +95,7 @@ test('threat 89: a feed has one holder; a renewal keeps the fence, and a takeove
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS - 1, LEASE_MS), undefined);
   assert.equal((await held('lease', 'one', NOW + LEASE_MS - 1)).fence, first.fence);
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS, LEASE_MS), undefined);
-  // Its lease has ended, but no other reader took the feed meanwhile.
+  // Its lease has ended, but no other reader has taken the feed.
   assert.equal((await held('lease', 'one', NOW + 9 * LEASE_MS)).fence, first.fence);
   assert.equal((await held('lease', 'two', NOW + 10 * LEASE_MS)).fence, first.fence + 1);
   assert.equal(await store.holdFeed('lease', 'one', NOW + 10 * LEASE_MS, LEASE_MS), undefined);

@@ -1,5 +1,5 @@
-// Several processes commit changes at once that a constraint lets only one of them make: one is committed, the others are
-// refused by that constraint.
+// Several processes commit changes of which a constraint allows only one: one is committed, and the constraint refuses the
+// others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
@@ -38,7 +38,7 @@ test('threats 16, 17: when two processes match one credit to two buys at once, t
     const found = [...(await first.transactionsById(buys.map(({ id }) => id))).values()];
     assert.deepEqual(found.map(({ state }) => state).sort(), ['awaiting_payment', 'paid']);
   }
-  // The same holds within one call. A decision that matches no transaction may be repeated.
+  // The same holds within one call. A decision without a matched transaction may be repeated.
   const [left, right] = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
   const paid = credit();
   await first.commit([recording(paid)]);

@@ -1,4 +1,4 @@
-// Sends of an asset that go on after a finding: the finding is accepted with the decision of two people, once.
+// Sends of an asset resume after a finding: the finding is accepted once, with the decision of two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, STALE } from '../../../../test/http/settlement-fixtures.ts';
@@ -26,7 +26,7 @@ async function stopped(...txHashes: readonly string[]): Promise<void> {
   });
 }
 
-/** Two people say that sends go on in spite of these. */
+/** Two people decide to resume sends in spite of these findings. */
 async function resuming(proposalId: string, ...txHashes: readonly string[]): Promise<Change> {
   await database.query({
     text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)

@@ -44,7 +44,7 @@ test('threat 86: an answer that takes too long is lost: the store is unavailable
     const hasty = openTestDatabase(url, 1, timeoutMs);
     const error = await hasty.query({ text: 'select pg_sleep(900)' }).catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreUnavailable);
-    // Too slow for this limit: it was over before there was a connection, or before the next answer came.
+    // The limit was too short: the time was over before there was a connection, or before the next answer arrived.
     if (!error.mayHaveActed) return undefined;
     return one(hasty).then(
       (answer) => answer.rows,

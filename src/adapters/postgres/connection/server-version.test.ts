@@ -1,4 +1,4 @@
-// Which servers a start accepts, and that every start asks.
+// Which server versions a start accepts, and that every start checks the version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeServerVersion, requireServerVersion, ServerVersionError } from './server-version.ts';
