@@ -111,7 +111,7 @@ test('threat 42: fewer than two reachable providers is a more severe report, and
   await stop();
 });
 
-test('a network with one provider is not expected to have two, and the failure of all providers at once is one report', async () => {
+test('a network with one provider is not expected to have two, and a failure of all providers at once is reported as such', async () => {
   const alone = stage(['a']);
   assert.deepEqual(await alone.looks(2), []);
   const missing = 'sliproad_network_providers_missing{mode="live",network="Polygon"}';

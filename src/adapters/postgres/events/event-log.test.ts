@@ -1,5 +1,5 @@
-// The event log: every acceptance and every move once, in the order of commits, as the transaction was in that commit, and
-// never anything that a running database transaction could still come before.
+// The event log: every acceptance and every move once, in the order of commits, with the transaction as of that commit. It never
+// shows an event while a running database transaction could still add an earlier one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -27,7 +27,7 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const log = makeEventLog(database);
 
-/** One move after the other, each in its own commit; the last is the transaction as it is then. */
+/** Moves a transaction step by step, each in its own commit. Returns the transaction as it was before and after each step. */
 async function moved(
   transaction: Transaction,
   ...steps: readonly (readonly [
@@ -47,7 +47,7 @@ async function moved(
   return shown;
 }
 
-/** The same, and readable. */
+/** The same, after the events have become readable. */
 async function settled(...given: Parameters<typeof moved>): Promise<Transaction[]> {
   const shown = await moved(...given);
   await untilReadable(database);
@@ -58,7 +58,7 @@ const brief = (events: readonly BusinessEvent[] | undefined) =>
   events!.map(({ type, sequence }) => `${sequence} ${type}`);
 const idsOf = (events: readonly BusinessEvent[] | undefined) => events!.map(({ id }) => id);
 
-/** Everything after a position, in pages of that size. */
+/** Reads everything after a position, in pages of that size. */
 async function readAll(from: string, limit: number): Promise<BusinessEvent[]> {
   const events: BusinessEvent[] = [];
   for (let position = from; ; ) {
@@ -253,7 +253,7 @@ test('a page that ends inside one database transaction neither loses nor repeats
       ],
     })),
   );
-  // Several lines of one transaction, and not written in their order.
+  // Several lines of one transaction, written in another order than their versions.
   await database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
       select $1, v, now(), 'cancelled', 'cancelled', 'settlement', 'payment_returning', $2, 'test'

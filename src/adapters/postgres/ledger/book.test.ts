@@ -1,5 +1,5 @@
-// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log costs a page, however
-// long the tables are and however rare what is asked for.
+// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log reads one page,
+// however long the tables are and however rare the requested rows are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
@@ -13,7 +13,7 @@ const { database } = await databaseWithKeys();
 const ENTRIES = 20_000;
 const FIRST_RARE = 100;
 
-/** Two accounts with everything, and two with one entry of long ago. */
+/** Two accounts with all entries, and two with one old entry. */
 const { rows: accounts } = await database.query<{ id: number }>({
   text: `insert into accounts (key, mode, asset, name, side) values
     ('test/NGN/bank_out', 'test', 'NGN', 'bank_out', 'debit'), ('test/NGN/capital', 'test', 'NGN', 'capital', 'credit'),

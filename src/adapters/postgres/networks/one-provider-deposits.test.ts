@@ -1,5 +1,5 @@
-// What counts in an hour on the report of one provider alone, on a real database: never over the cap, however many processes
-// ask and however often.
+// The hourly sum of deposits that only one provider reported, on a real database: it never exceeds the cap, however many
+// processes request a grant and however often.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';

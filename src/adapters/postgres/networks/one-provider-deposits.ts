@@ -1,4 +1,4 @@
-// Deposits that counted on the report of one provider alone, in PostgreSQL. Requests for one network wait for each other, so
+// Deposits that were granted on the report of one provider alone, in PostgreSQL. Requests for one network wait for each other, so
 // two processes that each see room cannot exceed the cap together.
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../../ports/clock.ts';
@@ -10,7 +10,7 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('one provider ' || $
 const KNOWN = `select granted, amount_minor::text from one_provider_deposits
   where mode = $1 and network = $2 and tx_hash = $3 and tx_index = $4`;
 
-/** What was granted in the hour before a moment, without the deposit that asks. */
+/** The sum granted in the hour before a moment, without the requesting deposit. */
 const SPENT = `select coalesce(sum(amount_minor), 0)::text as spent from one_provider_deposits
   where mode = $1 and network = $2 and granted and decided_at > to_timestamp($5::float8 / 1000) - interval '1 hour'
     and (tx_hash, tx_index) <> ($3, $4)`;

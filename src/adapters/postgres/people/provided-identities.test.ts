@@ -1,4 +1,4 @@
-// Attempts and bound identities as stored: an attempt is taken once and forgotten in the end, an identity belongs to one person.
+// Stored attempts and bound identities: an attempt is taken once and deleted in the end, and an identity belongs to one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
