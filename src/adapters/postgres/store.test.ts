@@ -1,5 +1,5 @@
-// The store's changes and reads: a change is committed on its version with its timeline entry and its key, or not at
-// all, and nothing outside a scope is ever found.
+// The store's changes and reads: a change is committed on its version with its timeline entry and its key, or not at all, and no
+// record outside a scope is ever found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

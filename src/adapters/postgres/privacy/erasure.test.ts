@@ -1,4 +1,4 @@
-// The worker that erases personal data, and the triggers that allow this one change of tables that only grow.
+// The worker that erases personal data, and the triggers that allow this one change to append-only tables.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const stored = async (text: string, ...values: unknown[]) =>
   (await database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES })).rows;
 const HASHED = /^h1:[a-p]{64}$/;
 
-/** Ids are in order of time, and the fixtures' clock stands still. */
+/** Ids are in order of time, and the clock of the fixtures does not move. */
 const id = () => makeId('txn', rig.now(), randomBytes(ID_RANDOM_BYTES));
 
 async function bought(amountMinor: bigint) {
@@ -210,7 +210,7 @@ test('a crash between batches leaves complete batches, and two concurrent worker
     hash,
   );
   await assert.rejects(erase(dying), /the process ends/);
-  // Each on a connection of its own.
+  // Each runs on a separate connection.
   await Promise.all([erase(), erase(makePrivacyStore(database, hash)), erase()]);
   await erase();
   const left = await stored(

@@ -1,5 +1,5 @@
-// Quotes on a real PostgreSQL: the limit of what is open holds between processes, a quote is written once, and a lost answer
-// makes no second one.
+// Quotes on a real PostgreSQL: the limit on open quotes applies across processes, a quote is written once, and a lost answer
+// creates no second quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -55,7 +55,7 @@ test('two processes together never exceed the limit of a business, and can use a
   assert.deepEqual(open, { ...SCOPE, openMinor: 99_000n, openQuotes: 33 });
   const refused = outcomes.find(({ kind }) => kind === 'exposure_exceeded');
   assert.deepEqual(refused, { kind: 'exposure_exceeded', openMinor: 99_000n, openQuotes: 33 });
-  // What still fits is not refused because something larger of the same batch was.
+  // A quote that still fits is not refused because a larger one in the same batch was refused.
   const mixed = await addQuotes(
     database,
     [

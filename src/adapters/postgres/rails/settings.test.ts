@@ -1,4 +1,5 @@
-// What a decision about a rail is judged on: it is read with a lock, so that no other process changes it before the decision is written.
+// The rows that a decision about a rail is judged on are read with a lock, so that no other process changes them before the
+// decision is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -36,7 +37,7 @@ const READ_FROM: readonly (readonly [Parameters<typeof railBeforeQuery>[0], tabl
     [{ setting: 'rail_route_removed', mode: 'test', routeId: 1 }, 'rail_routes', 1],
   ];
 
-/** Rows that another connection could change now. */
+/** The number of rows that another connection could change now. */
 async function free(table: string): Promise<number> {
   const { rows } = await other.query({ text: `select from ${table} for update skip locked` });
   return rows.length;

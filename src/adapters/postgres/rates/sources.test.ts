@@ -1,4 +1,4 @@
-// Sources in the database: each is read by one process at a time, and how it is doing is known to all.
+// Sources in the database: one process at a time reads each source, and its state is visible to all processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';

@@ -1,4 +1,4 @@
-// Deposit targets on a real PostgreSQL: a transfer finds the sell whose address and memo it was sent to, and no other.
+// Deposit targets on a real PostgreSQL: a transfer finds only the sell with its address and memo.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, databaseWithKeys, sell } from '../../../../test/http/store-fixtures.ts';

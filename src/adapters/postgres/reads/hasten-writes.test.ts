@@ -1,5 +1,5 @@
-// Hastening on a real PostgreSQL: what a new claim, credit or refund destination may settle becomes due at once, nothing
-// else does, and hastening never deadlocks with commits of the same records.
+// Hastening on a real PostgreSQL: only the records that a new claim, credit or refund destination may settle become due at once,
+// and hastening never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -28,7 +28,7 @@ test('a new claim makes due only the open credits that it may explain', async ()
     // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
-    // Another account of the same payer may be meant for it: the names are compared afterwards.
+    // Another account of the same payer may pay the claim: the names are compared afterwards.
     here({ ...later, payerAccount: '9999999999', payerName: 'ADA OBI' }),
   ];
   const others = [

@@ -69,7 +69,7 @@ export function makeMovementReads(database: Database): MovementReads {
   };
 }
 
-// Payouts that ended, on PostgreSQL: leased like every queue, so that several processes ask a rail once.
+// Payouts that ended, on PostgreSQL: leased like every queue, so that only one of several processes queries the rail.
 const ENDED = defineColumns<EndedPayout>({
   ...all(plainColumn, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
   endedAtMs: ms,

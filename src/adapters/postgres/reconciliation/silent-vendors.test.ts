@@ -1,4 +1,4 @@
-// Vendors that fall silent at the same moment, each found by another process.
+// Vendors that become silent at the same moment, each found by another process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -23,7 +23,7 @@ const record = (vendorId: string) => ({
   ...{ paidBefore: 9, endedBefore: 9, payersBefore: 2 },
 });
 
-/** Does this before the row about a silence is written: the process has counted the other vendors by then. */
+/** Runs this before the row about a silence is written: the process has counted the other vendors by then. */
 function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   return {
     ...inner,

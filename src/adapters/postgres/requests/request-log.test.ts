@@ -1,4 +1,4 @@
-// The log of requests on PostgreSQL: rows of one business and mode alone, batches that may be written twice, deletes in batches.
+// The request log on PostgreSQL: rows of one business and mode only, batches that may be written twice, deletes in batches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';

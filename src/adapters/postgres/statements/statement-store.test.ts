@@ -1,4 +1,4 @@
-// An import has its account to itself, and a database that cannot be reached is said to be so.
+// An import locks its account, and an unreachable database is reported as such.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { makeStatementStore } from './statement-store.ts';
 
-/** Imports alone: they have connections of their own. */
+/** Only imports: they open separate connections. */
 const importsOn = (connection: ConnectionSettings) =>
   makeStatementStore(undefined as unknown as Database, connection).withImport;
 

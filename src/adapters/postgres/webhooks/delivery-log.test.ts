@@ -1,4 +1,4 @@
-// The list of deliveries on PostgreSQL: both ends of a time, and a cursor that is outside of it.
+// The list of deliveries on PostgreSQL: both ends of a period, and a cursor outside the period.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

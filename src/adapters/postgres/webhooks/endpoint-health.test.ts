@@ -1,5 +1,5 @@
-// What outcomes and decisions do to an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who hears of it, and
-// what ends or stays with it.
+// How outcomes and decisions change an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who is notified,
+// and which deliveries end or stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../../test/http/store-fixtures.ts';
@@ -50,7 +50,7 @@ function settle(delivery: LeasedDelivery, status: number) {
 test('when several outcomes are stored together, one success is enough: the endpoint is not failing', async () => {
   const id = await endpointWith(3);
   const [first, second, third] = await claim();
-  // The first write is in progress when the other two come, so they share the next one.
+  // The first write is in progress when the other two arrive, so they share the next one.
   const settled = await Promise.all([settle(first!, 500), settle(second!, 200), settle(third!, 500)]);
   assert.deepEqual(settled.slice(1), [{ failingSinceMs: null }, { failingSinceMs: null }]);
   assert.equal((await find(id)).failingSinceMs, null);
