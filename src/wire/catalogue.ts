@@ -1,4 +1,4 @@
-// The catalogue and the rates of this process, open and current, and what the metrics say of them.
+// The open and current catalogue and rates of this process, and their metrics.
 import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
 import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
@@ -30,7 +30,7 @@ export async function openCurrentRates(
   return board;
 }
 
-/** `current`: undefined while it is not known that the catalogue in memory is the one of the database. */
+/** `current`: undefined while the catalogue in memory may differ from the database. */
 export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
   return makeMetrics({
     sliproad_catalogue_current: {

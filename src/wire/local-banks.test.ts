@@ -1,4 +1,4 @@
-// Local banks learn where this service takes their events, and send them there.
+// Local banks get the event address of this service, and send their events to it.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Repeated trouble is logged once a minute, each kind for itself.
+// A repeated problem is logged once a minute, separately for each kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLogThrottle } from './log-throttle.ts';

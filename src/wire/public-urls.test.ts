@@ -1,4 +1,4 @@
-// Where passkeys work: browsers bind them to a name, never to an address.
+// Where passkeys work: browsers bind them to a host name, never to an IP address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';

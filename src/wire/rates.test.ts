@@ -1,4 +1,4 @@
-// Which sources a product is priced from: those of RATES_FILE in live mode, the desk alone everywhere else.
+// The sources of each product's price: those of RATES_FILE in live mode, otherwise only the desk.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';

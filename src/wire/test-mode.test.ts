@@ -1,4 +1,4 @@
-// The start of a service: test mode has its labelled sample rates at once, live mode has none, and the start says so.
+// The start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setDeskPrices } from '../../test/support/rates/desk-prices.ts';

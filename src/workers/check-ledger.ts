@@ -1,4 +1,4 @@
-// Checks the ledger every few seconds and reports what it found.
+// Checks the ledger every few seconds and reports its findings.
 import { type CheckLedgerDeps, checkLedger, type LedgerVerdict } from '../app/ledger/check-ledger.ts';
 import type { LedgerFinding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -71,7 +71,7 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
   });
 }
 
-/** A finding is reported once, with the asset its amount is in. */
+/** A finding is reported once, with the asset of its amount. */
 function driftOf(findings: readonly LedgerFinding[], { mode, asset }: AssetLabels): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
@@ -82,7 +82,7 @@ function isHalted(halts: readonly Halt[], { mode, asset }: AssetLabels): boolean
   return halts.some((halt) => halt.mode === mode && halt.asset === asset);
 }
 
-/** The bank accounts of vendors are one series: there may be many of them. */
+/** The bank accounts of vendors are one series, because there may be many. */
 function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset' | 'account'>[] {
   const sums = new Map<string, { labels: { mode: string; asset: string; account: string }; minor: bigint }>();
   for (const { mode, asset, name, side, balanceMinor } of accounts) {
@@ -94,8 +94,8 @@ function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset
   return [...sums.values()].map(({ labels, minor }) => ({ labels, value: Number(minor) }));
 }
 
-// Starts what watches over the money: the check of the ledger and the measuring of queues, each on its own, so that
-// trouble with one does not blind the other.
+// Starts the check of the ledger and the measurement of queues, each in a separate loop, so that a problem with one does not stop
+// the other.
 const EVERY_MS = 10_000;
 
 export function startLedgerWatch(

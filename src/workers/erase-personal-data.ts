@@ -1,4 +1,5 @@
-// Erases personal data that is due, and reports how far it is in metrics. Of several processes one works on a place at a time.
+// Erases personal data that is due, and reports the progress in metrics. Only one of several processes works on a place at a
+// time.
 import { type EraseDueDataDeps, eraseDueData } from '../app/privacy/erase-due-data.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';

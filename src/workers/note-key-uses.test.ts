@@ -1,4 +1,4 @@
-// When keys were last used: written soon at first, then once a minute for each key, never for a request to wait for.
+// The time of the last use of keys: written soon after the first use, then once a minute per key, and no request waits for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/http/helpers.ts';

@@ -1,4 +1,4 @@
-// What the loops of quotes report and forget.
+// What the quote loops report and delete.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';

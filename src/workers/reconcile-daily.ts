@@ -1,5 +1,5 @@
-// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One process at a
-// time does it; what a process that was killed has left is done by the next one.
+// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One
+// process does it at a time; if that process dies, the next one continues.
 import {
   lastWholeDay,
   listAccountsToReconcile,
@@ -19,7 +19,7 @@ export interface ReconcileLoopDeps extends ReconcileDeps {
 }
 
 const EVERY_MS = 5 * 60_000;
-/** Taken again for every account. */
+/** Renewed for every account. */
 const TURN_MS = 10 * 60_000;
 const TURN = 'reconciliation';
 
@@ -69,7 +69,7 @@ async function readUnexplainedGauges({ reconciliation }: ReconcileLoopDeps) {
   });
 }
 
-/** Logs and metrics never hold a whole account number. */
+/** Logs and metrics never contain a whole account number. */
 function maskAccountNumber(account: string): string {
   const [bank, number = ''] = account.split(':');
   return `${bank}:…${number.slice(-4)}`;

@@ -1,4 +1,4 @@
-// The mail worker with a real queue and a real SMTP conversation: nothing is lost, nothing is tried forever, and no token stays
+// The mail worker with a real queue and a real SMTP conversation: no mail is lost, none is retried endlessly, and no token stays
 // longer than needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A rail's statement is read at the pace of that rail: at once while it has lines, and not before its pause is over when
-// it had none or could not be read.
+// A rail's statement is read at the pace of that rail: at once while it has lines, and only after its pause if it had none or
+// could not be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';

@@ -1,4 +1,4 @@
-// A process that stops in order lets go of what it read, so that the next one, or an operator's command, need not wait.
+// A process that stops in order releases its feeds, so that the next process, or an operator's command, need not wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';

@@ -1,4 +1,4 @@
-// The audit log while processes run: the head of the day once for all of them, digests, and what is altered meanwhile.
+// The audit log while processes run: one daily head for all processes, digests, and alterations during the run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, paying } from '../../test/http/settlement-fixtures.ts';

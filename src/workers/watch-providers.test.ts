@@ -1,5 +1,5 @@
-// An operator is called once when a provider no longer answers, louder when too few do, and informed when it is over; a
-// provider that flickers is reported once. Metrics show each provider as it is now.
+// An operator gets one warning when a provider no longer answers, an error when too few answer, and a notice when it is over; a
+// provider that fails and recovers repeatedly is reported once. Metrics show the current state of each provider.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
@@ -7,7 +7,7 @@ import type { Network, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/network-watch.ts';
 import { startProviderWatch } from './watch-providers.ts';
 
-/** A network whose providers a test takes away and gives back, watched round by round. */
+/** A network whose providers a test can stop and restart, checked round by round. */
 function stage(names: readonly string[]) {
   const down = new Set<string>();
   const said: string[] = [];
@@ -41,7 +41,7 @@ function stage(names: readonly string[]) {
   );
   return {
     down,
-    /** What was said in so many looks. */
+    /** The log lines of this many checks. */
     looks: async (count: number) => {
       for (let look = 0; look < count; look++) {
         const next = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// A vendor that is taken off the list calls operators as other alerts about money do: an error in the log, once, and a metric for as long
-// as it lasts.
+// A vendor that is taken off the list alerts operators like other problems with money: one error in the log, and a metric for as
+// long as it lasts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
@@ -18,7 +18,7 @@ function recordOf(vendorId: string): VendorActivity {
   };
 }
 
-/** Two dead accounts of live mode: the second one is the last. */
+/** Two silent accounts of live mode: the second one is the last vendor. */
 function vendors(): SilentVendors {
   const silences: VendorSilence[] = [];
   return {

@@ -1,5 +1,5 @@
-// Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain. Books first
-// what a set-up cost that was left open.
+// Watches the balances of the wallets and alerts an operator when one is low, or differs from the books. First books the cost of
+// set-ups that were left open.
 import { type SettleSetUpsDeps, settleSetUps } from '../app/networks/settle-set-ups.ts';
 import {
   readTreasuries,
@@ -41,7 +41,7 @@ export function startTreasuryWatch(deps: WatchTreasuriesDeps, everyMs: number): 
   });
 }
 
-/** Once when it begins, and again when it comes back. */
+/** Reports a problem once when it begins, and again if it returns. */
 function reportTrouble(
   { onTrouble }: WatchTreasuriesDeps,
   readings: readonly TreasuryReading[],

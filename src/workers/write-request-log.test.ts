@@ -1,4 +1,4 @@
-// Writing the log of requests: in batches, bounded while nothing can be written, and complete at a stop.
+// Writing the request log: in batches, bounded while the database is unreachable, and complete at a stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../test/http/store-fixtures.ts';
@@ -26,7 +26,7 @@ const entry = (requestId: string, body: string | null = null): LoggedRequest => 
   bodyTruncated: false,
 });
 
-/** The stored log behind a switch, and what was dropped and reported. */
+/** The stored log with a switch that makes it fail, and the dropped and reported entries. */
 function stage(bounds = SLOW) {
   const state = { away: false, dropped: 0, errors: [] as Error[], batches: [] as number[] };
   const requestLog: RequestLog = {
@@ -91,7 +91,7 @@ test('a flood does not grow the memory: entries beyond the limits in number and 
     state.away = false;
     await writer.flush();
     assert.deepEqual(state.batches, [kept]);
-    // The room is free again.
+    // There is room again.
     writer.record(entry('req_d', body));
     await writer.flush();
     assert.equal(state.dropped, 1_000 - kept);

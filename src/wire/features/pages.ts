@@ -20,7 +20,7 @@ export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
   const document = () => makeOpenApiDocument(options);
   const collection = async () => makeCollection(await document(), options);
   const origins = referenceOrigins(parts);
-  // Only a reader on this machine has a use for the path of the file.
+  // Only a reader on this machine can use the path of the file.
   const credentialsFile = sandboxPath && (isLocalOnly(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
   const facts = { ...common, credentialsFile, people: listSandboxPeople(known ?? {}) };
   const pages = await makePublicPages(facts, { document, collection }, origins);

@@ -1,5 +1,5 @@
-// Rails: each is probed and judged, paused while it is sick, compared with our payouts and stopped at the first payment that we do not
-// know, and its state is reported.
+// Rails: each rail is probed, paused while it is unhealthy, compared with our payouts, and stopped at the first unknown payment.
+// Its state is reported.
 import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
@@ -40,7 +40,7 @@ export function railsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rails that ask before they pay: the route, and the alert when the answer is no. */
+/** Rails that ask for approval before they pay: the route, and the alert when the answer is no. */
 export function railQuestionsFeature(parts: ServiceParts): Feature {
   const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
@@ -77,10 +77,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/**
- * Events of rails: the route that stores them, the figures, and the alert when a rail sends none.
- * Settlement works on them.
- */
+/** Rail events: the route that stores them, the figures, and the alert when a rail sends none. Settlement processes them. */
 export function railEventsFeature(parts: ServiceParts): Feature {
   const { bankRails, clock, entropy, log, metrics, signals } = parts;
   const railEvents = makeEventQueue(parts.database);
@@ -132,7 +129,7 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Counts by labels: few, because they are names of the settings. */
+/** Counts by labels. There are few label values, because they are names from the settings. */
 function makeLabelledCounter<Label extends string>(
   set: (
     series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],

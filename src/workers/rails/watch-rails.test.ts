@@ -1,5 +1,5 @@
-// Rails are checked on a real database: a sick one is paused once, by one process, resumed when it answers again, and never against
-// the people who paused it.
+// Rail checks on a real database: one process pauses an unhealthy rail once and resumes it when it answers again, but never
+// resumes a rail that people paused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -173,7 +173,7 @@ test('a rail that hangs does not delay the probes and pauses of other rails', as
       banks: makeBanks({ live: [], test: rails.map(({ rail }) => rail) }),
       clock: {
         now: () => {
-          // Each look finds every rail due again.
+          // At each check every rail is due again.
           rig.pass(30_001);
           return rig.now();
         },
