@@ -34,11 +34,11 @@ export async function openCurrentRates(
 export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
   return makeMetrics({
     sliproad_catalogue_current: {
-      help: '1 while keys and vendors in memory are known to be those of the database.',
+      help: '1 while the keys and vendors in memory are known to match the database.',
       read: () => (current() === undefined ? 0 : 1),
     },
     sliproad_movements_paused: {
-      help: '1 while money movements are paused, or while it is not known whether they are.',
+      help: '1 while money movements are paused, or while it is unknown whether they are paused.',
       read: () => (current()?.movementsPaused === false ? 0 : 1),
     },
   });

@@ -37,7 +37,7 @@ export function startLedgerCheck(deps: CheckLedgerLoopDeps, everyMs: number): Lo
 function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: readonly Halt[]) => void {
   const drift = instruments.gauge(
     'sliproad_ledger_drift',
-    'By how much the ledger does not add up, in minor units of the asset; 0 while it is sound.',
+    'The amount by which the ledger does not balance, in minor units of the asset; 0 while it is sound.',
     ['mode', 'asset'],
   );
   const halted = instruments.gauge('sliproad_ledger_halted', '1 while sends of the asset are halted.', [
@@ -46,12 +46,12 @@ function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: rea
   ]);
   const balance = instruments.gauge(
     'sliproad_account_balance',
-    'Balances of the ledger, on the side of the account, in minor units.',
+    'Ledger balances, positive on the normal side of the account, in minor units.',
     ['mode', 'asset', 'account'],
   );
   const checked = instruments.counter(
     'sliproad_ledger_checked_entries_total',
-    'Entries of the ledger that this process was the first to check.',
+    'Ledger entries that this process checked first.',
   );
   return ({ accounts, findings, newEntries }, halts) => {
     const assets = assetsOf(accounts, halts);

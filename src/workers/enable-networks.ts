@@ -79,7 +79,7 @@ async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwor
 function makeEnabledReport({ networks, instruments }: EnableNetworksDeps): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
-    '1 while a network can be used, 0 while it could not be checked yet and is tried again.',
+    '1 while a network can be used, 0 while it could not be checked yet and is retried.',
     ['mode', 'network'],
   );
   return () =>

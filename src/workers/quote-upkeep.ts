@@ -37,7 +37,7 @@ export function startQuoteWatch(
   ]);
   const share = instruments.gauge(
     'sliproad_quote_exposure_share_max',
-    'The largest share of QUOTE_EXPOSURE_MAX or QUOTE_OPEN_MAX that one business has open.',
+    'The largest share of QUOTE_EXPOSURE_MAX or QUOTE_OPEN_MAX that a single business uses.',
     ['mode'],
   );
   return startLoop({

@@ -26,7 +26,7 @@ const TURN = 'reconciliation';
 export function startDailyReconciliation(deps: ReconcileLoopDeps, everyMs = EVERY_MS): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_reconciliation_unexplained_kobo',
-    'What the books have above or below the statement of a bank account, unexplained, on its last reconciled day.',
+    'Unexplained difference between the books and the statement of a bank account on its last reconciled day.',
     ['mode', 'account'],
   );
   return startLoop({

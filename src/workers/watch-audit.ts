@@ -61,7 +61,7 @@ function startAuditVerification(deps: WatchAuditDeps): Loop {
   );
   const broken = instruments.gauge(
     'sliproad_audit_broken',
-    '1 while this process finds an entry of the audit log that is not as it was written.',
+    '1 while this process finds an altered or missing entry in the audit log.',
     [],
   );
   const everyMs = deps.verifyEveryMs ?? VERIFY_EVERY_MS;

@@ -118,17 +118,17 @@ function makeGauges(instruments: Instruments): (readings: readonly ProvidersRead
   );
   const silent = instruments.gauge(
     'sliproad_network_provider_silent_seconds',
-    'For how long a provider has answered nothing. One that is not needed is asked every minute.',
+    'How long a provider has not answered. A provider that is not needed is checked every minute.',
     each,
   );
   const failures = instruments.totals(
     'sliproad_network_provider_failures_total',
-    'How often a provider failed since this process started.',
+    'Failures of a provider since this process started.',
     each,
   );
   const missing = instruments.gauge(
     'sliproad_network_providers_missing',
-    'How many more providers of a network would have to answer for everything on it to go on.',
+    'How many more providers of a network must answer before all its operations can continue.',
     ['mode', 'network'],
   );
   return (readings) => {

@@ -15,7 +15,7 @@ export interface SilentVendorLoopDeps extends SilentVendorDeps {
 export function startSilentVendorWatch(deps: SilentVendorLoopDeps, everyMs = EVERY_MS): Loop {
   const silent = deps.instruments.gauge(
     'sliproad_silent_vendors',
-    'Vendor accounts that stopped crediting; taken_off: 0 while the last one of its mode stays on the list.',
+    'Vendor accounts that stopped crediting; taken_off is 0 for the last one of its mode, which stays on the list.',
     ['mode', 'taken_off'],
   );
   return startLoop({

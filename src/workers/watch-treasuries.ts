@@ -87,18 +87,18 @@ function makeGauges(instruments: Instruments): (states: readonly TreasuryState[]
       (s) => s.chain.native.amountMinor,
     ],
     [
-      gauge('sliproad_treasury_unswept', 'Tokens at deposit addresses, not yet brought in, in minor units.'),
+      gauge('sliproad_treasury_unswept', 'Tokens at deposit addresses that are not swept yet, in minor units.'),
       (s) => s.unsweptMinor,
     ],
     [
       gauge(
         'sliproad_treasury_unexplained',
-        'How far a wallet is outside of what the books explain, in minor units.',
+        'Difference between a wallet balance and the books that is not explained, in minor units.',
       ),
       (s) => s.unexplainedMinor,
     ],
     [
-      gauge('sliproad_treasury_low', '1 while a treasury is below a mark.'),
+      gauge('sliproad_treasury_low', '1 while a treasury is below a low-water mark.'),
       (s) => BigInt(s.low.length > 0 ? 1 : 0),
     ],
   ] as const satisfies readonly (readonly [unknown, (state: TreasuryState) => bigint])[];

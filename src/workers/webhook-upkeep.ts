@@ -45,17 +45,17 @@ export function startWebhookReport({
 }: WebhookUpkeepDeps): Loop {
   const due = instruments.gauge(
     'sliproad_webhooks_due',
-    'Deliveries that are due and not being sent; 10000 means that or more.',
+    'Deliveries that are due and not being sent; 10000 means 10000 or more.',
     [],
   );
   const oldest = instruments.gauge(
     'sliproad_webhooks_oldest_due_seconds',
-    'For how long the oldest of them has been due.',
+    'How long the oldest due delivery has been due.',
     [],
   );
   const running = instruments.gauge(
     'sliproad_webhooks_under_way',
-    'Attempts of this process that have not ended.',
+    'Delivery attempts of this process that are in progress.',
     [],
   );
   return startLoop({

@@ -42,7 +42,7 @@ export function startRequestLogWriter(
 ): RequestLogWriter {
   const countDropped = instruments.counter(
     'sliproad_request_log_dropped_total',
-    'Requests that are missing in the log of requests, because too many waited or they could not be written.',
+    'Requests that are missing from the request log, because too many waited or they could not be written.',
   );
   let waiting: LoggedRequest[] = [];
   let characters = 0;

@@ -59,7 +59,7 @@ function reportStreams(
   { metrics }: ServiceParts,
   read: () => { readonly streams: number; readonly lagMs: number },
 ): () => void {
-  const showOpen = metrics.gauge('sliproad_event_streams', 'Open streams of events.', []);
+  const showOpen = metrics.gauge('sliproad_event_streams', 'Open event streams.', []);
   const showLag = metrics.gauge(
     'sliproad_event_hub_lag_seconds',
     'Time since this process last read the event log to its end; 0 while no stream is open.',

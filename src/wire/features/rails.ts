@@ -45,11 +45,11 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
   const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
     'sliproad_rail_questions_rejected_total',
-    'Questions of rails before they pay that were answered with no: another party may hold their key.',
+    'Approval requests of rails that were rejected: another party may have the key of the rail.',
   );
   const forged = metrics.counter(
     'sliproad_rail_questions_forged_total',
-    'Requests that look like questions of rails, and are not proven to come from them.',
+    'Requests that look like approval requests of rails but are not proven to come from them.',
   );
   const rarely = makeLogThrottle();
   const deps = {
@@ -85,14 +85,14 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   const received = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_received_total',
-      'Proven events of rails, by what became of them: stored, known already, or of no use.',
+      'Authentic events of rails, by outcome: stored, already known, or not relevant.',
       ['mode', 'rail', 'taken'],
     ),
   );
   const forged = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_forged_total',
-      'Requests that look like events of rails, and are not proven to come from them.',
+      'Requests that look like events of rails but are not proven to come from them.',
       ['place'],
     ),
   );

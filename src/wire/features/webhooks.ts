@@ -112,7 +112,7 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
 
 /** Each outcome is a separate series of one counter. */
 function makeAttemptCounter({ metrics }: ServiceParts): DeliverWebhooksDeps['onAttempt'] {
-  const set = metrics.totals('sliproad_webhook_attempts_total', 'Attempts of this process, by outcome.', [
+  const set = metrics.totals('sliproad_webhook_attempts_total', 'Webhook delivery attempts of this process, by outcome.', [
     'outcome',
   ]);
   const totals = new Map<string, number>();

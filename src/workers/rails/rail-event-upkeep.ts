@@ -30,17 +30,17 @@ const GAUGES: readonly (readonly [
 ])[] = [
   [
     'sliproad_rail_events_open',
-    'Stored events of a rail that were not verified at the rail yet.',
+    'Stored events of a rail that are not verified with the rail yet.',
     ({ open }) => open,
   ],
   [
     'sliproad_rail_events_in_review',
-    'Stored events about something that the rail never had: a person looks at them.',
+    'Stored events about payments that the rail does not know. A person must review them.',
     ({ inReview }) => inReview,
   ],
   [
     'sliproad_rail_events_silent',
-    '1 while credits of a rail are found without one event: its webhook address may be wrong.',
+    '1 while a rail has credits but sends no events: its webhook address may be wrong.',
     ({ isSilent }) => (isSilent ? 1 : 0),
   ],
 ];

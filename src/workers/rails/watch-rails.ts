@@ -66,7 +66,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValu
   ],
   [
     'sliproad_rail_unexplained_payments',
-    'Payments of a rail that no payout of ours explains and that people have not ended.',
+    'Payments of a rail that none of our payouts explains and that people have not closed.',
     ({ guard }) => guard?.unexplained.length ?? 0,
   ],
   [
@@ -76,32 +76,32 @@ const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValu
   ],
   [
     'sliproad_rail_success_percent',
-    'Of the payouts given to a rail in the last 15 minutes, those that it did not fail.',
+    'Percentage of the payouts submitted to a rail in the last 15 minutes that it did not fail.',
     ({ successPercent }) => successPercent,
   ],
   [
     'sliproad_rail_unknown',
-    'Payouts given to a rail in the last 15 minutes whose outcome is unknown.',
+    'Payouts submitted to a rail in the last 15 minutes whose outcome is unknown.',
     ({ figures }) => figures.unknown,
   ],
   [
     'sliproad_rail_latency_p50_seconds',
-    'From giving a payout to a rail until it is known to be paid.',
+    'Median time from submitting a payout to a rail until it is known to be paid.',
     ({ figures: { p50Ms } }) => p50Ms && p50Ms / 1_000,
   ],
   [
     'sliproad_rail_latency_p95_seconds',
-    'From giving a payout to a rail until it is known to be paid.',
+    '95th percentile of the time from submitting a payout to a rail until it is known to be paid.',
     ({ figures: { p95Ms } }) => p95Ms && p95Ms / 1_000,
   ],
   [
     'sliproad_rail_balance_kobo',
-    'What a rail itself says is in its account.',
+    'The account balance that the rail reports.',
     ({ balance }) => balance?.minor,
   ],
   [
     'sliproad_rail_used_kobo',
-    'What payouts on a rail add up to in this day of Lagos.',
+    'The total of payouts on a rail today (Lagos time).',
     ({ usedMinor }) => usedMinor,
   ],
   ['sliproad_rail_cap_kobo', 'The daily cap of a rail.', ({ capMinor }) => capMinor],

@@ -32,7 +32,7 @@ export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): 
   const up = instruments.gauge('sliproad_rate_source_up', '1 while the last read of a source succeeded.', [
     'source',
   ]);
-  const age = instruments.gauge('sliproad_rate_source_age_seconds', 'Since a source was last read.', [
+  const age = instruments.gauge('sliproad_rate_source_age_seconds', 'Seconds since a source was last read.', [
     'source',
   ]);
   const report = makeLossReport(deps);
