@@ -10,7 +10,7 @@ import { invitePerson, withdrawInvitation } from '../app/membership/invitations.
 import { MAX_MAIL_TRIES, type SendMailDeps, sendDueMails, startSendingMail } from './send-mail.ts';
 
 const { deps, database, pass, person, tokenFor } = await membershipStage();
-// The reviewers of the fixture would get a mail about each invitation.
+// Otherwise the reviewers of the fixture would get a mail about each invitation.
 await database.query({ text: 'delete from operator_roles' });
 const admin = await person({ operator: 'admin' });
 const smtp = await startSmtpServer();

@@ -73,7 +73,11 @@ function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => vo
       ['stuckRefunds', 'sliproad_stuck_refunds', 'Refunds that failed, or that have no destination.'],
       ['reviewNotices', 'sliproad_review_notices', 'Bank notices that wait for an operator.'],
       ['openCases', 'sliproad_recovery_cases_open', 'Recovery cases that are not closed.'],
-      ['quarantined', 'sliproad_quarantined_lines', 'Quarantined lines since the beginning; 10000 means 10000 or more.'],
+      [
+        'quarantined',
+        'sliproad_quarantined_lines',
+        'Quarantined lines since the beginning; 10000 means 10000 or more.',
+      ],
       [
         'depositsNeedTwo',
         'sliproad_deposits_need_two',

@@ -44,7 +44,7 @@ test('a silent vendor is reported once, the last vendor with another message, an
       onSilent: (message, detail) => said.push(`${detail.vendor} ${message}`),
       onError: (error) => assert.fail(error),
     });
-  // Two processes. A turn that has begun is finished before the loop stops.
+  // Two processes. A turn that has started is finished before the loop stops.
   await watched(makeMetrics({})).stop();
   const metrics = makeMetrics({});
   await watched(metrics).stop();

@@ -87,7 +87,10 @@ function makeGauges(instruments: Instruments): (states: readonly TreasuryState[]
       (s) => s.chain.native.amountMinor,
     ],
     [
-      gauge('sliproad_treasury_unswept', 'Tokens at deposit addresses that are not swept yet, in minor units.'),
+      gauge(
+        'sliproad_treasury_unswept',
+        'Tokens at deposit addresses that are not swept yet, in minor units.',
+      ),
       (s) => s.unsweptMinor,
     ],
     [

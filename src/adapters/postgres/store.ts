@@ -159,7 +159,7 @@ async function listTransactions(
   return rows.map(toTransaction);
 }
 
-/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',

@@ -1,4 +1,4 @@
-// The home page, the dashboard, the guide, the OpenAPI document, its viewer, and the collection for Postman.
+// The home page, the dashboard, the guide, the OpenAPI document, its viewer, and the Postman collection.
 import { makeSandboxFile } from '../../adapters/sandbox-file.ts';
 import { makeOpenApiDocument } from '../../http/openapi.ts';
 import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts';

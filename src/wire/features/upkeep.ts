@@ -42,7 +42,7 @@ export function ledgerWatchFeature(parts: ServiceParts): Feature {
   return { loops: [watch, startGuardReport({ guards, instruments: metrics, say, onError })] };
 }
 
-/** Deletes Idempotency-Keys that are older than the operator keeps them. */
+/** Deletes Idempotency-Keys after the retention time that the operator set. */
 export function idempotencyKeysFeature({ store, clock, onError, config }: ServiceParts): Feature {
   return { loops: [startForgettingIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
 }

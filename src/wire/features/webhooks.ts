@@ -27,7 +27,7 @@ import type { Signals } from '../signals.ts';
 
 // The dependencies of the webhook use cases, built once: the API and the console manage the same endpoints under the same rules.
 
-/** Which addresses webhooks are sent to. */
+/** The addresses that webhooks may be sent to. */
 function webhookAddressRules(config: Config): Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'> {
   return { allowsLoopback: config.databaseUrl === null, allowedSubnets: config.webhooks.allowedSubnets };
 }
@@ -112,9 +112,11 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
 
 /** Each outcome is a separate series of one counter. */
 function makeAttemptCounter({ metrics }: ServiceParts): DeliverWebhooksDeps['onAttempt'] {
-  const set = metrics.totals('sliproad_webhook_attempts_total', 'Webhook delivery attempts of this process, by outcome.', [
-    'outcome',
-  ]);
+  const set = metrics.totals(
+    'sliproad_webhook_attempts_total',
+    'Webhook delivery attempts of this process, by outcome.',
+    ['outcome'],
+  );
   const totals = new Map<string, number>();
   return (outcome) => {
     totals.set(outcome, (totals.get(outcome) ?? 0) + 1);

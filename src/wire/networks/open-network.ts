@@ -98,7 +98,10 @@ export async function readTreasuryWallet(
   );
 }
 
-/** Shows whether exactly these settings have passed before. They hold providers' keys, so only a hash is stored. */
+/**
+ * A fingerprint that shows whether exactly these settings have passed before. Settings contain providers' keys, so only a hash is
+ * stored.
+ */
 export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -15,7 +15,7 @@ export interface WatchRatesDeps extends JudgeProductsDeps {
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** Often enough that every minute has a point. */
+/** Short enough that every minute has a point. */
 const HISTORY_EVERY_MS = 20_000;
 
 export function startKeepingRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {

@@ -1,5 +1,5 @@
-// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without
-// a deadlock, and a lost answer is found again.
+// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without a
+// deadlock, and after a lost answer the row is found again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -207,7 +207,7 @@ test('threat 27: two processes with the same idempotency keys but other referenc
   }
 });
 
-/** Executes a statement and then loses its answer, the given number of times. */
+/** Runs a statement and then drops its answer, the given number of times. */
 function losing(times: number, executes: boolean): Database {
   let left = times;
   return {

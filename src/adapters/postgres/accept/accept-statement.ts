@@ -29,7 +29,7 @@ const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
 
-/** A part of the statement that most acceptances do not need; without it they cost nothing more. */
+/** An optional part of the statement; most acceptances do not need it and do not pay for it. */
 interface OptionalPart {
   readonly name: string;
   readonly column: ArrayColumn<Acceptance>;

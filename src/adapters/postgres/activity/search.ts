@@ -91,7 +91,7 @@ function conditionsSql(filter: SearchFilter, bind: BindValue): string[] {
   ];
 }
 
-/** A sell without a wallet waits on every network that it has an instruction for. */
+/** A sell without a wallet waits on every network for which it has a deposit instruction. */
 function onNetworkSql(network: string): string {
   return `(s.network = ${network} or (s.network is null and exists (
     select from jsonb_to_recordset(t.deposits) as d(network text) where d.network = ${network})))`;
@@ -132,7 +132,7 @@ function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: 
   ].join('\n union all ');
 }
 
-/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',

@@ -115,7 +115,7 @@ test('threat 84: lines and facts that were altered, removed or added later are f
 test('after a restore into another server, with transaction numbers that start again, digests continue without a false alarm', async () => {
   const { url, database, move, digested } = await stage();
   await move(3);
-  // As if another server, which was far ahead of this one, had made the digest.
+  // Simulates a digest from another server with much higher transaction numbers.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { sha256, newest } = await makeAuditLog(database).digestOf({

@@ -28,9 +28,9 @@ const TIMEOUT_MS = 120_000;
 /** An arbitrary constant, the same in every process. */
 const LOCK_KEY = 727_201_103;
 
-// Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
-// because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
-// A quote is added only where there is one, so that digests made before there were quotes still hold.
+// Rows are written as `row(...)::text`, which quotes values, so two different rows have different texts. Times are numbers,
+// because the text of a time depends on the session. Facts have version 0, so they come before the lines of their transaction. A
+// quote id is added only if there is one, so that digests from before the first quotes stay valid.
 /** The text of a timeline row with this alias. */
 export const timelineLineSql = (l: string): string =>
   `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,

@@ -1,5 +1,5 @@
-// A change and its entry in the audit log, in one transaction. Nothing is logged when nothing was changed. The entry is
-// written last, because the head of the log stays locked from then on.
+// A change and its audit log entry in one transaction. If nothing was changed, nothing is logged. The entry is written last,
+// because the head of the log stays locked from then on.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import { appendEntryQuery } from '../audit/digests.ts';

@@ -1,5 +1,5 @@
-// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes
-// them. `fence` kinds move a record that must still be on its version; the others add records.
+// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes them. Kinds
+// with a `fence` move a record that must still have its version; the other kinds add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { CommitRule } from '../../../ports/store/commit.ts';
 import { type ArrayColumn, under } from '../connection/column-arrays.ts';

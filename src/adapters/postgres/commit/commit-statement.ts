@@ -147,8 +147,8 @@ function statementText(
       where t.${fence.key} = any (array(select id from ${name}_in order by id)) order by t.${fence.key} for update)`);
   }
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
-  // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so they
-  // are locked last and held for no longer than the commit itself.
+  // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so that they
+  // are locked last and only for the duration of the commit itself.
   if (posts) parts.push(...postingParts(judges));
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;

@@ -140,7 +140,7 @@ const MEANWHILE = [
   ['tokens_reserved', 1n, 130n, BROKEN],
   ['withdrawal_reserved', 1n, 130n, BROKEN],
   ['deposit_written_off', 20n, 150n, COMMITTED],
-  // More than the treasury held when the statement began.
+  // This is more than the treasury held when the statement began.
   ['treasury_funded', 200n, 250n, COMMITTED],
 ] as const;
 

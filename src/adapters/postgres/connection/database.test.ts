@@ -1,5 +1,5 @@
-// The pool: which errors mean that the database is unavailable, which stay ordinary errors, and that a broken connection
-// is never handed out again.
+// The pool: which errors mean that the database is unavailable, which stay ordinary errors, and that a broken connection is never
+// reused.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -127,7 +127,7 @@ test('threat 86: a connection that dies inside a transaction leaves nothing of t
   assert.deepEqual(rows, []);
 });
 
-/** A server that accepts every login and hangs up at once: both arrive in one packet. */
+/** A server that accepts every login and closes the connection at once: both arrive in one packet. */
 async function hastyServer(t: TestContext): Promise<string> {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

@@ -28,9 +28,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// Every statement of ours finds its rows by an index. A plan made while a table was still empty would scan the whole table,
-// and be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost
-// more than the batch. Compiling (jit) does not pay for a statement that takes a millisecond.
+// All our statements find their rows by an index. A plan that is made while a table is empty would scan the whole table, and
+// would be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost more
+// than the batch. Compiling (jit) costs more than it saves for a statement that takes a millisecond.
 const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -140,10 +140,10 @@ export async function waitAtMost(parting: Promise<unknown>, timeoutMs: number): 
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** SQLSTATE classes that mean a problem of the server and not of the statement. */
+/** SQLSTATE classes that mean a problem of the server, not of the statement. */
 const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 
-/** Error codes of sockets, of name look-up and of closed streams; other ERR_… codes are bugs of ours. */
+/** Error codes of sockets, name lookup and closed streams; other ERR_… codes are bugs in our code. */
 const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
 
 function isUnavailable(error: unknown): boolean {
@@ -151,7 +151,7 @@ function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return AWAY_STATES.test(state);
   const { code } = error as { code?: unknown };
-  // Without a code: a time-out, or the driver's message that the connection is closed.
+  // An error without a code: a timeout, or the driver's message that the connection is closed.
   return typeof code === 'string'
     ? AWAY_CODES.test(code)
     : /timeout|terminated|connection|not queryable/i.test(error.message);
@@ -174,7 +174,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether our role is a superuser of the server, which is more than the service needs. */
+/** Whether our role is a superuser of the server, which the service does not need. */
 export async function isSuperuser(database: Database): Promise<boolean> {
   const { rows } = await database.query({
     text: 'select from pg_roles where rolname = current_user and rolsuper',

@@ -120,7 +120,7 @@ function answerEach<Item, Outcome>(
   }
 }
 
-/** A timer that is started again only after it has fired. */
+/** A timer that can be started again only after it has fired. */
 function makeSingleTimer() {
   let running = false;
   const start = (waitMs: number, work: () => void) => {

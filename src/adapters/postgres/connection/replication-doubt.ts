@@ -16,7 +16,7 @@ export interface ReplicationDoubt {
 /** The server function that waits. The text of its warning is translated, and its SQLSTATE is not specific. */
 const WAITING_ROUTINE = 'SyncRepWaitForLSN';
 
-/** Writes one record into the write-ahead log and no row; its commit waits for the standby like any other. */
+/** Writes one record into the write-ahead log, but no row; its commit waits for the standby like any other. */
 const LATER_WRITE = `select pg_logical_emit_message(true, 'sliproad', '')`;
 
 export function makeReplicationDoubt(

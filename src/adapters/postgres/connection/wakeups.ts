@@ -1,5 +1,5 @@
-// Notifies the other processes on this database that there may be work, and receives their notifications. They are only
-// hints: work whose notification was lost is found by the next poll of the queues.
+// Notifies the other processes on this database that there may be work, and receives their notifications. Notifications are only
+// hints: if one is lost, the next poll of the queues finds the work.
 import type { ConnectionSettings, Database } from './database.ts';
 import { openListener } from './listener.ts';
 

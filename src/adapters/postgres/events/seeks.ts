@@ -16,7 +16,7 @@ const BELOW = 'committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::big
 const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
 const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
 
-/** Undefined: the business has no such event, or it is not below the horizon yet. */
+/** Undefined: the business has no such event, or the event is not below the horizon yet. */
 export async function findPlaceOfEvent(
   database: Database,
   { businessId, mode }: BusinessScope,

@@ -36,10 +36,10 @@ export function makeLedgerAudit(database: Database, given: Partial<RecountLimits
   };
 }
 
-// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again
-// from the beginning. Then everything is counted. An account without a checkpoint was made after the last one, so its
-// postings are younger than that. `offset 0` keeps the planner from reading all postings in order to join them. When several
-// checks run at once, one of them moves all checkpoints: the others find the first one locked, or changed since they read it.
+// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again from the
+// beginning. Then everything is counted. An account without a checkpoint was created after the last one, so its postings are
+// newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at once, one of them moves
+// all checkpoints: the others find the first one locked, or changed since they read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below

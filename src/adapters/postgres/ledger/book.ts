@@ -1,5 +1,5 @@
-// The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so a page costs the same
-// however long the account is.
+// The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so the cost of a page does
+// not depend on the length of the account.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import {

@@ -20,7 +20,7 @@ const DECIDE = `insert into one_provider_deposits (mode, network, tx_hash, tx_in
   on conflict (mode, network, tx_hash, tx_index) do update
   set amount_minor = excluded.amount_minor, granted = excluded.granted, decided_at = excluded.decided_at`;
 
-/** Rows granted more than an hour ago, and rows that need two providers while their deposit is settled. */
+/** Deletes rows granted more than an hour ago, and rows that need two providers once their deposit is settled. */
 const FORGET = `delete from one_provider_deposits o where o.mode = $1 and o.network = $2 and case
   when o.granted then o.decided_at <= to_timestamp($3::float8 / 1000) - interval '1 hour'
   else not exists (select from deposits d where d.mode = o.mode and d.network = o.network
@@ -43,7 +43,7 @@ async function grantWithinCap(
   await client.query(LOCK, [mode, network]);
   const { rows } = await client.query<{ granted: boolean; amount_minor: string }>(KNOWN, deposit);
   const known = rows[0];
-  // A deposit that needs two providers keeps needing two: a new hour must not accept what only one provider reported.
+  // A deposit that needs two providers keeps this requirement: a new hour must not accept it on the report of one provider.
   if (known?.granted === false) return 'needs_two';
   if (known?.amount_minor === amountMinor.toString()) return 'granted';
   await client.query(FORGET, [mode, network, atMs]);

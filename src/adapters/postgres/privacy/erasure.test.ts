@@ -195,7 +195,7 @@ test('a crash between batches leaves complete batches, and two concurrent worker
   const buys = [];
   for (let amount = 0n; amount < 6n; amount++) buys.push(await bought(5_000_000n + amount));
   rig.pass(31 * DAY_MS);
-  // The process ends before the commit of its second batch.
+  // The process dies before the commit of its second batch.
   let batches = 0;
   const dying = makePrivacyStore(
     {

@@ -13,7 +13,7 @@ const PATIENCE_MS = 25;
 const PURGE_BATCH = 5_000;
 
 export interface PostgresQuotes extends QuoteStore {
-  /** Resolves when every quote in progress is answered. */
+  /** Resolves when every quote in progress has its outcome. */
   drain(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ async function readExposure(database: Database): ReturnType<QuoteStore['exposure
   return rows.map(EXPOSURE.read);
 }
 
-/** In batches that stay well below the time limit of a statement. */
+/** Deletes in batches that stay well below the time limit of a statement. */
 async function purgeExpiredQuotes(database: Database, expiredBeforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -140,7 +140,7 @@ export function setCap(
 const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_attempts a join movements m on m.id = a.movement_id
   where a.mode = $2 and a.rail = $4 and a.rail is not null and a.at >= $5)`;
 
-/** False: people have paused it already. */
+/** False: people have already paused it. */
 export function pauseRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_paused'>,

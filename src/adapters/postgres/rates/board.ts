@@ -13,7 +13,7 @@ import { DECISION_JSON, type DecisionJson, decisionOf, millisecondsSql, SPREAD_J
  * book.
  */
 const CHANNEL = 'sliproad_rates';
-/** The tables that the board is read from. */
+/** The tables with the data of the board. */
 const SERVED: ReadonlySet<string> = new Set(['rate_books', 'spreads']);
 /** How long the last book is still served after a notification of a newer one. */
 const PATIENCE_MS = 1_000;

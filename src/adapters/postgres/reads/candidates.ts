@@ -38,13 +38,15 @@ const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms -
   and s.state in ${OPEN_CLAIM_STATES_SQL} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
   and (s.state <> 'on_hold' or s.exception = 'paid_partial' or (s.received_minor = 0 and s.exception = 'duplicate_claim'))`;
-/** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
+/**
+ * Payments of cancelled claims are refunded. Cancelled claims are read separately, so that many of them never hide an open claim.
+ */
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
   select state, received_minor, exception, business_id from transaction_states where transaction_id = c.transaction_id limit 1) s`;
-// A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is a part of the same
-// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own. So the
-// planner has one index to choose, whatever the table held when the plan was made.
+// A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is part of the same
+// expression, no other condition can use an index (`is true` hides it), and each index has a separate condition. So the planner
+// can choose only one index, whatever the size of the table when the plan was made.
 const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and c.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
@@ -52,8 +54,8 @@ const orderByPayerSql = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
   'c.vendor_number = x.account_number and c.amount_minor = x.amount_minor and c.amount_minor > 0';
 const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
-// A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
-// table when the plan was made.
+// A payer's many other claims never hide the claim with the amount. Each row is fetched by its id, whatever the size of the table
+// when the plan was made.
 const candidatesSql = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from

@@ -25,7 +25,7 @@ test('a new claim makes due only the open credits that it may explain', async ()
     here({ ...later, ...apart, payerAccount: PAYER, state: 'review' }),
     here({ dueAtMs: null, payerAccount: null }),
     here({ ...later, payerAccount: '********' }),
-    // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
+    // Zeros mean "not known": the claim is found by the amount, like for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
     // Another account of the same payer may pay the claim: the names are compared afterwards.

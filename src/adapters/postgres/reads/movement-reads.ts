@@ -1,4 +1,4 @@
-// Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and what is in flight.
+// Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and the amount in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { all, defineColumns, ms, plainColumn } from '../connection/record-columns.ts';

@@ -108,7 +108,7 @@ interface ReviewWaitingRow {
   count: number;
 }
 
-/** Zeros are included: a metric that disappears would look like a broken one. */
+/** Zeros are included, because a metric that disappears would look broken. */
 function waitingOf(rows: readonly ReviewWaitingRow[]): ReviewBacklog {
   const count = (what: ReviewWaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;

@@ -12,7 +12,7 @@ import { all, as, defineColumns, int, part, plainColumn, timeColumn } from '../c
 
 export const MOST_SCANNED = 2_000;
 
-/** The columns that a list shows. */
+/** The columns of a list. */
 export const LISTED_FIELDS = {
   ...all(plainColumn, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
   ...{ status: as('smallint', int), durationMs: int, atMs: timeColumn },

@@ -1,5 +1,5 @@
-// The treasury watch on PostgreSQL: our signed sends by hash, the position up to which each network was read, and findings.
-// A finding is recorded in the same transaction that halts its asset.
+// The treasury watch on PostgreSQL: our signed sends by hash, the read position of each network, and findings. A finding is
+// recorded in the same transaction that halts its asset.
 import {
   describeFinding,
   type SignedSend,

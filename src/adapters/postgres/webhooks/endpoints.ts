@@ -111,7 +111,7 @@ function makeEndpointKeys(database: Database): Pick<WebhookEndpoints, 'rotate' |
   };
 }
 
-/** False: this id was added before. */
+/** False: this id already exists. */
 function addEndpoint(
   logged: ReturnType<typeof makeRunAudited>,
   endpoint: NewEndpoint,
