@@ -224,16 +224,13 @@ ledgerTest(
   },
 );
 
-ledgerTest(
-  'if the decimals of one asset are unknown, the other assets are still checked',
-  async ({ deps, trade, fund }) => {
-    await fund();
-    await trade(500n);
-    const none = { ...deps, networks: { enabled: () => [], disabled: () => [] } as unknown as Networks };
-    const state = await checkLedger(none);
-    assert.deepEqual([rules(state), state.unchecked], [[], [`test ${ASSET}`]]);
-  },
-);
+ledgerTest('unknown decimals of one asset do not stop the check', async ({ deps, trade, fund }) => {
+  await fund();
+  await trade(500n);
+  const none = { ...deps, networks: { enabled: () => [], disabled: () => [] } as unknown as Networks };
+  const state = await checkLedger(none);
+  assert.deepEqual([rules(state), state.unchecked], [[], [`test ${ASSET}`]]);
+});
 
 ledgerTest(
   'a check does not wait for another check that moves the checkpoints, and does not move them itself',
