@@ -46,7 +46,7 @@ test('an error in a slow batch is reported', async () => {
   await stage.stop();
 });
 
-test('a stage without patience processes one batch after the other', async () => {
+test('a stage without patienceMs processes one batch after the other', async () => {
   const { stage, slow, done } = slowStage();
   await new Promise(setImmediate);
   assert.deepEqual(done, []);

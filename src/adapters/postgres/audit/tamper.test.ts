@@ -80,7 +80,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
 ];
 
 for (const [what, statements, no, text] of TAMPERING) {
-  test(`threat 84: ${what}: found and named`, async () => {
+  test(`threat 84: ${what}: verification finds and names the entry`, async () => {
     await behindItsBack(url, statements, async (altered) => {
       const { finding } = await verified(altered, held);
       assert.equal(finding?.no, no);

@@ -91,7 +91,7 @@ test('generations differ between snapshots, and vendors are split by mode and ac
   assert.equal(later.vendorsUpdatedAtMs.test, doing.atMs + 5_000);
 });
 
-test('the catalogue receives changes of fees by mode and of limits', async () => {
+test('the catalogue is updated after changes of fees and limits', async () => {
   const fee = { businessId: null, product: 'buy', flatMinor: 1n, feeBps: 2, capMinor: null } as const;
   const stored = { ...fee, mode: 'live', fromMs: doing.atMs } as const;
   await backOffice.addFee(stored, doing);
@@ -166,7 +166,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => mine.current() !== undefined, 'it recovers');
 });
 
-test('every process receives a pause', async () => {
+test('every process is notified of a pause', async () => {
   const other = await open();
   await waitUntilCurrent(other, limitMs('condition'));
   await backOffice.setMovementsPaused(true, 'test', doing);

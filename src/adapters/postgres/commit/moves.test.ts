@@ -24,7 +24,7 @@ const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const LATER = NOW + 5_000;
 
-test('a moved transaction and its timeline line are read back unchanged', async () => {
+test('a moved transaction and its timeline line are read back exactly', async () => {
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const line = { actor: 'matching', atMs: LATER, reason: 'payment_found', dueAtMs: LATER + 1 } as const;
   const moved = moveTransaction(buy, 'paid', { ...line, evidence: { seen: 1 } });
@@ -49,7 +49,7 @@ test('a moved transaction and its timeline line are read back unchanged', async 
   );
 });
 
-test('a moved credit is read back unchanged', async () => {
+test('a moved credit is read back exactly', async () => {
   const paid = credit();
   assert.deepEqual(await store.commit([recording(paid)]), [COMMITTED]);
   const moved = makeMove(paid, {
@@ -60,7 +60,7 @@ test('a moved credit is read back unchanged', async () => {
   assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), moved.after);
 });
 
-test('a moved deposit is read back unchanged and belongs to its sell from then on', async () => {
+test('a moved deposit is read back exactly and belongs to its sell from then on', async () => {
   const seen = deposit();
   assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen] }]), [COMMITTED]);
   const sellId = freshId('txn');
@@ -72,7 +72,7 @@ test('a moved deposit is read back unchanged and belongs to its sell from then o
   assert.deepEqual(await store.depositsOf([sellId]), [moved.after]);
 });
 
-test('a moved movement and a moved notice are read back unchanged', async () => {
+test('a moved movement and a moved notice are read back exactly', async () => {
   const [sent, reported] = [movement(), notice()];
   const added = { atMs: NOW, newMovements: [sent], newNotices: [reported] };
   assert.deepEqual(await store.commit([added]), [COMMITTED]);

@@ -67,7 +67,7 @@ test('two processes share a queue: no delivery is leased twice, and an outcome a
   await remove(id);
 });
 
-test('rooms limit the deliveries of an endpoint, and a full claim continues with the next endpoint', async () => {
+test('the room of an endpoint limits its deliveries, and a full claim continues with the next endpoint', async () => {
   const ids = [
     await addTestEndpoint(stage),
     await addTestEndpoint(stage),
