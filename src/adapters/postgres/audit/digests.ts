@@ -62,7 +62,7 @@ select (select count(*) from lines)::int as rows,
     order by w.transaction_id, w.version), ''::bytea)), 'hex') as sha256
 from written w`;
 
-// What a `privacy.erased` entry commits to: each audit line before the erasure, and the row after it.
+// What a `privacy.erased` entry commits to: the hash of each line before the erasure, and the row after it.
 const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
