@@ -1,17 +1,19 @@
-// The log: JSON lines on standard output. Secrets are never put in; what might hold one by accident is redacted.
+// The log: JSON lines on standard output. Secrets are never logged; fields that might hold one by accident are redacted.
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export interface Log {
   readonly logger: Logger;
-  /** For lines whose every field is chosen one by one, such as one per request: nothing to redact, so nothing spent. */
+  /**
+   * For lines whose fields are all chosen one by one, such as the line per request: they need no redaction and do not pay for it.
+   */
   readonly plain: Logger;
-  /** Writes out what is still buffered. */
+  /** Writes all buffered lines. */
   flush(): void;
 }
 
 export function openLog(level: LogLevel, secretKeyHeader: string, dest: 1 | 2 = 1): Log {
-  // Lines are gathered for a moment instead of costing a system call each.
+  // Lines are buffered for a moment to save system calls.
   const destination = pino.destination({ dest, sync: false, minLength: 4_096, periodicFlush: 200 });
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = pino(

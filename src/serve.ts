@@ -1,4 +1,4 @@
-// Runs the service in this process: configuration, both ports, signals. `npm start` and `sliproad serve` both end up here.
+// Runs the service in this process: configuration, both ports, signals. `npm start` and `sliproad serve` both call it.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,20 +10,20 @@ import { openService, type Service } from './wire.ts';
 export interface ReadyReport {
   readonly address: string;
   readonly otcPort: number;
-  /** File with the credentials of the sandbox; null: there is none. */
+  /** The file with the sandbox credentials; null: there is none. */
   readonly sandboxFile: string | null;
 }
 
 export interface ServeOptions {
-  /** `local`: those of `npm run networks`; otherwise a file, as NETWORKS_FILE. */
+  /** `local`: the networks of `npm run networks`; otherwise a file, like NETWORKS_FILE. */
   readonly networks?: string | undefined;
-  /** `local`: those of `npm run banks`; otherwise a file, as BANKS_FILE. */
+  /** `local`: the banks of `npm run banks`; otherwise a file, like BANKS_FILE. */
   readonly banks?: string | undefined;
-  /** Says where it is ready; by default with lines for people. */
+  /** Reports the address once the service is ready; by default it prints lines for people. */
   readonly onReady?: (serving: ReadyReport) => void;
 }
 
-/** Answers once the service is ready, or a signal has asked it to stop. It ends the process when it is stopped. */
+/** Resolves once the service is ready, or after a stop signal. A stop ends the process. */
 export async function serve({ networks, banks, onReady }: ServeOptions = {}): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(applyBanksOption(applyNetworksOption(process.env, networks, banks), banks));
@@ -53,10 +53,10 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
   }
 }
 
-/** Where `npm run networks` leaves its settings and keys. */
+/** The folder into which `npm run networks` writes its settings and keys. */
 const LOCAL_NETWORKS = '.local-networks';
 
-/** A chain belongs to one mode. Beside the local banks, which are those of live mode, it is live mode; without them test mode. */
+/** A chain belongs to one mode: live mode together with the local banks, which are those of live mode, otherwise test mode. */
 function applyNetworksOption(
   env: NodeJS.ProcessEnv,
   networks: string | undefined,
@@ -77,7 +77,7 @@ function applyNetworksOption(
   };
 }
 
-/** Where `npm run banks` leaves its settings and secrets. */
+/** The file into which `npm run banks` writes its settings and secrets. */
 const LOCAL_BANKS = '.local-banks/banks.json';
 
 function applyBanksOption(env: NodeJS.ProcessEnv, banks: string | undefined): NodeJS.ProcessEnv {
@@ -88,7 +88,7 @@ function applyBanksOption(env: NodeJS.ProcessEnv, banks: string | undefined): No
   return { ...env, BANKS_FILE: LOCAL_BANKS };
 }
 
-/** They are on this machine, whatever address the public uses. */
+/** The local banks are on this machine, whatever the public address is. */
 async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<void> {
   const own = /^(?:0\.0\.0\.0|::1?)$/.test(host) ? 'localhost' : host;
   try {
@@ -139,22 +139,22 @@ function ratesLine({ rates: { test, live } }: Service): string {
   return `Test mode serves ${test}; live mode serves ${live}.`;
 }
 
-/** One listener from start to end: a signal that arrives while listeners are replaced would be lost. */
+/** One listener for the whole run: a signal that arrives while listeners are replaced would be lost. */
 function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
   const state = { asked: false, open: false };
   opening.then(
     () => {
       state.open = true;
     },
-    () => undefined, // main reports it
+    () => undefined, // main reports the error
   );
   const stop = async (signal: NodeJS.Signals) => {
     log.logger.info({ signal }, 'stopping');
     const drains = state.open;
-    const service = await opening; // a start that is cut short would leave the embedded database running
+    const service = await opening; // an interrupted start would leave the embedded database running
     if (drains) {
       service.beginDraining();
-      // Clients on open connections get their answer with "connection: close" before listening ends.
+      // Clients on open connections get their response with "connection: close" before the port closes.
       await sleep(config.drainMs);
     }
     await service.close();
@@ -164,8 +164,8 @@ function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { r
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // During the start, stop at once: without an embedded database there is nothing to clean up, and a second signal
-      // means that the operator does not want to wait.
+      // During the start, exit at once: without an embedded database there is nothing to clean up, and a second signal means that
+      // the operator does not want to wait.
       if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
       if (state.asked) return;
       state.asked = true;

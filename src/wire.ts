@@ -48,7 +48,7 @@ import { startKeyUseRecorder } from './workers/note-key-uses.ts';
 
 export type { OpenFeature } from './wire/feature.ts';
 
-/** Opened in this order. Their loops stop together, once the servers are closed. */
+/** Opened in this order. All loops stop together, once the servers are closed. */
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
@@ -79,7 +79,7 @@ const FEATURES: readonly OpenFeature[] = [
 const SUPERUSER_WARNING =
   'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operate/first-day.md)';
 
-/** The money goes on; people with these secrets cannot sign in. */
+/** Money movements continue; people with these secrets cannot sign in. */
 const WRONG_KEY_FILE_WARNING =
   'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operate/backup.md)';
 
@@ -89,7 +89,7 @@ const SANDBOX_ADMIN_WARNING =
 const NO_LIVE_KEY_WARNING =
   'the live key of the sandbox business is not in sandbox.json, and a restart does not create one. Existing keys still work. To create another: bin/sliproad keys add --business ID --mode live';
 
-/** With DATA_DIR: elsewhere the command would act on another database. */
+/** The text contains DATA_DIR, because without it the command would act on another database. */
 function movementsPausedText({ databaseUrl, dataDir }: Config): string {
   const where = databaseUrl === null ? `DATA_DIR=${dataDir} ` : '';
   return `money movements are paused: nothing is sent, paid out or refunded. To resume: ${where}bin/sliproad movements resume`;
@@ -98,17 +98,17 @@ function movementsPausedText({ databaseUrl, dataDir }: Config): string {
 export interface Service {
   readonly baseUrl: string;
   readonly servers: Servers;
-  /** Null when the database is the operator's own. */
+  /** Null if the operator provides the database. */
   readonly sandbox: SandboxAccess | null;
-  /** What each mode serves rates from, in words. */
+  /** A text for each mode: the origin of its rates. */
   readonly rates: Readonly<Record<Mode, string>>;
-  /** From now on every answer closes its connection, and the service is not ready. */
+  /** From now on every response closes its connection, and the service is not ready. */
   beginDraining(): void;
   close(): Promise<void>;
 }
 
 export interface OpenServiceOptions {
-  /** Features beside the product's own, for benchmarks. */
+  /** Additional features for benchmarks. */
   readonly beside?: readonly OpenFeature[];
 }
 
@@ -155,7 +155,7 @@ export function openService(
   });
 }
 
-/** Closed after the servers and the features: the store drains, then the catalogue and the foundation are closed. */
+/** Closed after the servers and the features: first the store drains, then the catalogue and the foundation close. */
 async function openParts(
   closing: CloseStack,
   config: Config,

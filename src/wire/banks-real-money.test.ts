@@ -1,4 +1,4 @@
-// An installation with a live network or a live rail moves real money; the chains and banks of this machine do not.
+// An installation with a live network or a live rail moves real money; local chains and banks do not.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const LOCAL = { instance: 'run-1' };
 const REAL = { instance: null };
 const CONTROL = 'http://127.0.0.1:8700';
 
-test('a live network or a live rail is real money, also beside local ones; a test rail is not', () => {
+test('a live network or a live rail is real money, even in addition to local ones; a test rail is not', () => {
   const without = readConfig({});
   assert.equal(movesRealMoney(without, NONE, REAL), false);
   assert.equal(movesRealMoney(without, LIVE, REAL), true);
@@ -39,7 +39,7 @@ test('a live network or a live rail is real money, also beside local ones; a tes
   assert.equal(movesRealMoney(configOf('test'), NONE, REAL), false);
 });
 
-test('live mode on local chains and local banks is not; a bank controlled from elsewhere is refused', () => {
+test('live mode on local chains and local banks is not real money; a bank with its control URL on another machine is refused', () => {
   assert.equal(movesRealMoney(configOf('live', CONTROL), LIVE, LOCAL), false);
   const elsewhere = configOf('live', 'http://bank.example');
   assert.throws(() => readRailSettings(elsewhere), /control must be a URL on this machine/);

@@ -1,4 +1,5 @@
-// The rails of a process: those of the file before the simulated bank, which modes take orders, and no vendor's account among them.
+// The rails of a process: those of the file before the simulated bank, the modes that accept transactions, and the refusal of
+// vendors' accounts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ function configOf(...modes: readonly string[]) {
   return readConfig({ BANKS_FILE, PAYSTACK_KEY: 'sk_test' });
 }
 
-test('test mode has the simulated bank behind the rails of the file; live mode has those alone', () => {
+test('test mode has the simulated bank after the rails of the file; live mode has only the rails of the file', () => {
   const names = (config: ReturnType<typeof readConfig>) => {
     const banks = openBanks(config, deps);
     return [banks.enabled('live'), banks.enabled('test')].map((rails) => rails.map(({ name }) => name));
@@ -38,7 +39,7 @@ test('test mode has the simulated bank behind the rails of the file; live mode h
   assert.deepEqual(names(configOf('live', 'test')), [['paystack-live'], ['paystack-test', 'simulated']]);
 });
 
-test('a command that needs no rail works beside a file with mistakes, and takes it for one about real money', () => {
+test('a command that needs no rail works with an invalid file, and treats that file as real money', () => {
   const config = readConfig({ BANKS_FILE: path.join(folder, 'none.json') });
   assert.throws(() => openBanks(config, deps), isOperatorError);
   const banks = openBanks(config, deps, { lazily: true });
@@ -47,13 +48,13 @@ test('a command that needs no rail works beside a file with mistakes, and takes 
   assert.equal(movesRealMoney(config, none, { instance: null }), true);
 });
 
-test('live mode takes orders once a rail of live mode pays', () => {
+test('live mode accepts transactions once a rail of live mode can pay out', () => {
   assert.deepEqual(railsEnabled(openBanks(readConfig({}), deps)), { live: false, test: true });
   assert.deepEqual(railsEnabled(openBanks(configOf('test'), deps)), { live: false, test: true });
   assert.deepEqual(railsEnabled(openBanks(configOf('live'), deps)), { live: true, test: true });
 });
 
-test('a rail whose account is the account of a vendor of its mode stops the start, and says what to do', () => {
+test('a rail whose account is also a vendor’s account in the same mode stops the start, and the message says what to do', () => {
   const vendor = { id: 'vnd_1', name: 'Vendor One', bank: 'Providus Bank', bankCode: 'providus-bank' };
   const mine = { ...vendor, mode: 'live', number: '1234567890' } as const;
   const config = configOf('live');

@@ -1,4 +1,4 @@
-// The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
+// The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank after them.
 import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { OpenableRail, RailDeps } from '../adapters/rails/rail-kind.ts';
@@ -16,7 +16,7 @@ import { lazy } from './lazy.ts';
 
 export { loadBankDirectory };
 
-/** Throws a SettingsError, with a message for the operator, when the file has mistakes. */
+/** Throws a SettingsError, with a message for the operator, if the file is invalid. */
 export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): readonly OpenableRail[] {
   if (banksFile === null) return [];
   const { file: location, variable: variables } = banksFile;
@@ -24,8 +24,8 @@ export function readRailSettings({ banksFile }: Pick<Config, 'banksFile'>): read
 }
 
 /**
- * Makes no call. Rails are listed with the preferred one first. A file with mistakes is reported at once, or `lazily` when a rail is
- * first needed, because a command that stops money must work beside it.
+ * Makes no call. Rails are listed with the preferred one first. An invalid file is reported at once, or `lazily` when a rail is
+ * first needed, because a command that stops money must work with an invalid file.
  */
 export function openBanks(
   config: Pick<Config, 'banksFile'>,
@@ -42,15 +42,15 @@ export function openBanks(
   return { find: (...place) => opened().find(...place), enabled: (mode) => opened().enabled(mode) };
 }
 
-/** A mode takes orders once a rail of it pays. */
+/** A mode accepts transactions once one of its rails can pay out. */
 export function railsEnabled(banks: RailRegistry): RailsEnabled {
   const pays = (mode: Mode) => banks.enabled(mode).some(({ payouts }) => payouts !== null);
   return { live: pays('live'), test: pays('test') };
 }
 
 /**
- * Whether the installation moves money that people own. One that does is no sandbox, wherever its database is: no person whose password
- * lies in a file decides about real money. The chains and banks of this machine are worth nothing, in live mode too.
+ * Whether the installation moves money of real people. Such an installation is never a sandbox, wherever its database is: a
+ * person whose password is in a file must not decide about real money. Local chains and banks have no value, even in live mode.
  */
 export function movesRealMoney(
   config: Pick<Config, 'banksFile'>,
@@ -62,13 +62,13 @@ export function movesRealMoney(
   try {
     return readRailSettings(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
   } catch (error) {
-    // Rails that cannot be read may be real.
+    // Rails whose settings cannot be read may be real.
     if (error instanceof SettingsError) return true;
     throw error;
   }
 }
 
-/** One bank account is one account of the ledger: it receives for customers or it pays them. */
+/** One bank account is one ledger account: it either receives money from customers or pays them. */
 export function refuseVendorAccounts(
   { banksFile }: Pick<Config, 'banksFile'>,
   banks: RailRegistry,

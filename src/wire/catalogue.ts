@@ -1,4 +1,4 @@
-// The catalogue and the rates of this process, open and current, and what the metrics say of them.
+// The open and current catalogue and rates of this process, and their metrics.
 import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
 import { waitUntilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
@@ -30,15 +30,15 @@ export async function openCurrentRates(
   return board;
 }
 
-/** `current`: undefined while it is not known that the catalogue in memory is the one of the database. */
+/** `current`: undefined while the catalogue in memory may differ from the database. */
 export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
   return makeMetrics({
     sliproad_catalogue_current: {
-      help: '1 while keys and vendors in memory are known to be those of the database.',
+      help: '1 while the keys and vendors in memory are known to match the database.',
       read: () => (current() === undefined ? 0 : 1),
     },
     sliproad_movements_paused: {
-      help: '1 while money movements are paused, or while it is not known whether they are.',
+      help: '1 while money movements are paused, or while it is unknown whether they are paused.',
       read: () => (current()?.movementsPaused === false ? 0 : 1),
     },
   });

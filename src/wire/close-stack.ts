@@ -1,21 +1,21 @@
-// Closes what was opened, in the reverse order. Every step runs, even after one that failed: a loop that cannot be stopped must
-// not leave the embedded database running.
+// Closes everything that was opened, in the reverse order. Every step runs, even after a failed one: a loop that cannot be
+// stopped must not leave the embedded database running.
 type CloseStep = () => unknown;
 
 export interface CloseStack {
-  /** Closed before everything that was added earlier. */
+  /** Adds a step that runs before all steps that were added earlier. */
   add(step: CloseStep): void;
   /** Throws the first failure, after the last step. */
   close(): Promise<void>;
 }
 
-/** Opens something in steps. When a step fails, what the earlier ones opened is closed again. */
+/** Opens something in steps. When a step fails, everything that the earlier steps opened is closed again. */
 export async function openInSteps<T>(open: (closing: CloseStack) => Promise<T>): Promise<T> {
   const closing = makeCloseStack();
   try {
     return await open(closing);
   } catch (error) {
-    await closing.close().catch(() => undefined); // the first failure is the one to report
+    await closing.close().catch(() => undefined); // the first failure is reported
     throw error;
   }
 }
@@ -34,7 +34,7 @@ export function makeCloseStack(): CloseStack {
   };
 }
 
-/** Runs the steps at the same time. */
+/** Runs the steps concurrently. */
 export async function closeTogether(steps: readonly CloseStep[]): Promise<void> {
   const failures = await runAndCollectFailures(steps);
   if (failures.length > 0) throw failures[0];

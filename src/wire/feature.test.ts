@@ -1,4 +1,4 @@
-// The order in which a service is closed, and what is closed when a feature fails while it opens.
+// The order in which a service is closed, and what is closed when a feature fails to open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeTogether, makeCloseStack, openInSteps } from './close-stack.ts';
@@ -37,7 +37,7 @@ test('loops stop before anything is closed, and features close in the reverse or
   assert.deepEqual(done, expected);
 });
 
-test('a feature that fails while it opens closes those opened before it, and no later one is opened', async () => {
+test('a feature that fails to open closes those opened before it, and no later one is opened', async () => {
   const { done, step, feature } = recorder();
   const failing: OpenFeature = async () => {
     throw new Error('no such file');
@@ -50,7 +50,7 @@ test('a feature that fails while it opens closes those opened before it, and no 
   assert.deepEqual(done, ['open a', 'stop a', 'close a', 'close the database']);
 });
 
-test('a step that fails stops no other, and the first failure is reported at the end', async () => {
+test('a failed step does not stop the others, and the first failure is reported at the end', async () => {
   const { done, step } = recorder();
   const fail = (message: string) => () => Promise.reject(new Error(message));
   const closing = makeCloseStack();

@@ -1,5 +1,5 @@
-// A feature of the service: its routes, its loops and what it has to close. To add one, write a file in features/ and add it to
-// the list in wire.ts.
+// A feature of the service: its routes, its loops and its cleanup. To add one, write a file in features/ and add it to the list
+// in wire.ts.
 import type { Logger } from 'pino';
 import type { PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
@@ -19,7 +19,7 @@ import type { Signals } from './signals.ts';
 
 export interface Feature {
   readonly routes?: readonly ServerRoutes[];
-  /** Stopped together with those of all features, after the servers are closed. */
+  /** Stopped together with the loops of all features, after the servers are closed. */
   readonly loops?: readonly Loop[];
   /** Called when all loops have stopped. The store, the catalogue and the database are still open. */
   readonly close?: () => Promise<void>;
@@ -27,7 +27,7 @@ export interface Feature {
 
 export type OpenFeature = (parts: ServiceParts) => Feature | Promise<Feature>;
 
-/** What all features share. Each part is built once. */
+/** The parts that all features share. Each part is built once. */
 export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly config: Config;
   readonly log: Logger;
@@ -37,23 +37,23 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly guard: TreasuryGuard;
   readonly guards: Guards;
   readonly signals: Signals;
-  /** For the API and for the console. */
+  /** Used by the API and the console. */
   readonly webhooks: WebhookDeps;
-  /** What streams of events are served from. */
+  /** The source of event streams. */
   readonly live: StreamDeps;
   readonly rails: RailsEnabled;
   readonly urls: PublicUrls;
   readonly version: string;
-  /** Where the sandbox credentials are; null when the database is the operator's own. */
+  /** The path of the sandbox credentials; null if the operator provides the database. */
   readonly sandboxPath: string | null;
   readonly isDraining: () => boolean;
-  /** Whether rails can ask us: a rail that asks before it pays is refused its payout while we do not answer. */
+  /** Whether rails can reach us. A rail that asks for approval before it pays must not get a payout while we cannot answer. */
   readonly isListening: () => boolean;
-  /** A failure of background work that is tried again. */
+  /** Reports a failure of background work that will be retried. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens them in order. When one fails, `closing` closes those that were opened before it. */
+/** Opens the features in order. When one fails, `closing` closes those that were opened before it. */
 export async function openFeatures(
   features: readonly OpenFeature[],
   parts: ServiceParts,

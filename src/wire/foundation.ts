@@ -1,4 +1,4 @@
-// The database, migrated, and what is built directly on it. It is all that the command line needs; the service adds to it.
+// The migrated database, and everything that is built directly on it. The command line needs only this; the service adds more.
 import type { Logger } from 'pino';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
@@ -66,7 +66,7 @@ import { openRatePlan } from './rates.ts';
 import { openSimulation, type SimulationParts } from './simulation.ts';
 import { openStatements, type StatementParts } from './statements.ts';
 
-/** `Each`: what its networks can do. */
+/** `Each`: the type of its networks. */
 export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
     ReconciliationStores,
@@ -74,7 +74,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
     OperatorStores,
     MatchingStores {
   readonly connection: ConnectionSettings;
-  /** Migrations that were applied while it was opened. */
+  /** Migrations that were applied during the opening. */
   readonly migrated: readonly string[];
   readonly database: Database;
   readonly clock: Clock;
@@ -85,9 +85,9 @@ export interface Foundation<Each extends NetworkDescription = Network>
   /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
-  /** It moves money that people own: see movesRealMoney. */
+  /** Whether it moves money of real people: see movesRealMoney. */
   readonly isReal: boolean;
-  /** The bank and the networks of test mode, and what drives them. */
+  /** The bank and the networks of test mode, and their controls. */
   readonly simulation: SimulationParts;
   readonly store: PostgresStore;
   readonly quotes: PostgresQuotes;
@@ -115,7 +115,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
   close(): Promise<void>;
 }
 
-/** With networks as their settings describe them: what most commands work with. */
+/** The foundation with networks from their settings alone: most commands use it. */
 export type DescribedFoundation = Foundation<NetworkDescription>;
 
 export type EnableNetwork = (
@@ -125,7 +125,7 @@ export type EnableNetwork = (
 ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
 
 export interface FoundationOptions {
-  /** Opened: with their keys, compared with their chains. Described: from their settings alone. */
+  /** `open`: with their keys, and compared with their chains. `describe`: from their settings alone. */
   readonly networks: 'open' | 'describe';
   /** Called after every group commit of acceptances. */
   readonly onAcceptBatch?: (size: number, seconds: number) => void;
@@ -220,12 +220,12 @@ async function openFoundationParts(
   };
 }
 
-/** Test mode has a simulated network wherever no real one is configured; a tester can send tokens on both. */
+/** In test mode, each network that is not configured is simulated; a tester can send tokens on real and simulated networks. */
 function addSimulatedNetworks(
   { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulationParts,
 ): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
-  // A simulated network never stands in for a configured one that is disabled.
+  // A simulated network never replaces a configured network that is disabled.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
   const networks = makeNetworks<NetworkDescription>(

@@ -1,4 +1,4 @@
-// What is made when it is first asked for, and then kept.
+// A value that is created on first use and then kept.
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

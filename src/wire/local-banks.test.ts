@@ -1,4 +1,4 @@
-// Local banks learn where this service takes their events, and send them there.
+// Local banks get the event address of this service, and send their events to it.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { startLocalBanks } from '../../local-banks/start.ts';
 import { playBank } from '../../test/support/banks/played-bank.ts';
 import { announceToLocalBanks } from './local-banks.ts';
 
-test('after the announcement a payment in is reported to the address of its rail', async () => {
+test('after the announcement an incoming payment is reported to the address of its rail', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-announce-'));
   const banks = await startLocalBanks({ dir });
   await using service = await playBank(() => [200, { responseCode: '00' }]);
@@ -24,6 +24,6 @@ test('after the announcement a payment in is reported to the address of its rail
   );
 });
 
-test('without the local banks it throws, and the caller goes on', async () => {
+test('without the local banks the call throws, and the caller continues', async () => {
   await assert.rejects(announceToLocalBanks('no-such-file.json', 'http://127.0.0.1:1'));
 });

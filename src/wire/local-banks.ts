@@ -1,4 +1,4 @@
-// Tells the local banks (npm run banks) where this service takes their events, so that webhooks work without a step of setting up.
+// Announces to the local banks (npm run banks) where this service receives their events, so that webhooks need no set-up.
 import { readFile } from 'node:fs/promises';
 
 /** The names of the local banks, by the kind of their rail. */
@@ -14,7 +14,7 @@ interface LocalBanksFile {
   readonly rails: readonly { readonly kind: string; readonly name: string }[];
 }
 
-/** `address`: of this service. Throws when the banks do not take it; without webhooks their lists are read all the same. */
+/** `address`: the address of this service. Throws when the banks refuse it. Without webhooks their lists are still read. */
 export async function announceToLocalBanks(file: string, address: string): Promise<void> {
   const { control, rails } = JSON.parse(await readFile(file, 'utf8')) as LocalBanksFile;
   for (const { kind, name } of rails) {

@@ -1,9 +1,9 @@
-// Repeated trouble is logged once a minute, each kind for itself.
+// A repeated problem is logged once a minute, separately for each kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLogThrottle } from './log-throttle.ts';
 
-test('the same trouble is logged once a minute, another kind at once, and old kinds are forgotten', () => {
+test('the same problem is logged once a minute, a problem of another kind at once, and old kinds are dropped from memory', () => {
   let nowMs = 0;
   const rarely = makeLogThrottle(() => nowMs);
   const at = (ms: number, what: string) => {

@@ -1,8 +1,8 @@
-// Trouble that comes back every second is logged once a minute: a log that repeats itself hides what is new in it.
+// A problem that repeats every second is logged once a minute, so that new problems stay visible in the log.
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_000;
 
-/** Whether to log this now. */
+/** Returns a function that decides whether to log a problem now. */
 export function makeLogThrottle(nowMs: () => number = () => performance.now()): (what: string) => boolean {
   const said = new Map<string, number>();
   return (what) => {

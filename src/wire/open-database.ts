@@ -1,4 +1,4 @@
-// The database server, embedded or the operator's own, with its migrations applied.
+// The database server, embedded or provided by the operator, with its migrations applied.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../adapters/embedded/server/open.ts';
@@ -40,7 +40,7 @@ async function openDatabaseServer(
   return embedded.connection;
 }
 
-/** The database is missing or refuses us: the operator needs the name of the setting, not a stack trace. */
+/** If the database is missing or refuses the connection, the operator needs the name of the setting, not a stack trace. */
 export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
@@ -49,7 +49,7 @@ export function explainDatabaseError(error: NodeJS.ErrnoException): Error {
   });
 }
 
-/** The operator's own database server may start at the same time as the service. */
+/** A database server of the operator may start at the same time as the service. */
 async function retryUntilUp<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,5 @@
-// Which failures carry a message that is written for the operator. In a file of its own: the command line asks it without
-// loading the service.
+// Which errors carry a message for the operator. A separate file, so that the command line can use it without loading the
+// service.
 import { EmbeddedError } from '../adapters/embedded/files/errors.ts';
 import { MigrationError } from '../adapters/postgres/connection/migrate.ts';
 import { ServerVersionError } from '../adapters/postgres/connection/server-version.ts';

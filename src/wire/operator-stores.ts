@@ -1,4 +1,4 @@
-// What operators read of the database besides the records: on the pages and on the command line.
+// What operators read from the database besides the records, on the pages and on the command line.
 import type { NetworksFile } from '../adapters/networks/settings/networks-file.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../adapters/postgres/ledger/book.ts';
@@ -43,10 +43,7 @@ function makeCapsLookup({ networks }: NetworksFile): CapsOf {
   };
 }
 
-/**
- * What is read about matching besides the records: decisions of the past, and buys that nothing was paid
- * for.
- */
+/** Reads about matching besides the records: past decisions, and buys without a payment. */
 export interface MatchingStores {
   readonly matchHistory: MatchHistory;
   readonly claimLimits: ClaimLimits;
@@ -59,7 +56,7 @@ export function openMatchingStores(database: Database, { unmatchedClaims }: Conf
   };
 }
 
-/** Personal data of customers: its desk, and the keyed hash that stands for an erased value. */
+/** Customers' personal data: its store, and the keyed hash that replaces an erased value. */
 export interface PrivacyParts {
   readonly privacy: PrivacyStore;
   readonly personalHash: PersonalHash;

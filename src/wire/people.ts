@@ -1,4 +1,4 @@
-// What people need: their stores, how credentials are made and judged, and the box that secrets are sealed in.
+// Everything for people: their stores, the creation and checking of credentials, and the box that seals secrets.
 import { makePasskeys } from '../adapters/people/passkeys.ts';
 import { makePasswords } from '../adapters/people/passwords.ts';
 import { makeTotp } from '../adapters/people/totp.ts';
@@ -17,7 +17,7 @@ import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import { derivePasskeyOrigin, derivePublicUrls } from './public-urls.ts';
 
-/** What authenticator applications show beside a person's address. */
+/** The name that authenticator applications show next to a person's address. */
 const AUTHENTICATOR_NAME = 'Sliproad';
 
 export async function openPeople(
@@ -41,12 +41,14 @@ export async function openPeople(
   };
 }
 
-/** The first start on the embedded database makes the key file. A restored database needs the one it was sealed with. */
+/**
+ * The first start on the embedded database creates the key file. A restored database needs the key file that sealed its secrets.
+ */
 async function openBox({ secretsKeyFile, databaseUrl }: Config, database: Database) {
   return openSecretBox(secretsKeyFile, databaseUrl === null && !(await hasSealedSecrets(database)));
 }
 
-/** What invitations, members, sign-ups and new passwords need: the stores of people, and those beside them. */
+/** The stores for invitations, members, sign-ups and new passwords. */
 export function openMembership(
   config: Config,
   {

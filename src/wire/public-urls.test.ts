@@ -1,10 +1,10 @@
-// Where passkeys work: browsers bind them to a name, never to an address.
+// Where passkeys work: browsers bind them to a host name, never to an IP address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { derivePasskeyOrigin } from './public-urls.ts';
 
-test('on this machine passkeys belong to localhost, and behind a public address to its name', () => {
+test('passkeys belong to localhost on a local machine, and to the host name of the public address otherwise', () => {
   assert.deepEqual(derivePasskeyOrigin(readConfig({})), {
     host: 'localhost',
     origin: 'http://localhost:4000',

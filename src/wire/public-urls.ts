@@ -1,4 +1,4 @@
-// Under which addresses the service is reached, and whether only this machine can reach it.
+// The addresses of the service, and whether only this machine can reach it.
 import type { Config } from '../config.ts';
 
 export interface PublicUrls {
@@ -16,14 +16,14 @@ export function derivePublicUrls(config: Config): PublicUrls {
   };
 }
 
-/** Where passkeys are made and used. Browsers bind them to a name and to no address: on this machine it is localhost. */
+/** Where passkeys are created and used. Browsers bind them to a host name, never to an IP address: locally it is localhost. */
 export function derivePasskeyOrigin(config: Config): { readonly host: string; readonly origin: string } {
   const url = new URL(derivePublicUrls(config).main);
   if (/^(127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
   return { host: url.hostname, origin: url.origin };
 }
 
-/** Only this machine can send requests, and no proxy forwards those of others. */
+/** Whether only this machine can send requests, and no proxy forwards requests of others. */
 export function isLocalOnly(config: Config): boolean {
   return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
 }

@@ -1,4 +1,4 @@
-// Which sources a product is priced from: those of RATES_FILE in live mode, the desk alone everywhere else.
+// The sources of each product's price: those of RATES_FILE in live mode, otherwise only the desk.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { openRatePlan } from './rates.ts';
 const EXAMPLE = path.join(import.meta.dirname, '../../rates.example.json');
 const open = (env: Readonly<Record<string, string>>) => openRatePlan(readConfig(env), { now: () => 0 });
 
-test('without a file there is no source, and every product is priced from the desk alone', () => {
+test('without a file there is no source, and every product gets its price from the desk only', () => {
   const { sources, planOf } = open({});
   assert.deepEqual(sources, []);
   for (const mode of ['live', 'test'] as const)
@@ -18,7 +18,7 @@ test('without a file there is no source, and every product is priced from the de
       assert.deepEqual(planOf(mode, product), { product, sources: ['desk'], minimum: 1 });
 });
 
-test('the file is for live mode: test mode stays with the desk', () => {
+test('the file applies to live mode only: test mode uses the desk', () => {
   const { sources, planOf } = open({ RATES_FILE: EXAMPLE });
   assert.deepEqual(
     sources.map(({ name }) => name),
@@ -28,7 +28,7 @@ test('the file is for live mode: test mode stays with the desk', () => {
   assert.deepEqual(planOf('test', 'otc_buy').sources, ['desk']);
 });
 
-test('a file with mistakes stops the start with a message for the operator', () => {
+test('an invalid file stops the start with a message for the operator', () => {
   const file = path.join(import.meta.dirname, 'none.json');
   assert.throws(
     () => open({ RATES_FILE: file }),
@@ -36,7 +36,7 @@ test('a file with mistakes stops the start with a message for the operator', () 
   );
 });
 
-test('a command that needs no rate works beside a file with mistakes', () => {
+test('a command that needs no rate works with an invalid file', () => {
   const config = readConfig({ RATES_FILE: path.join(import.meta.dirname, 'none.json') });
   const plan = openRatePlan(config, { now: () => 0 }, { lazily: true });
   assert.deepEqual({ ...{ plan } }.plan.planOf('test', 'otc_buy').sources, ['desk']);

@@ -1,5 +1,5 @@
-// The sources of rates of this process, and which of them each product is priced from. Test mode, and live mode without
-// RATES_FILE, are priced from the desk alone.
+// The rate sources of this process, and which of them set the price of each product. In test mode, and in live mode without
+// RATES_FILE, only the desk sets prices.
 import { openSource } from '../adapters/rates/open-source.ts';
 import { readRatesFile } from '../adapters/rates/settings/rates-file.ts';
 import type { Config } from '../config.ts';
@@ -9,12 +9,12 @@ import type { RatePlan } from '../ports/rates.ts';
 import { lazy } from './lazy.ts';
 import { VERSION } from './version.ts';
 
-/** Begins as a browser's does, because some sources answer no other client, and says which program it is. */
+/** Starts like that of a browser, because some sources refuse other clients, and names the program. */
 const USER_AGENT = `Mozilla/5.0 (compatible; Sliproad/${VERSION})`;
 
 /**
- * Makes no call. Throws a SettingsError, with a message for the operator, when the file has mistakes: at once, or `lazily` when it
- * is first needed, because a command that stops money must work beside a file with mistakes.
+ * Makes no call. Throws a SettingsError, with a message for the operator, if the file is invalid: at once, or `lazily` on first
+ * use, because a command that stops money must work with an invalid file.
  */
 export function openRatePlan(
   { rates }: Pick<Config, 'rates'>,

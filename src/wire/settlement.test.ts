@@ -1,5 +1,5 @@
-// What a process leases from its queues while money movements are paused, while it is not known whether they are, before its port listens, and
-// once it stops.
+// What a process leases from its queues while money movements are paused, while it does not know whether they are paused, before
+// its port listens, and once it stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -13,7 +13,7 @@ import { openSettlement, type SettlementParts } from './settlement.ts';
 
 const MOVE_MONEY = ['paid, awaiting_trustline', 'deposited', 'movements'];
 
-test('threat 49: paused, with a catalogue that may be out of date, before the port listens, or while it stops, nothing that moves money is leased', async (t) => {
+test('threat 49: no record that moves money is leased while paused, with an outdated catalogue, before listening, or while stopping', async (t) => {
   const { url, database } = await databaseWithKeys();
   const leased: string[] = [];
   const nothing = async (what: string) => {

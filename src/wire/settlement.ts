@@ -1,4 +1,4 @@
-// Settlement in this process: its stages on this database, what they need, and the loop that plays sandbox scenarios.
+// Settlement in this process: its stages on this database, their dependencies, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
@@ -47,7 +47,7 @@ export async function openSettlement(
 ): Promise<RunningSettlement> {
   const { store, clock, entropy, networks, catalogue, banks } = parts;
   const onError = (error: Error) => {
-    // The lost connection is already logged where it was lost, and the work goes on when the database is back.
+    // The lost connection is already logged, and the work continues when the database is reachable again.
     if (error instanceof StoreUnavailable)
       log.debug({ why: error.message }, 'settlement waits for the database');
     else log.error({ err: error }, 'settlement');
@@ -63,7 +63,8 @@ export async function openSettlement(
       if (snapshot !== undefined) return snapshot;
       throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
     },
-    // A rail that asks before it pays asks at our port: nothing leaves before the port listens, nor once it is about to close.
+    // A rail may send its approval request to our port before it pays: so no payout is sent before the port listens, or once it
+    // is about to close.
     moving: () =>
       parts.isListening() && !parts.isDraining() && catalogue.current()?.movementsPaused === false,
     policies: config.policies,
@@ -83,7 +84,7 @@ export async function openSettlement(
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes failed'),
   });
-  // Another process may hold the lease of the feed.
+  // Another process may hold the lease of the feed, so the other processes are notified too.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
     wakeups.wake();

@@ -1,4 +1,4 @@
-// A store that announces its commits does what the store does: a feed's position is stored with its lines.
+// A store that announces its commits behaves like the plain store: a feed's position is stored with its lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';

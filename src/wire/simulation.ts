@@ -1,4 +1,4 @@
-// The outside world of test mode: the simulated bank and networks on this database, and what a tester drives them with.
+// The simulated world of test mode: the bank and networks on this database, and the controls for testers.
 import { makeSimulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';

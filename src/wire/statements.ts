@@ -1,5 +1,5 @@
-// Statement files: where they are kept and how they are read; and as one more rail of settlement, which reports what was imported
-// and makes no payouts.
+// Statement files: their storage and their reader. They are also a rail of settlement, which reports imported rows and makes no
+// payouts.
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { makeStatementsRail, STATEMENTS_RAIL } from '../adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
@@ -15,7 +15,7 @@ export interface StatementParts {
   readonly statementReaders: StatementReaders;
 }
 
-/** A profiles file with mistakes is reported when a statement is read: nothing else needs it. */
+/** An invalid profiles file is reported only when a statement is read, because nothing else needs it. */
 export function openStatements(
   { statementProfilesFile }: Pick<Config, 'statementProfilesFile'>,
   database: Database,
@@ -31,7 +31,7 @@ export function openStatements(
   };
 }
 
-/** Behind all others, in both modes: files can be imported at any time. */
+/** The last rail in both modes, because files can be imported at any time. */
 export function addStatementsRail(banks: RailRegistry, database: Database): RailRegistry {
   const rails: Readonly<Record<Mode, Rail>> = {
     live: makeStatementsRail(database, 'live'),

@@ -1,4 +1,4 @@
-// The start of a service: test mode has its labelled sample rates at once, live mode has none, and the start says so.
+// The start of a service: test mode gets its labelled sample rates at once, live mode gets none, and the start logs it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setDeskPrices } from '../../test/support/rates/desk-prices.ts';
@@ -10,7 +10,7 @@ import { RATE_PRODUCTS } from '../domain/rates/rates.ts';
 const { service, foundation, databaseUrl, logged } = await startTestService();
 const { rateStore } = foundation;
 
-test('threat 60: the sample is of test mode alone, labelled and without an end; live mode has no price and no spread', async () => {
+test('threat 60: sample prices exist in test mode only, labelled and without expiry; live mode has no price and no spread', async () => {
   for (const product of RATE_PRODUCTS) {
     const prices = await rateStore.currentDeskPrices('test', product);
     assert.equal(prices.length, 9);
@@ -30,7 +30,7 @@ test('threat 60: the sample is of test mode alone, labelled and without an end; 
   assert.deepEqual(await rateStore.listSpreads('live'), []);
 });
 
-test('the start says what each mode serves', async () => {
+test('the start logs what each mode serves', async () => {
   const none = {
     live: 'no rates until the desk sets them',
     test: 'sample rates, which are no market prices',
@@ -45,7 +45,7 @@ test('the start says what each mode serves', async () => {
   assert.deepEqual(await describeRates(foundation), { ...none, live: 'prices of the desk' });
 });
 
-test('a second start changes nothing about prices that people have set', async () => {
+test('a second start does not change prices that people have set', async () => {
   const own = { mode: 'test', product: 'otc_buy', values: { USD: '1400' }, validForMs: 3_600_000 } as const;
   await setDeskPrices(foundation, { ...own, spreadBps: 7 });
   await startTestService({}, databaseUrl, (await startTestService()).business);

@@ -1,5 +1,5 @@
-// Makes test mode usable at every start: sample vendors and rates, tokens and naira to pay with, and on the embedded database a
-// sandbox business with its credentials in a file. Processes that start together do it one after the other.
+// Makes test mode usable at every start: sample vendors and rates, tokens and naira for payments, and on the embedded database a
+// sandbox business with its credentials in a file. Processes that start together do this one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabaseLock } from '../adapters/postgres/connection/migrate.ts';
 import { makeSandboxFile } from '../adapters/sandbox-file.ts';
@@ -18,18 +18,18 @@ export interface SandboxAccess {
   readonly file: string;
   readonly testKey: string;
   readonly businessId: string;
-  /** False: it is lost or revoked. */
+  /** False: the live key is lost or revoked. */
   readonly hasLiveKey: boolean;
-  /** Those who can sign in with what the file says: none where real money moves. */
+  /** People who can sign in with the credentials in the file; none if real money is moved. */
   readonly people: readonly SandboxPersonName[];
 }
 
-/** The credentials of the sandbox business; null without a place for them. */
+/** Returns the credentials of the sandbox business; null if there is no path for them. */
 export async function makeTestModeUsable(
   foundation: Foundation,
   sandboxPath: string | null,
   urls: PublicUrls,
-  /** People of the sandbox who are still enabled although real money is moved. */
+  /** Warns about sandbox people who are still enabled although real money is moved. */
   warnOf: (emails: readonly string[]) => void,
 ): Promise<SandboxAccess | null> {
   const deps = { ...foundation, actor: serviceActor('setup') };
@@ -50,7 +50,7 @@ export async function makeTestModeUsable(
   });
 }
 
-/** A service that is ready has decided its rates. Another process that decides one of them is done in a moment. */
+/** A ready service has decided its rates. If another process is deciding one of them, it will finish in a moment. */
 async function decideAllBooks(foundation: Foundation): Promise<void> {
   while ((await decideBooks(foundation)) === 'busy') await sleep(20);
 }
@@ -66,7 +66,7 @@ async function fundNetworks(
   foundation: Omit<Foundation, 'close'>,
   networks: Pick<Networks, 'enabled'>,
 ): Promise<void> {
-  // The chains of this machine were funded before the service first read them, and are made anew each time.
+  // Local chains were funded before the service first read them, and are created again at each start.
   const local = foundation.networksFile.instance !== null;
   await fundTestMode({ ...foundation, networks, opens: ({ native }) => native === null || local });
 }

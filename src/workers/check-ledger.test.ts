@@ -1,4 +1,4 @@
-// What the watch over the ledger reports to Prometheus: drift, halts, balances and queues, with what is over taken away.
+// The Prometheus metrics of the ledger watch: drift, halts, balances and queues. Series that no longer apply are removed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -33,7 +33,7 @@ const NOTHING_WAITS = {
   depositsNeedTwo: NONE,
 };
 
-/** Every queue has work that waits, each with another number. */
+/** Every queue has waiting work, each with a different number. */
 const QUEUES_WAIT: QueueMetrics = {
   readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
   readStuck: async () => [
@@ -53,7 +53,7 @@ const QUEUES_WAIT: QueueMetrics = {
   }),
 };
 
-test('threat 94: drift is reported, halted and gone from the metrics once it is corrected', async () => {
+test('threat 94: drift is reported, halts the asset, and disappears from the metrics once it is corrected', async () => {
   let accounts = SOUND;
   let halts: Halt[] = [];
   const troubles: string[] = [];
@@ -100,7 +100,7 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
     await untilShown('sliproad_deposits_need_two{mode="live"} 9');
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
-    // Five from its postings, and five between debits and credits.
+    // Five from its postings, and five from the difference of debits and credits.
     await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 10');
     await untilShown('sliproad_ledger_halted{mode="test",asset="NGN"} 1');
     assert.deepEqual(troubles, ['the ledger does not balance']);
@@ -147,7 +147,7 @@ test('assets without known decimals are reported once', async () => {
   ]);
 });
 
-test('threat 113: a check that throws is as loud as one that found something, and one good check ends it', async () => {
+test('threat 113: a check that throws is reported like a finding, and one successful check ends the alert', async () => {
   let nowMs = 0;
   let isBroken = true;
   const clock = { now: () => nowMs };

@@ -1,4 +1,4 @@
-// Checks the ledger every few seconds and reports what it found.
+// Checks the ledger every few seconds and reports its findings.
 import { type CheckLedgerDeps, checkLedger, type LedgerVerdict } from '../app/ledger/check-ledger.ts';
 import type { LedgerFinding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -37,7 +37,7 @@ export function startLedgerCheck(deps: CheckLedgerLoopDeps, everyMs: number): Lo
 function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: readonly Halt[]) => void {
   const drift = instruments.gauge(
     'sliproad_ledger_drift',
-    'By how much the ledger does not add up, in minor units of the asset; 0 while it is sound.',
+    'The amount by which the ledger does not balance, in minor units of the asset; 0 while it is sound.',
     ['mode', 'asset'],
   );
   const halted = instruments.gauge('sliproad_ledger_halted', '1 while sends of the asset are halted.', [
@@ -46,12 +46,12 @@ function makeGauges(instruments: Instruments): (state: LedgerVerdict, halts: rea
   ]);
   const balance = instruments.gauge(
     'sliproad_account_balance',
-    'Balances of the ledger, on the side of the account, in minor units.',
+    'Ledger balances, positive on the normal side of the account, in minor units.',
     ['mode', 'asset', 'account'],
   );
   const checked = instruments.counter(
     'sliproad_ledger_checked_entries_total',
-    'Entries of the ledger that this process was the first to check.',
+    'Ledger entries that this process checked first.',
   );
   return ({ accounts, findings, newEntries }, halts) => {
     const assets = assetsOf(accounts, halts);
@@ -71,7 +71,7 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
   });
 }
 
-/** A finding is reported once, with the asset its amount is in. */
+/** A finding is reported once, with the asset of its amount. */
 function driftOf(findings: readonly LedgerFinding[], { mode, asset }: AssetLabels): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
@@ -82,7 +82,7 @@ function isHalted(halts: readonly Halt[], { mode, asset }: AssetLabels): boolean
   return halts.some((halt) => halt.mode === mode && halt.asset === asset);
 }
 
-/** The bank accounts of vendors are one series: there may be many of them. */
+/** The bank accounts of vendors are one series, because there may be many. */
 function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset' | 'account'>[] {
   const sums = new Map<string, { labels: { mode: string; asset: string; account: string }; minor: bigint }>();
   for (const { mode, asset, name, side, balanceMinor } of accounts) {
@@ -94,8 +94,8 @@ function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset
   return [...sums.values()].map(({ labels, minor }) => ({ labels, value: Number(minor) }));
 }
 
-// Starts what watches over the money: the check of the ledger and the measuring of queues, each on its own, so that
-// trouble with one does not blind the other.
+// Starts the check of the ledger and the measurement of queues, each in a separate loop, so that a problem with one does not stop
+// the other.
 const EVERY_MS = 10_000;
 
 export function startLedgerWatch(

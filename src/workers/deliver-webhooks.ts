@@ -1,14 +1,14 @@
-// Sends webhooks: claims what is due, again and again, and waits for no attempt before it claims for others. A stop claims nothing
-// more, gives the attempts in progress a moment, and ends them; their leases bring them back.
+// Sends webhooks: claims due deliveries repeatedly, without waiting for earlier attempts to end. A stop claims no more, gives the
+// attempts in progress a moment, and aborts them; other processes retry them after their leases end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliverWebhooksDeps, deliverDueWebhooks } from '../app/webhooks/deliver-due-webhooks.ts';
 import { makeDeliveryWindows } from '../app/webhooks/delivery-windows.ts';
 import type { Loop } from './loop.ts';
 
 export interface DeliveryLoop extends Loop {
-  /** There may be something to send now. */
+  /** Signals that there may be a delivery to send now. */
   wake(): void;
-  /** Attempts that have not ended. */
+  /** The number of attempts that have not ended. */
   underWay(): number;
 }
 
@@ -18,9 +18,9 @@ export interface DeliveryLoopOptions {
   readonly stopMs?: number;
 }
 
-/** What becomes due by itself, or in another process, is found after this time. */
+/** The poll interval, for deliveries that become due over time or in another process. */
 const POLL_MS = 500;
-/** Between two claims: what ends or arrives within it is claimed for together. */
+/** The pause between two claims: attempts that end or deliveries that arrive within it share the next claim. */
 const GATHER_MS = 5;
 const AFTER_ERROR_MS = 500;
 const STOP_MS = 2_000;
@@ -49,7 +49,7 @@ export function startWebhookDelivery({
     });
     if (!isWoken) await Promise.race([woken, pause(forMs)]);
   };
-  // An answer frees a place of its endpoint.
+  // A finished attempt frees a place of its endpoint.
   const observed = {
     ...deps,
     onAttempt: (outcome: Parameters<typeof deps.onAttempt>[0]) => {

@@ -1,4 +1,4 @@
-// Networks that could not be checked at the start are tried until they are enabled; what an operator hears of it, and sees.
+// Networks that could not be checked at the start are retried until they are enabled; the log lines and metrics about this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -15,7 +15,7 @@ const away = (mode: 'live' | 'test', name: string): DisabledNetwork => ({
 const NO_ANSWER: Outcome = { problem: 'no answer', wrong: false };
 const WRONG: Outcome = { problem: 'another chain', wrong: true };
 
-/** Tries to enable a network come to these outcomes, one after the other; an error is thrown. */
+/** The attempts to enable a network have these outcomes, one after the other; an error is thrown. */
 function stage(
   disabled: readonly DisabledNetwork[],
   outcomes: Readonly<Record<string, (Outcome | Error)[]>>,
@@ -42,7 +42,7 @@ function stage(
   return { networks, said, loop, shown };
 }
 
-test('each is tried until it is enabled, whatever it fails with, and is reported once in the beginning and once at the end', async () => {
+test('each network is retried after any failure until it is enabled, and is reported once at the start and once at the end', async () => {
   const { networks, said, loop, shown } = stage([away('live', 'Polygon'), away('test', 'Solana')], {
     Polygon: [NO_ANSWER, new Error('the database is away'), NO_ANSWER, null],
     Solana: Array.from({ length: 1_000_000 }, () => NO_ANSWER),
@@ -63,7 +63,7 @@ test('each is tried until it is enabled, whatever it fails with, and is reported
   await loop.stop();
 });
 
-test('settings that turn out to be wrong are reported once, and tried on', async () => {
+test('wrong settings are reported once, and the network is still retried', async () => {
   const { networks, said, loop } = stage([away('live', 'Polygon')], {
     Polygon: [NO_ANSWER, WRONG, WRONG, NO_ANSWER, WRONG, null],
   });
@@ -73,7 +73,7 @@ test('settings that turn out to be wrong are reported once, and tried on', async
   await loop.stop();
 });
 
-test('whoever stops does not wait for providers that hang', async () => {
+test('a stop does not wait for providers that hang', async () => {
   const networks = makeNetworks<Network>({ live: [], test: [] }, [], [away('live', 'Polygon')]);
   const asked = Promise.withResolvers<void>();
   const loop = startEnablingNetworks({

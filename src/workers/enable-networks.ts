@@ -1,5 +1,5 @@
-// Tries the networks again that could not be checked at the start, each at its own pace, until every one is enabled. An operator
-// hears of each once when it begins, once when its settings turn out to be wrong, and once when it is enabled.
+// Retries networks that could not be checked at the start, each at its own pace, until every one is enabled. For each network the
+// log has one line at the beginning, one if its settings turn out to be wrong, and one when it is enabled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -8,7 +8,7 @@ import type { Loop } from './loop.ts';
 
 export interface EnableNetworksDeps {
   readonly networks: Networks;
-  /** Null: it is enabled now. */
+  /** Null: the network is enabled now. */
   readonly enable: (
     network: DisabledNetwork,
   ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
@@ -18,7 +18,7 @@ export interface EnableNetworksDeps {
     message: string,
     detail: Readonly<Record<string, unknown>>,
   ) => void;
-  /** How long it is waited before a network is tried again: the first time, and at most. */
+  /** The pause before the next try: the first one, and the longest one. */
   readonly pausesMs?: readonly [first: number, longest: number];
 }
 
@@ -44,7 +44,7 @@ export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
     for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      // A stop does not wait for a provider: its answer is dropped.
+      // A stop does not wait for a provider: its late answer is dropped.
       const outcome = await Promise.race([tryEnable(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;
@@ -67,7 +67,7 @@ export function startEnablingNetworks(deps: EnableNetworksDeps): Loop {
   };
 }
 
-/** Whatever goes wrong, the database being away included: it is tried again. */
+/** After any error the network is retried, even if the database is unreachable. */
 async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwork) {
   try {
     return await enable(network);
@@ -79,7 +79,7 @@ async function tryEnable({ enable }: EnableNetworksDeps, network: DisabledNetwor
 function makeEnabledReport({ networks, instruments }: EnableNetworksDeps): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
-    '1 while a network can be used, 0 while it could not be checked yet and is tried again.',
+    '1 while a network can be used, 0 while it could not be checked yet and is retried.',
     ['mode', 'network'],
   );
   return () =>

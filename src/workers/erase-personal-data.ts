@@ -1,4 +1,5 @@
-// Erases personal data that is due, and reports how far it is in metrics. Of several processes one works on a place at a time.
+// Erases personal data that is due, and reports the progress in metrics. Only one of several processes works on a place at a
+// time.
 import { type EraseDueDataDeps, eraseDueData } from '../app/privacy/erase-due-data.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -13,12 +14,12 @@ export interface EraseLoopDeps extends Omit<EraseDueDataDeps, 'stopping'> {
 export function startErasingPersonalData({ instruments, onError, ...deps }: EraseLoopDeps): Loop {
   const erased = instruments.totals(
     'sliproad_privacy_erased_rows_total',
-    'Rows whose personal data was replaced by keyed hashes because their time was over.',
+    'Rows whose personal data was replaced by keyed hashes after its retention time.',
     ['place'],
   );
   const waiting = instruments.gauge(
     'sliproad_privacy_waiting_rows',
-    'Rows with personal data that are old enough, and about something that is not over for long enough.',
+    'Rows with personal data that are old enough, but whose record has not ended long enough ago.',
     ['place'],
   );
   let stopped = false;

@@ -1,13 +1,13 @@
-// Spreads new events over the webhook endpoints: woken by what this process hears of, and by a slow poll for the rest.
+// Spreads new events over the webhook endpoints: it wakes after notifications to this process, and by a slow poll for all others.
 import { type FanOutDeps, fanOutEvents } from '../app/webhooks/fan-out-events.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** What is committed within this time is read together. */
+/** Events that are committed within this time are read together. */
 const GATHER_MS = 20;
 
 export function startFanOut(
   deps: FanOutDeps,
-  /** New deliveries are queued. */
+  /** Called after new deliveries were queued. */
   onQueued: () => void,
   onError: (error: Error) => void,
 ): Pick<Stage<never>, 'wake' | 'stop'> {

@@ -1,5 +1,5 @@
-// Forgets Idempotency-Keys that are past their time. The reference of a transaction never expires, so a late retry
-// still cannot make a second one.
+// Deletes Idempotency-Keys after their retention time. The reference of a transaction never expires, so a late retry still cannot
+// create a second transaction.
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store/store.ts';
 import { type Loop, startLoop } from './loop.ts';

@@ -1,4 +1,4 @@
-// Deletes requests that are older than the operator keeps them, in batches: no delete holds its rows for long.
+// Deletes requests after the retention time that the operator set, in batches, so that no delete locks its rows for a long time.
 import type { Clock } from '../ports/clock.ts';
 import type { RequestLog } from '../ports/request-log.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -27,7 +27,7 @@ export function startForgettingRequests(deps: ForgetRequestsDeps, keepMs: number
   };
 }
 
-/** `until`: ends early, between two batches. */
+/** `until`: stops early, between two batches. */
 export async function deleteOldRequests(
   { requestLog, clock }: Pick<ForgetRequestsDeps, 'requestLog' | 'clock'>,
   keepMs: number,

@@ -1,5 +1,5 @@
-// The stage that asks banks about the accounts of accepted sells. Each turn first queues what was accepted, then leases what is
-// due: whatever a process that died had queued or leased, another one asks.
+// The stage that looks up the accounts of accepted sells at banks. Each turn first queues the accepted sells, then leases the due
+// ones, so another process takes over the work of a process that died.
 import {
   type LookUpSellAccountsDeps,
   lookUpSellAccounts,
@@ -10,12 +10,12 @@ import { MODES } from '../domain/values/mode.ts';
 import type { DueAccountLookup } from '../ports/account-lookups.ts';
 import { type Stage, startStage } from './stage.ts';
 
-/** So many questions to banks are in progress at once in this process. */
+/** The most concurrent lookups at banks in this process. */
 const AT_ONCE = 20;
-/** A bank that is slow does not hold up questions to others. */
+/** A slow bank does not delay lookups at other banks. */
 const PATIENCE_MS = 250;
 
-/** Rails are asked one after the other until one knows: the lease covers all of them. */
+/** Rails are queried one after the other until one returns an answer, so the lease covers all of them. */
 function lookupLeaseMs({ banks }: LookUpSellAccountsDeps, leaseMs: number): number {
   const sums = MODES.map((mode) =>
     banks

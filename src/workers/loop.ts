@@ -1,9 +1,9 @@
-// A piece of work done again and again until it is stopped. A failure is reported and waits for the next turn.
+// Repeats a piece of work until it is stopped. A failure is reported, and the next turn tries again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guard } from '../ports/operations/guards.ts';
 
 export interface Loop {
-  /** Resolves when the turn in progress is finished; no other follows. */
+  /** Resolves when the turn in progress is finished; no further turn starts. */
   stop(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export function startLoop(options: {
   readonly everyMs: number;
   readonly turn: () => Promise<void>;
   readonly onError: (error: Error) => void;
-  /** For work that would notice missing money: how each turn ended is reported here. */
+  /** For work that detects missing money: the outcome of each turn is reported here. */
   readonly guard?: Guard;
 }): Loop {
   const stopping = new AbortController();
@@ -21,7 +21,7 @@ export function startLoop(options: {
         options.guard?.failed(error);
         options.onError(error);
       });
-      // Spread a little, so that processes started together do not stay in step.
+      // A small random variation, so that processes that started together do not stay synchronous.
       const pauseMs = options.everyMs * (0.9 + Math.random() * 0.2);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
@@ -35,7 +35,7 @@ export function startLoop(options: {
   };
 }
 
-/** Several as one: it has stopped when all of them have. */
+/** Combines several loops into one: it has stopped when all of them have. */
 export function combineLoops(loops: readonly Loop[]): Loop {
   return {
     stop: async () => {

@@ -1,4 +1,4 @@
-// When keys were last used: written soon at first, then once a minute for each key, never for a request to wait for.
+// The time of the last use of keys: written soon after the first use, then once a minute per key, and no request waits for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../test/http/helpers.ts';
@@ -21,7 +21,7 @@ async function lastUsed(keyId: string): Promise<number | undefined> {
   return rows[0]?.last_used_at.getTime();
 }
 
-test('the first use is written at the next turn, later ones once a minute, the last one at the stop', async () => {
+test('the first use of a key is written at the next turn, later uses once a minute, and the last use at the stop', async () => {
   let nowMs = Date.parse('2026-11-16T09:00:00Z');
   const startMs = nowMs;
   const batches: string[][] = [];
@@ -51,7 +51,7 @@ test('the first use is written at the next turn, later ones once a minute, the l
   assert.equal(await lastUsed('key_a'), nowMs);
 });
 
-test('an older time changes nothing, and a database that is away loses no use while the process lives', async () => {
+test('an older time changes nothing, and while the database is unreachable a running process loses no use', async () => {
   await stored.note(new Map([['key_c', 2_000]]));
   await stored.note(new Map([['key_c', 1_000]]));
   assert.equal(await lastUsed('key_c'), 2_000);

@@ -1,11 +1,11 @@
-// Writes when keys were last used, in batches, off the path of the requests: each key at most once a minute. A failure costs
-// the requests nothing; the times wait for the next turn, and a crash loses them.
+// Writes the time of the last use of keys in batches, outside the requests: each key at most once a minute. A failure does not
+// affect requests; the times wait for the next turn, and a crash loses them.
 import type { KeyUses } from '../ports/back-office.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface KeyUseRecorder extends Loop {
-  /** Of a key that exists: the number of keys bounds what is kept here. */
+  /** For existing keys only, so the number of keys limits the memory. */
   used(keyId: string): void;
 }
 
@@ -15,7 +15,7 @@ export interface KeyUseDeps {
   readonly onError: (error: Error) => void;
 }
 
-/** The first use of a key is seen soon, later ones once a minute. */
+/** The first use of a key is written soon, later uses once a minute. */
 const EVERY = { turnMs: 1_000, keyMs: 60_000 };
 
 export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, every = EVERY): KeyUseRecorder {
@@ -30,7 +30,7 @@ export function startKeyUseRecorder({ keyUses, clock, onError }: KeyUseDeps, eve
     await keyUses.note(uses);
     for (const [keyId, atMs] of uses) {
       writtenAtMs.set(keyId, nowMs);
-      // Another use may have come while this one was written.
+      // Another use may have been recorded during the write.
       if (waiting.get(keyId) === atMs) waiting.delete(keyId);
     }
   };

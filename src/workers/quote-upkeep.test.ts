@@ -1,4 +1,4 @@
-// What the loops of quotes report and forget.
+// What the quote loops report and delete.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
@@ -6,7 +6,7 @@ import { startForgettingQuotes, startQuoteWatch } from './quote-upkeep.ts';
 
 const onError = (error: Error) => assert.fail(error);
 
-test('the exposure is reported per mode, with the largest share of a limit that one business has', async () => {
+test('the exposure is reported per mode, with the largest share of its limit that a business uses', async () => {
   const metrics = makeMetrics({});
   const exposure = async () => [
     { businessId: 'biz_1', mode: 'test' as const, openMinor: 25_000_050n, openQuotes: 1 },
@@ -22,7 +22,7 @@ test('the exposure is reported per mode, with the largest share of a limit that 
   assert.doesNotMatch(text, /biz_/);
 });
 
-test('quotes are forgotten thirty days after they expired', async () => {
+test('quotes are deleted thirty days after they expired', async () => {
   const asked: number[] = [];
   const purge = async (beforeMs: number) => asked.push(beforeMs);
   const quotes = { purge, exposure: async () => [] };

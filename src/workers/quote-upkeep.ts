@@ -1,4 +1,4 @@
-// Forgets quotes that expired unused, and reports how much is open. A used quote is kept with its transaction.
+// Deletes quotes that expired unused, and reports the open exposure. A used quote is kept with its transaction.
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -25,7 +25,7 @@ export function startForgettingQuotes({ quotes, clock, onError }: QuoteUpkeepDep
   });
 }
 
-/** Per mode, never per business: the largest share shows that one of them is near its limit. */
+/** Per mode, not per business: the largest share shows whether one of them is near its limit. */
 export function startQuoteWatch(
   { quotes, onError }: Omit<QuoteUpkeepDeps, 'clock'>,
   instruments: Instruments,
@@ -37,7 +37,7 @@ export function startQuoteWatch(
   ]);
   const share = instruments.gauge(
     'sliproad_quote_exposure_share_max',
-    'The largest share of QUOTE_EXPOSURE_MAX or QUOTE_OPEN_MAX that one business has open.',
+    'The largest share of QUOTE_EXPOSURE_MAX or QUOTE_OPEN_MAX that a single business uses.',
     ['mode'],
   );
   return startLoop({
@@ -62,7 +62,7 @@ function sumNaira(open: readonly OpenQuotes[]): number {
   return Number(minor / 100n);
 }
 
-/** In ten-thousandths first: the amounts stay whole. */
+/** Computed in ten-thousandths first, so that the amounts stay integers. */
 function largestShareOf(
   open: readonly OpenQuotes[],
   { maxOpenMinor, maxOpenQuotes }: ExposureLimits,

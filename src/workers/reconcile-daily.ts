@@ -1,5 +1,5 @@
-// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One process at a
-// time does it; what a process that was killed has left is done by the next one.
+// Reconciles every bank account once a day, ten minutes after midnight in Lagos, and again when a statement has arrived. One
+// process does it at a time; if that process dies, the next one continues.
 import {
   lastWholeDay,
   listAccountsToReconcile,
@@ -19,14 +19,14 @@ export interface ReconcileLoopDeps extends ReconcileDeps {
 }
 
 const EVERY_MS = 5 * 60_000;
-/** Taken again for every account. */
+/** Renewed for every account. */
 const TURN_MS = 10 * 60_000;
 const TURN = 'reconciliation';
 
 export function startDailyReconciliation(deps: ReconcileLoopDeps, everyMs = EVERY_MS): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_reconciliation_unexplained_kobo',
-    'What the books have above or below the statement of a bank account, unexplained, on its last reconciled day.',
+    'Unexplained difference between the books and the statement of a bank account on its last reconciled day.',
     ['mode', 'account'],
   );
   return startLoop({
@@ -69,7 +69,7 @@ async function readUnexplainedGauges({ reconciliation }: ReconcileLoopDeps) {
   });
 }
 
-/** Logs and metrics never hold a whole account number. */
+/** Logs and metrics never contain a whole account number. */
 function maskAccountNumber(account: string): string {
   const [bank, number = ''] = account.split(':');
   return `${bank}:…${number.slice(-4)}`;

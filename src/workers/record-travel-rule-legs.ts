@@ -1,4 +1,4 @@
-// Keeps the Travel-Rule records: a turn every ten seconds writes those of the transfers that were done since.
+// Keeps the Travel-Rule records: every ten seconds it writes the records of transfers that finished since the last turn.
 import {
   type RecordTravelRuleLegsDeps,
   recordTravelRuleLegs,

@@ -1,4 +1,4 @@
-// Reports guards that are blind: an error in the log when one becomes so, a line when it is well again, and the metric all the time.
+// Reports blind guards: an error in the log when one becomes blind, a line when it has recovered, and the metric continuously.
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { BlindGuard, Guards } from '../ports/operations/guards.ts';
@@ -16,7 +16,7 @@ export interface ReportGuardsDeps {
 }
 
 const EVERY_MS = 5_000;
-/** A machine that slept finds every guard late until its next turn: what is late twice is blind. */
+/** After a machine slept, every guard is late until its next turn. A guard that is late twice is blind. */
 const LOOKS = 2;
 
 export function startGuardReport(
@@ -25,7 +25,7 @@ export function startGuardReport(
 ): Loop {
   const gauge = instruments.gauge(
     'sliproad_guard_blind',
-    '1 while a guard has not completed for three turns and two minutes: what it guards waits.',
+    '1 while a guard has not completed for three turns and two minutes: the operations that it guards wait.',
     ['guard', 'mode', 'asset'],
   );
   const looks = new Map<string, number>();

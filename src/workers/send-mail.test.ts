@@ -1,4 +1,4 @@
-// The mail worker with a real queue and a real SMTP conversation: nothing is lost, nothing is tried forever, and no token stays
+// The mail worker with a real queue and a real SMTP conversation: no mail is lost, none is retried endlessly, and no token stays
 // longer than needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { invitePerson, withdrawInvitation } from '../app/membership/invitations.
 import { MAX_MAIL_TRIES, type SendMailDeps, sendDueMails, startSendingMail } from './send-mail.ts';
 
 const { deps, database, pass, person, tokenFor } = await membershipStage();
-// The reviewers of the fixture would get a mail about each invitation.
+// Otherwise the reviewers of the fixture would get a mail about each invitation.
 await database.query({ text: 'delete from operator_roles' });
 const admin = await person({ operator: 'admin' });
 const smtp = await startSmtpServer();
@@ -58,7 +58,7 @@ test('a queued mail is sent once, by one of several workers, and its body is bla
   assert.equal(await tokenFor(email), '');
 });
 
-test('an unknown outcome is tried again later with the same Message-ID, and then it is sent', async () => {
+test('a mail with an unknown outcome is retried later with the same Message-ID, and then it is sent', async () => {
   const { email, find } = await invited('drops_after_dot');
   await sendDueMails(worker);
   const mail = await find();
@@ -76,7 +76,7 @@ test('an unknown outcome is tried again later with the same Message-ID, and then
   assert.deepEqual(ids, [`<${mail.id}@pay.example>`, `<${mail.id}@pay.example>`]);
 });
 
-test('a refusal for now is tried a limited number of times, each later than the one before; then the problem is shown', async () => {
+test('a temporary refusal is retried a limited number of times with growing delays; then the problem is shown', async () => {
   const { find } = await invited('busy_after_data');
   for (let tries = 1; tries <= MAX_MAIL_TRIES; tries++) {
     await sendDueMails(worker);
@@ -101,7 +101,7 @@ test('a refusal for good is not tried again', async () => {
   assert.match(mail.problem!, /550/);
 });
 
-test('a worker that was too slow cannot say how a mail ended that another has leased', async () => {
+test('a slow worker cannot record the outcome of a mail that another worker has leased', async () => {
   const { find } = await invited();
   const [slow] = await deps.mails.lease(deps.clock.now(), deps.clock.now() + 1_000, 5);
   assert.deepEqual(await deps.mails.lease(deps.clock.now(), deps.clock.now() + 1_000, 5), []);
@@ -114,7 +114,7 @@ test('a worker that was too slow cannot say how a mail ended that another has le
   assert.equal((await find()).state, 'sent');
 });
 
-test('without a mail server mails are kept and can be read until their link ends', async () => {
+test('without a mail server, mails are kept and can be read until their link expires', async () => {
   const { email, find } = await invited();
   await sendDueMails({ ...worker, server: null });
   assert.equal((await find()).state, 'kept');
@@ -125,7 +125,7 @@ test('without a mail server mails are kept and can be read until their link ends
   assert.deepEqual([mail.state, mail.body], ['kept', null]);
 });
 
-test('a mail whose link has ended, or whose invitation was withdrawn, is not sent', async () => {
+test('a mail whose link has expired, or whose invitation was withdrawn, is not sent', async () => {
   const late = await invited();
   pass(7 * 24 * 3_600_000);
   const withdrawn = await invited();
@@ -138,7 +138,7 @@ test('a mail whose link has ended, or whose invitation was withdrawn, is not sen
   assert.ok(smtp.taken.every(({ to }) => to[0] !== late.email && to[0] !== withdrawn.email));
 });
 
-test('the loop sends what is queued, and a stop does not wait for a mail server that is silent', async () => {
+test('the loop sends queued mails, and a stop does not wait for a mail server that does not answer', async () => {
   const first = await invited();
   const loop = startSendingMail(worker, 20);
   await until('it is sent', async () => (await first.find()).state === 'sent');

@@ -1,5 +1,5 @@
-// Sends the mails of the queue. A mail is leased and its try counted before it is handed over; when the outcome is unknown or
-// the server refuses for now, it is tried again later and later, a limited number of times.
+// Sends the mails of the queue. A mail is leased and its try counted before it is sent. If the outcome is unknown or the server
+// refuses temporarily, it is retried with growing delays, a limited number of times.
 import type { Clock } from '../ports/clock.ts';
 import type { LeasedMail, MailOutcome, MailQueue, MailServer } from '../ports/mail.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -9,9 +9,9 @@ export interface SendMailDeps {
   /** Null: no mail server is configured. */
   readonly server: MailServer | null;
   readonly clock: Clock;
-  /** Runs before the queue is read: makes the mails that were asked for. */
+  /** Runs before the queue is read: creates the requested mails. */
   readonly prepare: () => Promise<unknown>;
-  /** A mail that is not tried again. */
+  /** Called for a mail that is not retried. */
   readonly onProblem: (mail: {
     readonly id: string;
     readonly tries: number;
@@ -21,13 +21,13 @@ export interface SendMailDeps {
 }
 
 const EVERY_MS = 1_000;
-/** Longer than the deadline of one mail. */
+/** Longer than the timeout of one mail. */
 const LEASE_MS = 3 * 60_000;
 const AT_ONCE = 5;
 export const MAX_MAIL_TRIES = 8;
 const FIRST_PAUSE_MS = 30_000;
 
-/** A stop waits so long for mails in progress. One that takes longer is sent again when its lease ends, with the same Message-ID. */
+/** How long a stop waits for mails in progress. A slower mail is sent again when its lease ends, with the same Message-ID. */
 const STOP_MS = 2_000;
 
 export function startSendingMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {

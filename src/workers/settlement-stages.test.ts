@@ -1,5 +1,5 @@
-// A rail's statement is read at the pace of that rail: at once while it has lines, and not before its pause is over when
-// it had none or could not be read.
+// A rail's statement is read at the pace of that rail: at once while it has lines, and only after its pause if it had none or
+// could not be read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
@@ -10,7 +10,7 @@ import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
-test('a statement is read again at once after lines, and after the rail’s pause otherwise', async () => {
+test('a statement is read again at once after new lines, and otherwise after the rail’s pause', async () => {
   const pages: (readonly NoticeLine[] | Error)[] = [];
   let reads = 0;
   const rail: Rail = {

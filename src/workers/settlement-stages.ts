@@ -1,5 +1,5 @@
-// The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
-// hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
+// The stages of settlement without their timers: what each stage leases from its queue, what it does, and which stage gets its
+// result. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { bankLeaseMs, makeLeaseRequest, networkLeaseMs } from '../app/engine/leases.ts';
 import { type FollowedMovement, followMovements } from '../app/movements/follow-movements.ts';
@@ -24,7 +24,7 @@ import type { EventSendingRail, Rail, ReportingRail } from '../ports/rails/rail.
 import type { RailEventQueue } from '../ports/rails/rail-event-queue.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
-/** What each stage works on. */
+/** The items of each stage. */
 export interface StageItems {
   match: BankCredit;
   confirm: Deposit;
@@ -37,12 +37,12 @@ export interface StageItems {
 }
 export type StageName = keyof StageItems;
 
-/** Work for another stage that this process holds already. Without items: it may find something in its queue. */
+/** Work for another stage that this process already holds. Without items: the stage may find work in its queue. */
 export type HandOver = {
   readonly [Name in StageName]: {
     readonly to: Name;
     readonly items: readonly StageItems[Name][];
-    /** Not before; at once when it is missing. */
+    /** The earliest time; missing: at once. */
     readonly atMs?: number;
   };
 }[StageName];
@@ -50,25 +50,28 @@ export type HandOver = {
 export interface StageSpec<Item> {
   lease(limit: number): Promise<readonly Item[]>;
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
-  /** It stands still while money movements are paused. */
+  /** Whether the stage stops while money movements are paused. */
   readonly movesMoney: boolean;
-  /** It waits for others: batches behind a slow one go on beside it. Items of different parts do not wait for each other. */
+  /**
+   * Set for a stage that waits for banks or networks: later batches run in parallel with a slow one. Items of different parts do
+   * not wait for each other.
+   */
   readonly partOf?: (item: Item) => string;
 }
 
 export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Name]> };
 
-/** A feed of the outside world, read by one process at a time. */
+/** A feed from outside the service, read by one process at a time. */
 export interface FeedSpec {
   readonly where: 'banks' | 'networks';
   readonly name: string;
-  /** How many lines were read; undefined while another process reads it. `more`: there are others that are due now. */
+  /** How many lines were read; undefined while another process reads the feed. `more`: more lines are due now. */
   read(): Promise<{
     readonly lines: number | undefined;
     readonly handOvers: readonly HandOver[];
     readonly more?: boolean;
   }>;
-  /** Once it is read no more, so that another process need not wait. */
+  /** Releases the feed when this process stops reading it, so that another process need not wait. */
   letGo(): Promise<void>;
 }
 
@@ -147,7 +150,7 @@ function makeSendLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: networkLeaseMs(deps) };
 }
 
-/** Two rails may be asked who owns the account, one after the other. */
+/** Two rails may be queried for the account owner, one after the other. */
 function makePayLease(deps: SettlementDeps, limit: number): LeaseRequest {
   return { ...makeLeaseRequest(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
 }
@@ -163,13 +166,14 @@ function makeReportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
   };
 }
 
-/** A stage is not woken for nothing. */
+/** Does not wake a stage without items. */
 function unlessEmpty(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }
 
 /**
- * Asks about what was sent when it is worth asking, on each network by itself; should this process die, its lease ends and others ask.
+ * Schedules the status check of sent movements, separately for each network. If this process dies, its lease ends and other
+ * processes check.
  */
 function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   const networks = Map.groupBy(sent, ({ alive: { movement } }) => `${movement.mode} ${movement.network}`);
@@ -180,7 +184,7 @@ function followLater(sent: readonly BroadcastSend[]): readonly HandOver[] {
   }));
 }
 
-/** Every feed of every mode, each with what this process remembers of its right to read it. */
+/** All feeds of all modes, each with the state of this process's lease. */
 export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
     return [
@@ -189,7 +193,7 @@ export function makeSettlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
         .filter(isReportingRail)
         .map((rail) => makeBankFeed(deps, mode, rail)),
       ...makeEventFeeds(deps, mode),
-      // A network that is disabled now may be enabled at any time: it is read from then on.
+      // A disabled network may be enabled at any time and is read from then on.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
         makeNetworkFeed(deps, mode, name),
       ),
@@ -215,7 +219,7 @@ function makeBankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): Fe
       const reading = await readBankFeed(deps, mode, rail, memory);
       if (reading === undefined) return { lines: undefined, handOvers: [] };
       const { credits, lines } = reading;
-      // There may be more behind what was found.
+      // There may be more lines after these.
       if (lines > 0) againAtMs = 0;
       const rest: readonly HandOver[] = [
         { to: 'notices', items: [] },
@@ -238,7 +242,7 @@ function makeEventFeeds(deps: SettlementDeps, mode: Mode): readonly FeedSpec[] {
     .map((rail) => makeEventFeed({ ...deps, railEvents }, mode, rail));
 }
 
-/** Every process may work on it: each event is leased by itself. */
+/** Every process may read this feed, because each event is leased separately. */
 function makeEventFeed(
   deps: SettlementDeps & { readonly railEvents: RailEventQueue },
   mode: Mode,

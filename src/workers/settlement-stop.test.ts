@@ -1,4 +1,4 @@
-// A process that stops in order lets go of what it read, so that the next one, or an operator's command, need not wait.
+// A process that stops in order releases its feeds, so that the next process, or an operator's command, need not wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
@@ -9,7 +9,7 @@ import { makeSettlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();
 
-test('a process that stopped in order leaves every feed free at once, also after a reading that failed', async () => {
+test('a process that stopped in order releases every feed at once, even after a failed reading', async () => {
   const failing = (network: Network): Network =>
     network.name === 'Solana' ? { ...network, observe: () => Promise.reject(new Error('away')) } : network;
   const networks = {

@@ -1,5 +1,5 @@
-// Settlement in one process: its stages on timers, each woken by the stage that hands it work. Any number of processes run
-// the same stages on one database.
+// Settlement in one process: its stages on timers, each woken by the stage before it. Any number of processes run the same stages
+// on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
@@ -15,9 +15,9 @@ import {
 import { type Stage, type StageOptions, startStage } from './stage.ts';
 
 export interface SettlementWorker {
-  /** Something came in, as far as this process knows. */
+  /** Something arrived that this process knows of. */
   wakeFeeds(where: 'banks' | 'networks'): void;
-  /** Buys were accepted: credits that came before them are looked at again. */
+  /** A buy was accepted: earlier credits are checked again. */
   accepted(transaction: Transaction): void;
   wakeAll(): void;
   stop(): Promise<void>;
@@ -27,18 +27,18 @@ export interface SettlementOptions {
   readonly deps: SettlementDeps;
   readonly maxBatch: number;
   readonly onError: (error: Error) => void;
-  /** A feed could not be read, for a reason outside. */
+  /** A feed could not be read because of an external error. */
   readonly onFeedError: (feed: string, error: Error) => void;
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
 }
 
-/** So many lines in one reading: there are more behind them. */
+/** A reading with this many lines is full: there are more. */
 const FULL_READING = 100;
-/** Batches of one stage in progress at once: while one waits for the database, the next is being decided. */
+/** Concurrent batches of one stage: while one waits for the database, the next is being decided. */
 const LANES = 2;
-/** So long a stage that waits for banks or networks waits for a batch before it goes on with the next. */
+/** How long a stage that waits for banks or networks waits for a batch before it starts the next one. */
 const PATIENCE_MS = 250;
-/** How long accepted claims are gathered before they are looked up together. */
+/** How long accepted claims are collected before they are looked up together. */
 const GATHER_MS = 50;
 const PARTING_MS = 1_000;
 
@@ -104,14 +104,14 @@ export function startSettlement({
     },
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
-      // A database that is away must not hold up the stop: then the holds run out by themselves.
+      // An unreachable database must not delay the stop: in that case the holds expire.
       const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** Parts of a batch do not wait for each other, and what each gives to other stages is given when it is done. */
+/** Parts of a batch do not wait for each other, and each passes its results to other stages when it is finished. */
 function workInParts<Item>(
   { work, partOf }: StageSpec<Item>,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -128,7 +128,7 @@ function workInParts<Item>(
   };
 }
 
-/** A feed is a stage whose lease reads and records; all that is left to do is to wake the stage that comes next. */
+/** A feed is a stage whose lease reads and records. Its only other work is to wake the next stage. */
 function startFeed(
   { where, read }: FeedSpec,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -145,7 +145,8 @@ function startFeed(
   };
   return startStage<never>({
     lease: async () => {
-      // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
+      // Reads again at once while there are many lines; single lines are collected. Another process may be the one that reads the
+      // feed.
       while (await readOnce());
       return [];
     },
@@ -155,7 +156,7 @@ function startFeed(
   });
 }
 
-/** Hands over what came within a moment, together. */
+/** Collects items for a moment and passes them on together. */
 function makeGatherer<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,

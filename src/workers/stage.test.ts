@@ -1,4 +1,4 @@
-// A stage that waits for banks: a batch that takes long does not hold up those behind it, and a stop waits for all of them.
+// A stage that waits for banks: a slow batch does not delay later batches, and a stop waits for all of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
@@ -22,7 +22,7 @@ function slowStage(patienceMs?: number) {
   return { stage, slow, done, errors };
 }
 
-test('batches behind a slow one go on beside it, and the stop waits for it', async () => {
+test('batches after a slow one run in parallel with it, and the stop waits for it', async () => {
   const { stage, slow, done, errors } = slowStage(1);
   await until('those behind it are done', () => done.length === 2, { everyMs: 2 });
   assert.deepEqual(done, ['quick', 'quicker']);
@@ -37,7 +37,7 @@ test('batches behind a slow one go on beside it, and the stop waits for it', asy
   assert.deepEqual([done.at(-1), errors], ['slow', []]);
 });
 
-test('what goes wrong in a slow batch is reported', async () => {
+test('an error in a slow batch is reported', async () => {
   const { stage, slow, done, errors } = slowStage(1);
   await until('those behind it are done', () => done.length === 2, { everyMs: 2 });
   slow.reject(new Error('the bank is away'));
@@ -46,7 +46,7 @@ test('what goes wrong in a slow batch is reported', async () => {
   await stage.stop();
 });
 
-test('a stage without patience works on one batch after the other', async () => {
+test('a stage without patienceMs processes one batch after the other', async () => {
   const { stage, slow, done } = slowStage();
   await new Promise(setImmediate);
   assert.deepEqual(done, []);

@@ -1,43 +1,43 @@
-// A stage of settlement: takes what is handed to it by the stage before, or what is due in its queue, and works on it in
-// batches until it is stopped. Handing over is a short cut: what is lost with a process is still in its queue.
+// A stage of settlement: takes items from the previous stage or due items from its queue, and processes them in batches until it
+// is stopped. Passing items between stages is only a shortcut: items that are lost with a process are still in the queue.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Stage<Item> {
-  /** Items this process holds already; they need no lease from the queue. */
+  /** Adds items that this process already holds; they need no lease from the queue. */
   offer(items: readonly Item[]): void;
-  /** There may be something to do now. */
+  /** Signals that there may be something to do now. */
   wake(): void;
-  /** Resolves when the batch in progress is finished; no other follows. */
+  /** Resolves when the batch in progress is finished; no further batch starts. */
   stop(): Promise<void>;
 }
 
 export interface StageOptions<Item> {
-  /** Takes what is due off the queue, under a lease. */
+  /** Takes due items from the queue, under a lease. */
   readonly lease: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
-  /** Batches in progress at once; a further one only when it is full. */
+  /** The most concurrent batches; an additional one starts only if it is full. */
   readonly lanes?: number;
-  /** How long a lane waits for a batch before it takes the next one beside it; missing: until the batch is done. */
+  /** How long a lane waits for a batch before it starts the next one in parallel; missing: until the batch is finished. */
   readonly patienceMs?: number;
-  /** While false nothing is taken. */
+  /** While this returns false, no item is taken. */
   readonly active?: () => boolean;
   readonly onError: (error: Error) => void;
-  /** Called after every batch, with how many records it had and how long they took. */
+  /** Called after every batch, with its number of records and its duration. */
   readonly onBatch?: (size: number, seconds: number) => void;
 }
 
-/** An idle stage looks again after these pauses, longer every time, until something wakes it. */
+/** An idle stage checks again after these pauses, which get longer, until it is woken. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const AFTER_ERROR_MS = 500;
-/** A stage with little to do at once takes no more turns than this allows. */
+/** The minimum duration of a turn with few items. */
 const GATHER_MS = 20;
-/** Where work is handed over all the time, a queue found empty is not asked again at once. */
+/** While other stages pass items continuously, an empty queue is not queried again for this time. */
 const EMPTY_FOR_MS = 25;
-/** Batches that may go on beside the one in progress. */
+/** The most slow batches that may run in parallel. */
 const MOST_SLOW = 256;
-/** Every so many turns the queue is asked first. */
+/** Once in this many turns, the queue is queried first. */
 const QUEUE_EVERY = 8;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
@@ -50,12 +50,12 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
 
   const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) {
-      // Their lease brings them back.
+      // They come back when their lease ends.
       offered = [];
       return [];
     }
     if (lane > 0 && offered.length < options.maxBatch) return [];
-    // What is only in the queue has its turn too, however much is handed over.
+    // Items that are only in the queue also get a turn, however many items other stages pass.
     const queueFirst = lane === 0 && ++turns % QUEUE_EVERY === 0;
     if (offered.length === 0 || queueFirst) {
       if (performance.now() < emptyUntilMs) return takeOffered();
@@ -76,7 +76,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
           const tookMs = await patiently(items);
-          // More is gathered meanwhile: a larger batch costs little more than a small one.
+          // More items are collected in the meantime: a larger batch costs little more than a small one.
           if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
         }
@@ -110,7 +110,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   };
 }
 
-/** A batch that takes long goes on beside the next ones: one slow bank or network must not hold up the others. */
+/** A slow batch continues in parallel with the next ones: one slow bank or network must not delay the others. */
 function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
   const slow = new Set<Promise<unknown>>();
   const patiently = async (items: readonly Item[]): Promise<number> => {
@@ -129,7 +129,7 @@ function makePatientWork<Item>(options: StageOptions<Item>, pause: (forMs: numbe
   return { patiently, rest: () => Promise.all(slow) };
 }
 
-/** Answers how long the batch took. */
+/** Returns how long the batch took. */
 async function workOnBatch<Item>(
   { work, onBatch }: StageOptions<Item>,
   items: readonly Item[],
@@ -141,7 +141,7 @@ async function workOnBatch<Item>(
   return tookMs;
 }
 
-/** Where lanes with nothing to do sleep, until their time is over, they are woken, or the stage stops. */
+/** Idle lanes sleep here until their pause is over, they are woken, or the stage stops. */
 function makeIdleSleep(stopping: AbortSignal) {
   const resting = new Set<() => void>();
   return {

@@ -1,4 +1,4 @@
-// The audit log while processes run: the head of the day once for all of them, digests, and what is altered meanwhile.
+// The audit log while processes run: one daily head for all processes, digests, and alterations during the run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, paying } from '../../test/http/settlement-fixtures.ts';
@@ -32,7 +32,7 @@ function start(nowMs = NOW) {
   return { heads, troubles, gauges, stop: () => loop.stop() };
 }
 
-test('the head is given once a day, whichever process is first', async () => {
+test('the head is published once a day, whichever process is first', async () => {
   const { no, hash } = await audit.head();
   const both = [start(), start()];
   await until('both have verified', () =>
@@ -48,7 +48,7 @@ test('the head is given once a day, whichever process is first', async () => {
   );
 });
 
-test('threat 84: what keys did is digested, and a tail that is cut off while a process runs is reported once', async () => {
+test('threat 84: the activity of keys is digested, and a log tail that is cut off while a process runs is reported once', async () => {
   const watch = start();
   const [buy] = await acceptedBuys(database, 1);
   await commitAll(makePostgresStore(database), [{ atMs: NOW, transactions: [paying(buy!)] }]);

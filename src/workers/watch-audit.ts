@@ -1,5 +1,5 @@
-// Keeps the audit log whole while the service runs: commits to the activity of keys in digests, verifies new entries, and once a
-// day writes the head into the service's log, where a copy outside can keep it.
+// Protects the audit log while the service runs: commits to the activity of keys in digests, verifies new entries, and once a day
+// writes the head into the service's log, so that a copy of the log outside can keep it.
 import { verifyEntriesSince } from '../app/audit/verify-audit.ts';
 import { EMPTY_LOG_HEAD } from '../domain/audit/audit-chain.ts';
 import type { AuditStore } from '../ports/audit.ts';
@@ -9,7 +9,7 @@ import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const VERIFY_EVERY_MS = 10_000;
-/** Entries verified in one turn: after a start the old ones are verified little by little. */
+/** The most entries that one turn verifies: after a start the old entries are verified step by step. */
 const MOST_AT_ONCE = 2_000;
 
 export interface WatchAuditDeps {
@@ -61,7 +61,7 @@ function startAuditVerification(deps: WatchAuditDeps): Loop {
   );
   const broken = instruments.gauge(
     'sliproad_audit_broken',
-    '1 while this process finds an entry of the audit log that is not as it was written.',
+    '1 while this process finds an altered or missing entry in the audit log.',
     [],
   );
   const everyMs = deps.verifyEveryMs ?? VERIFY_EVERY_MS;
@@ -78,7 +78,7 @@ function startAuditVerification(deps: WatchAuditDeps): Loop {
       verified = last;
       entries([{ labels: {}, value: last.no }]);
       broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);
-      // Once for each finding: the metric stays while it is there.
+      // Once per finding: the metric stays set as long as the finding exists.
       if (finding !== undefined && finding.text !== found)
         onTrouble('the audit log was altered', { ...finding });
       found = finding?.text ?? '';

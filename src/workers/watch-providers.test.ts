@@ -1,5 +1,5 @@
-// An operator is called once when a provider no longer answers, louder when too few do, and informed when it is over; a
-// provider that flickers is reported once. Metrics show each provider as it is now.
+// An operator gets one warning when a provider no longer answers, an error when too few answer, and a notice when it is over; a
+// provider that fails and recovers repeatedly is reported once. Metrics show the current state of each provider.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
@@ -7,7 +7,7 @@ import type { Network, Networks } from '../ports/networks/network.ts';
 import type { ProviderState } from '../ports/networks/network-watch.ts';
 import { startProviderWatch } from './watch-providers.ts';
 
-/** A network whose providers a test takes away and gives back, watched round by round. */
+/** A network whose providers a test can stop and restart, checked round by round. */
 function stage(names: readonly string[]) {
   const down = new Set<string>();
   const said: string[] = [];
@@ -41,7 +41,7 @@ function stage(names: readonly string[]) {
   );
   return {
     down,
-    /** What was said in so many looks. */
+    /** The log lines of this many checks. */
     looks: async (count: number) => {
       for (let look = 0; look < count; look++) {
         const next = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ const BACK = (name: string) => `info: a provider answers again (${name})`;
 const NONE = 'error: no provider of a network answers: everything on it is paused';
 const FEW = 'error: only one provider of a network answers: operations that need two are paused';
 
-test('one of three providers that is gone is reported once, and once more when it has been back for a while', async () => {
+test('one unreachable provider of three is reported once, and once more when it has been reachable again for a while', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   assert.deepEqual(await looks(3), []);
   down.add('b');
@@ -83,7 +83,7 @@ test('one of three providers that is gone is reported once, and once more when i
   await stop();
 });
 
-test('a provider that comes and goes is one trouble', async () => {
+test('a provider that fails and recovers repeatedly is reported once', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   const all: string[] = [];
   for (let round = 0; round < 6; round++) {
@@ -96,7 +96,7 @@ test('a provider that comes and goes is one trouble', async () => {
   await stop();
 });
 
-test('threat 42: too few for two to agree is reported louder, and no provider left louder still', async () => {
+test('threat 42: fewer than two reachable providers is a more severe report, and no reachable provider the most severe', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   await looks(1);
   down.add('a');
@@ -111,7 +111,7 @@ test('threat 42: too few for two to agree is reported louder, and no provider le
   await stop();
 });
 
-test('a network with one provider is not expected to have two, and when all go at once the report says that', async () => {
+test('a network with one provider is not expected to have two, and a failure of all providers at once is reported as such', async () => {
   const alone = stage(['a']);
   assert.deepEqual(await alone.looks(2), []);
   const missing = 'sliproad_network_providers_missing{mode="live",network="Polygon"}';
@@ -128,7 +128,7 @@ test('a network with one provider is not expected to have two, and when all go a
   await both.stop();
 });
 
-test('metrics show each provider, and how many a network lacks; a simulated network has none', async () => {
+test('metrics show each provider, and how many providers a network lacks; a simulated network has none', async () => {
   const { down, looks, series, stop } = stage(['a.example', 'b.example']);
   down.add('b.example');
   await looks(2);

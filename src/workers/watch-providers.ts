@@ -1,5 +1,5 @@
-// Watches the providers of the networks. An operator is warned when one no longer answers, and gets an error when too few do.
-// Each trouble is logged once when it begins, and once when it has been over for a while.
+// Watches the providers of the networks. An operator gets a warning when one no longer answers, and an error when too few do.
+// Each problem is logged once when it begins, and once when it has been over for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/networks/network.ts';
@@ -38,7 +38,7 @@ export function startProviderWatch(
 interface ProviderTrouble {
   readonly key: string;
   readonly now: boolean;
-  /** A louder one says it already. */
+  /** A more severe problem already reports this one. */
   readonly covered?: boolean;
   readonly loudness: 'warn' | 'error';
   readonly begins: string;
@@ -46,7 +46,7 @@ interface ProviderTrouble {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** All that may be wrong, and whether it is now. */
+/** All possible problems, and whether each exists now. */
 function listTroubles({
   mode,
   network,
@@ -87,11 +87,11 @@ function listTroubles({
   ];
 }
 
-/** What comes and goes is one trouble: it is over after so many looks without it. */
+/** A problem that comes and goes is one problem: it is over after this many checks without it. */
 const CALM_LOOKS = 4;
 
 function makeTroubleLog(say: WriteLog): (troubles: readonly ProviderTrouble[]) => void {
-  /** Looks without it since it was last there, by trouble. */
+  /** The number of checks since the problem was last seen, by problem. */
   const logged = new Map<string, number>();
   return (troubles) => {
     for (const { key, now, covered, loudness, begins, ends, detail } of troubles) {
@@ -118,17 +118,17 @@ function makeGauges(instruments: Instruments): (readings: readonly ProvidersRead
   );
   const silent = instruments.gauge(
     'sliproad_network_provider_silent_seconds',
-    'For how long a provider has answered nothing. One that is not needed is asked every minute.',
+    'How long a provider has not answered. A provider that is not needed is checked every minute.',
     each,
   );
   const failures = instruments.totals(
     'sliproad_network_provider_failures_total',
-    'How often a provider failed since this process started.',
+    'Failures of a provider since this process started.',
     each,
   );
   const missing = instruments.gauge(
     'sliproad_network_providers_missing',
-    'How many more providers of a network would have to answer for everything on it to go on.',
+    'How many more providers of a network must answer before all its operations can continue.',
     ['mode', 'network'],
   );
   return (readings) => {

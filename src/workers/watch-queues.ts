@@ -1,4 +1,4 @@
-// Reports how much work waits and for how long, so that stuck work is noticed.
+// Reports the amount and age of waiting work, so that stuck work is noticed.
 import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -20,22 +20,22 @@ export function startQueueWatch(
 ): Loop {
   const oldest = instruments.gauge(
     'sliproad_queue_oldest_seconds',
-    'For how long the oldest record of a queue has been due and not taken.',
+    'How long the oldest record of a queue has been due without being leased.',
     ['queue'],
   );
   const due = instruments.gauge(
     'sliproad_queue_due',
-    'Records of a queue that are due; 10000 means that or more.',
+    'Records of a queue that are due; 10000 means 10000 or more.',
     ['queue'],
   );
   const stuck = instruments.gauge(
     'sliproad_stuck_oldest_seconds',
-    'For how long the oldest work has been in its state, however often it was tried.',
+    'How long the oldest work has been in its state, including all tries.',
     ['what', 'state'],
   );
   const near = instruments.gauge(
     'sliproad_near_claim_limit',
-    'Businesses with half as many buys that nothing was paid for as the limit allows, or more.',
+    'Businesses at or above half of their limit of unpaid buys.',
     ['mode'],
   );
   const tellWaiting = waitingGauges(instruments);
@@ -60,7 +60,7 @@ export function startQueueWatch(
   });
 }
 
-/** What waits for people, each kind a gauge of its own. */
+/** Work that waits for people, with a separate gauge for each kind. */
 function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => void {
   const onHold = instruments.gauge('sliproad_on_hold', 'Transactions that wait for an operator.', [
     'mode',
@@ -71,9 +71,13 @@ function waitingGauges(instruments: Instruments): (waiting: ReviewBacklog) => vo
       ['reviewCredits', 'sliproad_review_credits', 'Bank credits that wait for an operator.'],
       ['suspenseDeposits', 'sliproad_suspense_deposits', 'Final tokens that pay for nothing.'],
       ['stuckRefunds', 'sliproad_stuck_refunds', 'Refunds that failed, or that have no destination.'],
-      ['reviewNotices', 'sliproad_review_notices', 'Notices of a bank that wait for an operator.'],
+      ['reviewNotices', 'sliproad_review_notices', 'Bank notices that wait for an operator.'],
       ['openCases', 'sliproad_recovery_cases_open', 'Recovery cases that are not closed.'],
-      ['quarantined', 'sliproad_quarantined_lines', 'Lines ever set aside; 10000 means that or more.'],
+      [
+        'quarantined',
+        'sliproad_quarantined_lines',
+        'Quarantined lines since the beginning; 10000 means 10000 or more.',
+      ],
       [
         'depositsNeedTwo',
         'sliproad_deposits_need_two',

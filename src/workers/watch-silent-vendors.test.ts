@@ -1,5 +1,5 @@
-// A vendor that is taken off the list calls operators as other alerts about money do: an error in the log, once, and a metric for as long
-// as it lasts.
+// A vendor that is taken off the list alerts operators like other problems with money: one error in the log, and a metric for as
+// long as it lasts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VendorActivity } from '../domain/catalogue/vendors.ts';
@@ -18,7 +18,7 @@ function recordOf(vendorId: string): VendorActivity {
   };
 }
 
-/** Two dead accounts of live mode: the second one is the last. */
+/** Two silent accounts of live mode: the second one is the last vendor. */
 function vendors(): SilentVendors {
   const silences: VendorSilence[] = [];
   return {
@@ -34,7 +34,7 @@ function vendors(): SilentVendors {
   };
 }
 
-test('a silent vendor is said once, the last one in other words, and both are in the metric', async () => {
+test('a silent vendor is reported once, the last vendor with another message, and both are in the metric', async () => {
   const said: string[] = [];
   const silentVendors = vendors();
   const watched = (metrics: ReturnType<typeof makeMetrics>) =>
@@ -44,7 +44,7 @@ test('a silent vendor is said once, the last one in other words, and both are in
       onSilent: (message, detail) => said.push(`${detail.vendor} ${message}`),
       onError: (error) => assert.fail(error),
     });
-  // Two processes. A turn that has begun is finished before the loop stops.
+  // Two processes. A turn that has started is finished before the loop stops.
   await watched(makeMetrics({})).stop();
   const metrics = makeMetrics({});
   await watched(metrics).stop();

@@ -1,4 +1,4 @@
-// Looks every few minutes for vendor accounts that stopped crediting. Each is reported once, when it is found.
+// Checks every few minutes for vendor accounts that stopped crediting. Each is reported once, when it is found.
 import { checkSilentVendors, type SilentVendorDeps } from '../app/reconciliation/check-silent-vendors.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -15,7 +15,7 @@ export interface SilentVendorLoopDeps extends SilentVendorDeps {
 export function startSilentVendorWatch(deps: SilentVendorLoopDeps, everyMs = EVERY_MS): Loop {
   const silent = deps.instruments.gauge(
     'sliproad_silent_vendors',
-    'Vendor accounts that stopped crediting; taken_off: 0 while the last one of its mode stays on the list.',
+    'Vendor accounts that stopped crediting; taken_off is 0 for the last one of its mode, which stays on the list.',
     ['mode', 'taken_off'],
   );
   return startLoop({

@@ -1,5 +1,5 @@
-// Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain. Books first
-// what a set-up cost that was left open.
+// Watches the balances of the wallets and alerts an operator when one is low, or differs from the books. First books the cost of
+// set-ups that were left open.
 import { type SettleSetUpsDeps, settleSetUps } from '../app/networks/settle-set-ups.ts';
 import {
   readTreasuries,
@@ -41,7 +41,7 @@ export function startTreasuryWatch(deps: WatchTreasuriesDeps, everyMs: number): 
   });
 }
 
-/** Once when it begins, and again when it comes back. */
+/** Reports a problem once when it begins, and again if it returns. */
 function reportTrouble(
   { onTrouble }: WatchTreasuriesDeps,
   readings: readonly TreasuryReading[],
@@ -87,18 +87,21 @@ function makeGauges(instruments: Instruments): (states: readonly TreasuryState[]
       (s) => s.chain.native.amountMinor,
     ],
     [
-      gauge('sliproad_treasury_unswept', 'Tokens at deposit addresses, not yet brought in, in minor units.'),
+      gauge(
+        'sliproad_treasury_unswept',
+        'Tokens at deposit addresses that are not swept yet, in minor units.',
+      ),
       (s) => s.unsweptMinor,
     ],
     [
       gauge(
         'sliproad_treasury_unexplained',
-        'How far a wallet is outside of what the books explain, in minor units.',
+        'Difference between a wallet balance and the books that is not explained, in minor units.',
       ),
       (s) => s.unexplainedMinor,
     ],
     [
-      gauge('sliproad_treasury_low', '1 while a treasury is below a mark.'),
+      gauge('sliproad_treasury_low', '1 while a treasury is below a low-water mark.'),
       (s) => BigInt(s.low.length > 0 ? 1 : 0),
     ],
   ] as const satisfies readonly (readonly [unknown, (state: TreasuryState) => bigint])[];

@@ -1,4 +1,4 @@
-// Keeps the tables of webhooks in order: ends what can no longer be delivered, forgets what is old, and reports how much waits.
+// Maintains the webhook tables: ends deliveries that can no longer be sent, deletes old ones, and reports how many wait.
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { DeliveryQueue } from '../ports/webhooks.ts';
@@ -8,7 +8,7 @@ export interface WebhookUpkeepDeps {
   readonly queue: Pick<DeliveryQueue, 'endStranded' | 'forget' | 'depth'>;
   readonly clock: Clock;
   readonly instruments: Instruments;
-  /** How long a delivery that is over is kept. */
+  /** How long a finished delivery is kept. */
   readonly keepMs: number;
   readonly underWay: () => number;
   readonly onError: (error: Error) => void;
@@ -19,7 +19,7 @@ const END_EVERY_MS = 1_000;
 const FORGET_EVERY_MS = 60_000;
 const REPORT_EVERY_MS = 5_000;
 
-/** Pending deliveries of endpoints that were disabled or deleted. */
+/** Ends pending deliveries of endpoints that were disabled or deleted. */
 export function startEndingStranded(
   { queue, clock, onError }: WebhookUpkeepDeps,
   everyMs = END_EVERY_MS,
@@ -45,17 +45,17 @@ export function startWebhookReport({
 }: WebhookUpkeepDeps): Loop {
   const due = instruments.gauge(
     'sliproad_webhooks_due',
-    'Deliveries that are due and not being sent; 10000 means that or more.',
+    'Deliveries that are due and not being sent; 10000 means 10000 or more.',
     [],
   );
   const oldest = instruments.gauge(
     'sliproad_webhooks_oldest_due_seconds',
-    'For how long the oldest of them has been due.',
+    'How long the oldest due delivery has been due.',
     [],
   );
   const running = instruments.gauge(
     'sliproad_webhooks_under_way',
-    'Attempts of this process that have not ended.',
+    'Delivery attempts of this process that are in progress.',
     [],
   );
   return startLoop({

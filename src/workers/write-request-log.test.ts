@@ -1,4 +1,4 @@
-// Writing the log of requests: in batches, bounded while nothing can be written, and complete at a stop.
+// Writing the request log: in batches, bounded while the database is unreachable, and complete at a stop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../test/http/store-fixtures.ts';
@@ -26,7 +26,7 @@ const entry = (requestId: string, body: string | null = null): LoggedRequest => 
   bodyTruncated: false,
 });
 
-/** The stored log behind a switch, and what was dropped and reported. */
+/** The stored log with a switch that makes it fail, and the dropped and reported entries. */
 function stage(bounds = SLOW) {
   const state = { away: false, dropped: 0, errors: [] as Error[], batches: [] as number[] };
   const requestLog: RequestLog = {
@@ -48,7 +48,7 @@ function stage(bounds = SLOW) {
 
 const found = async (id: string) => (await stored.find(SCOPE, id)) !== undefined;
 
-test('what is recorded is written in batches, and a flush waits for it', async () => {
+test('recorded entries are written in batches, and a flush waits for them', async () => {
   const { state, writer } = stage({ ...SLOW, maxBatch: 10 });
   for (let i = 0; i < 25; i++) writer.record(entry(`req_a${i}`));
   await writer.flush();
@@ -58,14 +58,14 @@ test('what is recorded is written in batches, and a flush waits for it', async (
   assert.deepEqual([state.dropped, state.errors], [0, []]);
 });
 
-test('the loop writes by itself', async () => {
+test('the loop writes without a flush', async () => {
   const { writer } = stage({ ...REQUEST_LOG_BOUNDS, everyMs: 10 });
   writer.record(entry('req_loop'));
   await until('it is written', () => found('req_loop'));
   await writer.stop();
 });
 
-test('while the database is away entries wait, and are written when it is back', async () => {
+test('while the database is unreachable entries wait, and are written when it is reachable again', async () => {
   const { state, writer } = stage();
   state.away = true;
   writer.record(entry('req_b1'));
@@ -79,7 +79,7 @@ test('while the database is away entries wait, and are written when it is back',
   await writer.stop();
 });
 
-test('a flood does not grow the memory: beyond the bounds in number and in size entries are dropped and counted', async () => {
+test('a flood does not grow the memory: entries beyond the limits in number and in size are dropped and counted', async () => {
   for (const [bounds, body, kept] of [
     [{ ...SLOW, maxWaiting: 100, stopMs: 0 }, null, 100],
     [{ ...SLOW, maxWaitingCharacters: 10_000, stopMs: 0 }, 'x'.repeat(998), 10],
@@ -91,7 +91,7 @@ test('a flood does not grow the memory: beyond the bounds in number and in size 
     state.away = false;
     await writer.flush();
     assert.deepEqual(state.batches, [kept]);
-    // The room is free again.
+    // There is room again.
     writer.record(entry('req_d', body));
     await writer.flush();
     assert.equal(state.dropped, 1_000 - kept);
@@ -99,7 +99,7 @@ test('a flood does not grow the memory: beyond the bounds in number and in size 
   }
 });
 
-test('a batch that the database refuses does not block those behind it', async () => {
+test('a batch that the database refuses does not block later batches', async () => {
   const { state, writer } = stage({ ...SLOW, maxBatch: 1 });
   writer.record({ ...entry('req_e1'), status: 99_999 });
   writer.record(entry('req_e2'));
@@ -109,7 +109,7 @@ test('a batch that the database refuses does not block those behind it', async (
   await writer.stop();
 });
 
-test('a stop writes everything; with a database that stays away it ends, and counts what is lost', async () => {
+test('a stop writes all entries; if the database stays unreachable, it ends and counts the lost entries', async () => {
   const first = stage();
   for (let i = 0; i < 2_500; i++) first.writer.record(entry(`req_f${i}`));
   await first.writer.stop();

@@ -1,5 +1,5 @@
-// Writes the log of requests in batches, off the path of the requests. What waits is bounded in number and size: beyond it new
-// entries are dropped and counted, so a flood or a database that is away never grows the memory.
+// Writes the request log in batches, outside the requests. The waiting entries are limited in number and size: beyond that, new
+// entries are dropped and counted, so that neither a flood nor an unreachable database grows the memory.
 import type { Instruments } from '../ports/instruments.ts';
 import type { LoggedRequest, RequestLog } from '../ports/request-log.ts';
 import { StoreUnavailable } from '../ports/store/store.ts';
@@ -7,7 +7,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 export interface RequestLogWriter extends Loop {
   record(request: LoggedRequest): void;
-  /** Resolves when everything recorded so far is written, or could not be. */
+  /** Resolves when everything recorded so far is written, or could not be written. */
   flush(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface RequestLogBounds {
   readonly maxWaiting: number;
   readonly maxWaitingCharacters: number;
   readonly maxBatch: number;
-  /** How long a stop waits for a database that is away. */
+  /** How long a stop waits for an unreachable database. */
   readonly stopMs: number;
 }
 
@@ -42,13 +42,13 @@ export function startRequestLogWriter(
 ): RequestLogWriter {
   const countDropped = instruments.counter(
     'sliproad_request_log_dropped_total',
-    'Requests that are missing in the log of requests, because too many waited or they could not be written.',
+    'Requests that are missing from the request log, because too many waited or they could not be written.',
   );
   let waiting: LoggedRequest[] = [];
   let characters = 0;
   let writing: Promise<void> | undefined;
 
-  /** Throws when the database is away; the batch then waits for the next try. */
+  /** Throws when the database is unreachable; the batch then waits for the next try. */
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, bounds.maxBatch);
@@ -56,7 +56,7 @@ export function startRequestLogWriter(
         await requestLog.append(batch);
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
-        // It would fail again, and everything behind it would wait forever.
+        // The batch would fail again, and all later batches would wait endlessly.
         countDropped(batch.length);
         onError(error as Error);
       }
@@ -82,7 +82,7 @@ export function startRequestLogWriter(
       characters += size;
     },
     flush: async () => {
-      // A write that was in progress may have ended before it saw the newest entry.
+      // A write in progress may have ended before it saw the newest entry.
       for (let turn = 0; turn < 2 && waiting.length > 0; turn++) await write().catch(onError);
     },
     stop: async () => {

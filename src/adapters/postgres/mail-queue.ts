@@ -1,5 +1,5 @@
-// The mail queue in PostgreSQL. A lease counts the try before the mail is handed over; only the holder of the newest lease
-// can say how it ended.
+// The mail queue in PostgreSQL. A lease counts the try before the mail is sent; only the holder of the newest lease can record
+// the outcome.
 import type pg from 'pg';
 import type { LeasedMail, MailQueue, NewMail, StoredMail } from '../../ports/mail.ts';
 import type { Database } from './connection/database.ts';
@@ -67,7 +67,7 @@ export function makeMailQueue(database: Database): MailQueue {
   };
 }
 
-/** Queues a mail in the transaction of what it is about. */
+/** Queues a mail in the same transaction as its cause. */
 export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<void> {
   const { id, about, recipient, subject, body, createdAtMs, linkEndsAtMs } = mail;
   await client.query(
@@ -80,7 +80,7 @@ export async function queueMail(client: pg.ClientBase, mail: NewMail): Promise<v
   );
 }
 
-/** The link of these mails has ended: those not yet sent are not sent any more. */
+/** The link of these mails is no longer valid, so those that are not sent yet will not be sent. */
 export async function cancelMailLinks(client: pg.ClientBase, about: string): Promise<void> {
   await client.query(
     `update mails set body = null, due_at = null,

@@ -1,5 +1,5 @@
-// Puts together what matching saw when it decided: the state of a buy is the last line of its timeline before that moment, and
-// its money what other decisions had given it by then. It only reads, and reads as much as one page of credits needs.
+// Reconstructs the data that matching had when it decided: the state of a buy is its last timeline line before that moment, and
+// its money is what other decisions had assigned to it by then. It only reads, and only what one page of credits needs.
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { findIdLowerBound } from '../../domain/values/ids.ts';
@@ -19,7 +19,7 @@ const DECIDED = `select ${CREDITS.columns}, m.* from bank_credits c cross join l
     and c.received_at >= to_timestamp($3::float8 / 1000) and c.received_at < to_timestamp($4::float8 / 1000)
   order by c.id limit $5`;
 
-// `x` is a decided credit. Ids are in the order of time, so that the range of ids is the range of days that can matter.
+// `x` is a decided credit. Ids are in the order of time, so the range of ids covers the relevant days.
 const CLAIMS = `
 with x as materialized (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::timestamptz[], $7::text[], $8::text[],
@@ -57,7 +57,7 @@ where not exists (select from match_decisions d where d.credit_id = c.id and d.t
   and d.at < x.decided_at)
 group by own.id`;
 
-/** Reasons of a hold during which a payment may still come. */
+/** Hold reasons during which a payment may still arrive. */
 const TAKES_MONEY: Readonly<Record<string, Transaction['exception']>> = {
   duplicate_claim: 'duplicate_claim',
   paid_partial: 'paid_partial',
@@ -98,7 +98,7 @@ export function makeMatchHistory(database: Database): MatchHistory {
   };
 }
 
-/** As it was before anything was made of it. */
+/** The credit before any decision. */
 function asUndecided(credit: BankCredit): BankCredit {
   return { ...credit, state: 'unmatched', exception: null, transactionId: null };
 }
@@ -139,7 +139,7 @@ async function readClaimsOf(
   return found;
 }
 
-/** Two days either way cost little, and clocks differ. */
+/** A margin of two days on both sides costs little and covers clock differences. */
 const DAY_MS = 86_400_000;
 
 async function readPartsOf(

@@ -1,5 +1,5 @@
-// The store's changes and reads: a change is committed on its version with its timeline entry and its key, or not at
-// all, and nothing outside a scope is ever found.
+// The store's changes and reads: a change is committed on its version with its timeline entry and its key, or not at all, and no
+// record outside a scope is ever found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -47,7 +47,7 @@ function cancelling(transaction: Transaction, key?: string): Change {
   return { ...change, idempotency: { ...SCOPE, key, requestHash: 'h', transactionId: transaction.id } };
 }
 
-test('a change is committed with its timeline entry and its key', async () => {
+test('a change is committed with its timeline entry and its idempotency key', async () => {
   const before = await accepted();
   assert.deepEqual(await store.commit([cancelling(before, 'change')]), [COMMITTED]);
   const reason = 'cancelled_by_business';
@@ -92,7 +92,7 @@ test('a change is committed with its timeline entry and its key', async () => {
   });
 });
 
-test('a change decided on another version, or on a transaction that does not exist, changes nothing', async () => {
+test('a change based on another version, or on a transaction that does not exist, changes nothing', async () => {
   const before = await accepted();
   const lines = await countOf(database, 'timeline');
   for (const other of [{ ...before, version: 2 }, { ...before, version: 0 }, transaction()]) {
@@ -103,7 +103,7 @@ test('a change decided on another version, or on a transaction that does not exi
   assert.equal(await countOf(database, 'timeline'), lines);
 });
 
-test('threat 68: a change asked for in another scope changes nothing', async () => {
+test('threat 68: a change requested in another scope changes nothing', async () => {
   const before = await accepted();
   const lines = await countOf(database, 'timeline');
   for (const scope of [LIVE, STRANGER]) {
@@ -116,7 +116,7 @@ test('threat 68: a change asked for in another scope changes nothing', async () 
   assert.equal(await countOf(database, 'timeline'), lines);
 });
 
-test('a key that is taken stops the whole change', async () => {
+test('an idempotency key that is already used stops the whole change', async () => {
   const [first, second] = [await accepted(), await accepted()];
   assert.deepEqual(await store.commit([cancelling(first, 'taken')]), [COMMITTED]);
   const outcome = await store.commit([cancelling(second, 'taken')]);
@@ -125,7 +125,7 @@ test('a key that is taken stops the whole change', async () => {
   assert.equal((await store.timeline(second.id)).length, 1);
 });
 
-test('twenty changes at once on one version: one is committed', async () => {
+test('of twenty concurrent changes to one version, one is committed', async () => {
   const before = await accepted();
   const outcomes = (
     await Promise.all(Array.from({ length: 20 }, () => store.commit([cancelling(before)])))
@@ -135,7 +135,7 @@ test('twenty changes at once on one version: one is committed', async () => {
   assert.equal((await store.timeline(before.id)).length, 2);
 });
 
-test('threat 68: a scope finds its own transactions and keys, and no others', async () => {
+test('threat 68: a scope finds only its own transactions and keys', async () => {
   const idempotency = { key: 'scoped', requestHash: 'h' };
   const mine = await accepted(acceptance({}, { idempotency }));
   const live = await accepted(acceptance({ mode: 'live' }, { keyId: LIVE_KEY }));
@@ -149,7 +149,7 @@ test('threat 68: a scope finds its own transactions and keys, and no others', as
   assert.deepEqual(await store.listTransactions(STRANGER, { limit: 100 }), []);
 });
 
-test('a list holds exactly what its filter means, newest first', async () => {
+test('a list contains exactly the transactions that match its filter, newest first', async () => {
   const start = Date.parse('2027-01-01T00:00:00Z');
   const made: Transaction[] = [];
   for (let i = 0; i < 30; i++) {
@@ -185,7 +185,7 @@ test('a list holds exactly what its filter means, newest first', async () => {
   }
 });
 
-test('threat 31: keys are forgotten by age alone', async () => {
+test('threat 31: idempotency keys are deleted by age alone', async () => {
   const atMs = Date.parse('2020-01-01T00:00:00Z');
   const claim = (key: string) => ({ idempotency: { key, requestHash: 'h' } });
   await accepted(acceptance({ createdAtMs: atMs }, claim('age-old')));
@@ -196,7 +196,7 @@ test('threat 31: keys are forgotten by age alone', async () => {
   assert.ok(await store.findIdempotencyKey(SCOPE, 'age-younger'));
 });
 
-test('threat 84: timeline and audit log can only grow', async () => {
+test('threat 84: timeline and audit log are append-only', async () => {
   const moved = await accepted();
   assert.deepEqual(await store.commit([cancelling(moved)]), [COMMITTED]);
   for (const table of ['timeline', 'audit_log']) {
@@ -206,7 +206,7 @@ test('threat 84: timeline and audit log can only grow', async () => {
   }
 });
 
-test('one deposit target belongs to one transaction', async () => {
+test('a deposit target belongs to one transaction', async () => {
   const first = sell();
   await accepted({ ...acceptance(), transaction: first });
   const second = sell({ deposits: first.deposits });
@@ -214,7 +214,7 @@ test('one deposit target belongs to one transaction', async () => {
   assert.equal(await store.findTransaction(SCOPE, second.id), undefined);
 });
 
-test('threat 53: deposit addresses of sells before a time are listed from the oldest on, some at a time', async () => {
+test('threat 53: deposit addresses of sells before a given time are listed oldest first, in pages', async () => {
   const NETWORK = 'Late';
   const startMs = Date.parse('2020-01-01T00:00:00Z');
   const deposit = { ...sell().deposits[1]!, network: NETWORK };
@@ -241,7 +241,7 @@ test('threat 53: deposit addresses of sells before a time are listed from the ol
   assert.deepEqual(await store.oldDepositAddresses('live', NETWORK, range), []);
 });
 
-test('a list by state finds the transactions in that state and no other, whichever state it is', async () => {
+test('a list by state finds exactly the transactions in that state, for every state', async () => {
   const made = acceptance({ reference: 'in-every-state' });
   await store.accept(made);
   const { id } = made.transaction;

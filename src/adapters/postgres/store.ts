@@ -29,8 +29,8 @@ import {
 } from './reads/transaction-rows.ts';
 
 /**
- * Everything settlement reads, put together. Each read finds its rows by an index, so its cost does not
- * grow with the number of finished transactions.
+ * All reads of settlement. Each read finds its rows by an index, so its cost does not grow with the number of finished
+ * transactions.
  */
 function settlementReads(database: Database) {
   return {
@@ -60,7 +60,7 @@ const ACCEPT_LANES = 3;
 const ACCEPT_PATIENCE_MS = 25;
 
 export interface PostgresStore extends Store {
-  /** Resolves when every acceptance in progress is answered. */
+  /** Resolves when every acceptance in progress has its outcome. */
   drain(): Promise<void>;
 }
 
@@ -159,16 +159,16 @@ async function listTransactions(
   return rows.map(toTransaction);
 }
 
-/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',
   paying_out: 'deposited',
 };
 
-// One index range per type, each already sorted, merged: the cost does not grow with the table, whatever the filter.
-// With a state the range is one of the states, otherwise one of the facts; the other row is fetched by its id. Ordered by
-// time before id, so that the planner does not choose the index over the ids of all businesses.
+// One index range per type, each already sorted, and merged: the cost does not grow with the table, for any filter. With a state
+// the range is in the states, otherwise in the facts; the other row is fetched by its id. The order is by time before id, so that
+// the planner does not choose the index over the ids of all businesses.
 function listQuery(scope: BusinessScope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -204,7 +204,7 @@ function listQuery(scope: BusinessScope, filter: TransactionFilter) {
       select r.* from (values ${types}) as wanted(wanted_type) cross join lateral (
         select * from ${ranged.table} r where ${conditions.join(' and ')} and r.type = wanted_type ${newestFirst('r')}
       ) r ${newestFirst('r')}) ${ranged.as} ${ranged.other} ${newestFirst(ranged.as)}`;
-  // The texts are as many as there are combinations of filters: few enough to be prepared.
+  // There are as many SQL texts as combinations of filters: few enough to prepare each one.
   return { name: `list ${hash('md5', text, 'hex')}`, text, values };
 }
 

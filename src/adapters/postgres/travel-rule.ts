@@ -1,4 +1,4 @@
-// Travel-Rule records in PostgreSQL, and their seals for the exchange of the key file.
+// Travel-Rule records in PostgreSQL, and their encrypted parts for the replacement of the key file.
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';
@@ -70,7 +70,7 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
   };
 }
 
-/** `purpose`: what the parties of a leg are sealed for. */
+/** `purpose`: the purpose that the parties of a leg are sealed for. */
 export function makeSealedTravelRule(database: Database, purpose: (leg: string) => string): SealedSecrets {
   return {
     name: 'travel_rule_records',

@@ -1,5 +1,5 @@
-// What `sliproad doctor` looks at outside of this process: the database, the mail server, the networks' providers, the key files
-// and the service that may be running. It reads and changes nothing.
+// What `sliproad doctor` checks outside this process: the database, the mail server, the networks' providers, the key files and a
+// running service. It only reads.
 import { existsSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -20,19 +20,19 @@ import { openRatePlan } from '../rates.ts';
 import { makeSignerAdmin } from './signer-admin.ts';
 
 export interface DoctorProbes {
-  /** Undefined: the embedded database was never made. Throws when the database cannot be reached. */
+  /** Undefined: the embedded database was never created. Throws when the database cannot be reached. */
   database(): Promise<(DatabaseFacts & { readonly verdict: VersionVerdict }) | undefined>;
-  /** Null: no networks file. */
+  /** Null: there is no networks file. */
   networks(): ReturnType<ReturnType<typeof makeNetworkAdmin>['check']> | null;
-  /** How far this machine's clock is ahead of the first provider that says its time; null: none does. */
+  /** How far this machine's clock is ahead of the first provider that returns its time; null: no provider does. */
   clockAheadOfProviderMs(): Promise<{ readonly provider: string; readonly aheadMs: number } | null>;
-  /** The mistakes in the rates file, or its sources; null: there is no file. */
+  /** The errors in the rates file, or its sources; null: there is no file. */
   rates(): RatesFileFacts | null;
-  /** The mistakes in the banks file, or its rails; null: there is no file. */
+  /** The errors in the banks file, or its rails; null: there is no file. */
   banks(): BanksFileFacts | null;
-  /** Null: no mail server is configured. Throws with what is wrong. */
+  /** Null: no mail server is configured. Throws an error with the problem. */
   mail(): Promise<string> | null;
-  /** Throws with what is wrong. */
+  /** Throws an error with the problem. */
   openSecretsFile(): Promise<void>;
   /** Whether there are keys; throws when the passphrase does not open them. */
   openSignerKeys(): Promise<boolean>;
@@ -122,7 +122,7 @@ async function measureClockAhead({ networksFile }: Config) {
         () => null,
       );
       const timeMs = date === null ? Number.NaN : Date.parse(date);
-      // The header has whole seconds: on average it is half a second behind.
+      // The header has whole seconds, so on average it is half a second behind.
       if (!Number.isNaN(timeMs))
         return { provider: new URL(url).host, aheadMs: (beganMs + Date.now()) / 2 - (timeMs + 500) };
     }
@@ -132,7 +132,7 @@ async function measureClockAhead({ networksFile }: Config) {
 
 const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
-/** The certificate is not judged: it names the public host, and this asks the machine itself. */
+/** The certificate is not checked: it names the public host, and this request goes to the machine itself. */
 function askService({ host, port, tls }: Config, pathname: string): Promise<number | undefined> {
   const hostname = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host;
   const request = tls === null ? requestHttp : requestHttps;

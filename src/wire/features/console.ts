@@ -1,4 +1,4 @@
-// The console: the session API of the pages, its OpenAPI document, and the operator's identity provider where there is one.
+// The console: the session API of the pages, its OpenAPI document, and the operator's identity provider, if there is one.
 import { makeActivityFigures } from '../../adapters/postgres/activity/figures.ts';
 import { makeTransactionSearch } from '../../adapters/postgres/activity/search.ts';
 import { makeProviderStore } from '../../adapters/postgres/people/provided-identities.ts';
@@ -50,7 +50,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   };
 }
 
-/** Exports that read a page at the same time. */
+/** How many exports may read a page at the same time. */
 const EXPORTS_AT_ONCE = 2;
 
 function makeActivityDeps(parts: ServiceParts): ActivityDeps {
@@ -64,7 +64,7 @@ function makeActivityDeps(parts: ServiceParts): ActivityDeps {
   };
 }
 
-/** Here and not in the foundation: no command needs the client secret. */
+/** Opened here and not in the foundation, because no command needs the client secret. */
 async function openIdentityProvider({
   config,
   database,
@@ -75,7 +75,7 @@ async function openIdentityProvider({
   const { issuer, clientId, clientSecret: setting } = config.identityProvider;
   const clientSecret = await readClientSecret(setting);
   const redirectUri = urls.main + PROVIDER_RETURN;
-  // Its libraries are loaded only where a provider is configured.
+  // Its libraries are loaded only if a provider is configured.
   const { makeOpenIdProvider } = await import('../../adapters/people/openid-provider.ts');
   return {
     provider: makeOpenIdProvider({ issuer, clientId, clientSecret, redirectUri }),
@@ -89,10 +89,10 @@ async function openIdentityProvider({
 type ClientSecret = NonNullable<Config['identityProvider']>['clientSecret'];
 
 async function readClientSecret({ name, text, file }: ClientSecret): Promise<string> {
-  // The settings have one of the two.
+  // The settings contain exactly one of the two.
   if (file === null) return text!();
   const bytes = await readPrivateFile(file, `The file of ${name}_FILE,`);
-  // Editors and echo add a line end, which is not part of the secret.
+  // Editors and echo add a line break, which is not part of the secret.
   const secret = bytes?.toString('utf8').replace(/\r?\n$/, '') ?? '';
   if (secret !== '') return secret;
   throw new ConfigError(`The file of ${name}_FILE, ${file}, does not exist or is empty.`);

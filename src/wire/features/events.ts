@@ -1,5 +1,5 @@
-// Events over HTTP: the list, and streams fed by one hub. The hub looks at once after a commit of this process, and after a
-// notification of another one.
+// Events over HTTP: the list, and streams from one hub. The hub reads at once after a commit of this process, and after a
+// notification from another process.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../../adapters/postgres/connection/wakeups.ts';
@@ -59,7 +59,7 @@ function reportStreams(
   { metrics }: ServiceParts,
   read: () => { readonly streams: number; readonly lagMs: number },
 ): () => void {
-  const showOpen = metrics.gauge('sliproad_event_streams', 'Open streams of events.', []);
+  const showOpen = metrics.gauge('sliproad_event_streams', 'Open event streams.', []);
   const showLag = metrics.gauge(
     'sliproad_event_hub_lag_seconds',
     'Time since this process last read the event log to its end; 0 while no stream is open.',
@@ -73,12 +73,11 @@ function reportStreams(
   return () => clearInterval(showing);
 }
 
-// The hub that reads the event log once for all streams of this process, those of keys and those of sessions, and the streams
-// that are open.
+// The hub that reads the event log once for all streams of this process, of keys and of sessions, and the open streams.
 
-/** A client and what is between it and the service know that the stream is alive. */
+/** Shows the client and all proxies in between that the stream is alive. */
 const HEARTBEAT_MS = 15_000;
-/** Streams that read what they missed at the same time. */
+/** How many streams may read missed events at the same time. */
 const MOST_CATCHING_UP = 2;
 
 export interface LiveEventParts extends Pick<Foundation, 'eventLog' | 'networks' | 'clock'> {
@@ -100,7 +99,7 @@ export function makeLiveEvents(parts: LiveEventParts): StreamDeps {
   };
   const countRead = metrics.counter('sliproad_events_read_total', 'Events read for open streams.');
   const hub = makeEventHub({ log: eventLog, render: renderChunk, onRead: countRead, onError });
-  // A connection that is quiet for the write time limit is closed.
+  // A connection without traffic for the write timeout is closed.
   const heartbeatMs = Math.min(HEARTBEAT_MS, config.writeTimeoutMs / 3);
   const streams = makeOpenStreams({ ...config, heartbeatMs }, { catalogue, clock });
   return { eventLog, hub, streams, renderChunk, onError, turns: makeWorkTurns(MOST_CATCHING_UP) };

@@ -1,4 +1,4 @@
-// Transactions as businesses make and read them over HTTP.
+// Transactions that businesses create and read over HTTP.
 import { makeClaimLimit } from '../../app/intake/claim-limit.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { SubmissionDeps } from '../../app/intake/submission.ts';
@@ -54,7 +54,7 @@ export function makeSubmissionDeps({
   };
 }
 
-/** What businesses read of the catalogue: the vendors and the banks. */
+/** The part of the catalogue that businesses read: the vendors and the banks. */
 export function catalogueFeature({ banks }: ServiceParts): Feature {
   return {
     routes: [

@@ -1,5 +1,5 @@
-// Rails: each is probed and judged, paused while it is sick, compared with our payouts and stopped at the first payment that we do not
-// know, and its state is reported.
+// Rails: each rail is probed, paused while it is unhealthy, compared with our payouts, and stopped at the first unknown payment.
+// Its state is reported.
 import { hash } from 'node:crypto';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
@@ -40,16 +40,16 @@ export function railsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Rails that ask before they pay: the route, and the alert when the answer is no. */
+/** Rails that ask for approval before they pay: the route, and the alert when the answer is no. */
 export function railQuestionsFeature(parts: ServiceParts): Feature {
   const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
     'sliproad_rail_questions_rejected_total',
-    'Questions of rails before they pay that were answered with no: another party may hold their key.',
+    'Approval requests of rails that were rejected: another party may have the key of the rail.',
   );
   const forged = metrics.counter(
     'sliproad_rail_questions_forged_total',
-    'Requests that look like questions of rails, and are not proven to come from them.',
+    'Requests that look like approval requests of rails but are not proven to come from them.',
   );
   const rarely = makeLogThrottle();
   const deps = {
@@ -77,10 +77,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/**
- * Events of rails: the route that stores them, the figures, and the alert when a rail sends none.
- * Settlement works on them.
- */
+/** Rail events: the route that stores them, the figures, and the alert when a rail sends none. Settlement processes them. */
 export function railEventsFeature(parts: ServiceParts): Feature {
   const { bankRails, clock, entropy, log, metrics, signals } = parts;
   const railEvents = makeEventQueue(parts.database);
@@ -88,14 +85,14 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   const received = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_received_total',
-      'Proven events of rails, by what became of them: stored, known already, or of no use.',
+      'Authentic events of rails, by outcome: stored, already known, or not relevant.',
       ['mode', 'rail', 'taken'],
     ),
   );
   const forged = makeLabelledCounter(
     metrics.totals(
       'sliproad_rail_events_forged_total',
-      'Requests that look like events of rails, and are not proven to come from them.',
+      'Requests that look like events of rails but are not proven to come from them.',
       ['place'],
     ),
   );
@@ -132,7 +129,7 @@ export function railEventsFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Counts by labels: few, because they are names of the settings. */
+/** Counts by labels. There are few label values, because they are names from the settings. */
 function makeLabelledCounter<Label extends string>(
   set: (
     series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],

@@ -1,4 +1,4 @@
-// Rates: sources are read, books are decided, and what holds is served from memory on both ports.
+// Rates: sources are read, books are decided, and the current rates are served from memory on both ports.
 import { addQuoteRoutes } from '../../http/routes/quotes.ts';
 import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
 import { StoreUnavailable } from '../../ports/store/store.ts';
@@ -8,7 +8,7 @@ import { startReadingSources } from '../../workers/rates/read-sources.ts';
 import { startKeepingRateHistory, startRateWatch } from '../../workers/rates/watch-rates.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** What decisions depend on. New spreads are served as they are. */
+/** The tables that decisions depend on. New spreads are served without a decision. */
 const DECIDING_TABLES: ReadonlySet<string> = new Set(['desk_prices', 'rate_readings']);
 
 export function ratesFeature(parts: ServiceParts): Feature {
@@ -46,7 +46,7 @@ export function ratesFeature(parts: ServiceParts): Feature {
   };
 }
 
-/** Quotes: made and read over HTTP, forgotten when they expired unused, and watched. */
+/** Quotes: created and read over HTTP, deleted if they expired unused, and monitored. */
 export function quotesFeature(parts: ServiceParts): Feature {
   const deps = makeQuoteDeps(parts);
   return {

@@ -1,4 +1,4 @@
-// Settlement, the treasuries that it pays from, and the networks that it pays on.
+// Settlement, its treasuries, and its networks.
 import { makeSetUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
 import { openScreeningList } from '../../adapters/screening/list-file.ts';
 import { startEnablingNetworks } from '../../workers/enable-networks.ts';
@@ -9,10 +9,7 @@ import type { Feature, ServiceParts } from '../feature.ts';
 import { openSettlement } from '../settlement.ts';
 import { fundNetwork } from '../test-mode.ts';
 
-/**
- * Settlement: matches money with transactions and moves it. It hears at once of new transactions and of
- * money that came in.
- */
+/** Settlement: matches money with transactions and moves it. It is notified at once of new transactions and incoming money. */
 export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   const { config, log, metrics, signals, onError } = parts;
   const screening = await openScreeningList(config.screeningList, onError);
@@ -21,7 +18,7 @@ export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   return { loops: [settlement] };
 }
 
-// Watches the treasuries: what they hold against the ledger, and whether everything that left them was signed here.
+// Watches the treasuries: compares their balances with the ledger, and checks that every outgoing transfer was signed here.
 const TREASURIES_EVERY_MS = 15_000;
 const OUTFLOWS_EVERY_MS = 10_000;
 
@@ -49,7 +46,7 @@ export function treasuryFeature(parts: ServiceParts): Feature {
   return { loops: [outflows, treasuries] };
 }
 
-// The networks while the service runs: how their providers do, and those that could not be checked at the start tried again.
+// The networks while the service runs: watches their providers, and retries networks that could not be checked at the start.
 const PROVIDERS_EVERY_MS = 15_000;
 
 export function networksFeature(parts: ServiceParts): Feature {

@@ -1,4 +1,4 @@
-// What keeps and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data, requests.
+// Maintains and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data, requests.
 import { makeQueueMetrics } from '../../adapters/postgres/reads/queue-metrics.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
 import { keepRequests } from '../../http/requests/keep-requests.ts';
@@ -12,7 +12,7 @@ import { startAuditWatch } from '../../workers/watch-audit.ts';
 import { startRequestLogWriter } from '../../workers/write-request-log.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-/** The audit log while the service runs: digests of what keys do, verification, and the head of the day. */
+/** The audit log while the service runs: digests of key activity, verification, and the daily head. */
 export function auditFeature(parts: ServiceParts): Feature {
   const { audit, clock, config, guards, metrics, log, onError } = parts;
   const watch = startAuditWatch({
@@ -24,10 +24,7 @@ export function auditFeature(parts: ServiceParts): Feature {
   return { loops: [watch] };
 }
 
-/**
- * Checks the ledger again and again, measures the queues, and says which guards of this process do not
- * complete.
- */
+/** Checks the ledger repeatedly, measures the queues, and reports guards of this process that do not complete. */
 export function ledgerWatchFeature(parts: ServiceParts): Feature {
   const { ledgerAudit, claimLimits, database, networks, clock, guards, metrics, log, onError } = parts;
   const watch = startLedgerWatch({
@@ -45,21 +42,18 @@ export function ledgerWatchFeature(parts: ServiceParts): Feature {
   return { loops: [watch, startGuardReport({ guards, instruments: metrics, say, onError })] };
 }
 
-/** Deletes Idempotency-Keys that are older than the operator keeps them. */
+/** Deletes Idempotency-Keys after the retention time that the operator set. */
 export function idempotencyKeysFeature({ store, clock, onError, config }: ServiceParts): Feature {
   return { loops: [startForgettingIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
 }
 
-/** Personal data of customers is erased when its time is over, or when people decided it. */
+/** Erases customers' personal data when its retention time is over, or when people decided it. */
 export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
   const keepMs = config.personalDataKeepMs;
   return { loops: [startErasingPersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
 }
 
-/**
- * The log of requests: written after the answers of both ports, read by the business, deleted when it is
- * old.
- */
+/** The request log: written after the responses of both ports, read by the business, deleted when it is old. */
 export function requestsFeature({ database, clock, config, metrics, onError }: ServiceParts): Feature {
   const requestLog = makeRequestLog(database);
   const writer = startRequestLogWriter({ requestLog, instruments: metrics, onError });

@@ -25,9 +25,9 @@ import type { Feature, ServiceParts } from '../feature.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Signals } from '../signals.ts';
 
-// What the use-cases of webhooks need, built once: the API and the console manage the same endpoints under the same rules.
+// The dependencies of the webhook use cases, built once: the API and the console manage the same endpoints under the same rules.
 
-/** Which addresses webhooks are sent to. */
+/** The addresses that webhooks may be sent to. */
 function webhookAddressRules(config: Config): Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'> {
   return { allowsLoopback: config.databaseUrl === null, allowedSubnets: config.webhooks.allowedSubnets };
 }
@@ -59,7 +59,7 @@ export function makeWebhookDeps(
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Attempts that one process has in progress: each is a connection and its answer in memory. */
+/** The most attempts that one process has in progress: each needs a connection and memory for its response. */
 const MOST_AT_ONCE = 2_048;
 
 export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
@@ -80,7 +80,7 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
     mostAtOnce: MOST_AT_ONCE,
   });
   const fanOut = { fanOut: makeDeliveryFanOut(database), events: eventLog, clock, entropy };
-  // The first position is stored before the first endpoint can be added: it begins at the end of the log.
+  // The first position is stored before the first endpoint can be added: it is the current end of the log.
   await fanOutEvents(fanOut);
   const spreading = startFanOut(fanOut, delivering.wake, onError);
   signals.listen({
@@ -110,11 +110,13 @@ export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
   };
 }
 
-/** Every outcome is a series of one counter. */
+/** Each outcome is a separate series of one counter. */
 function makeAttemptCounter({ metrics }: ServiceParts): DeliverWebhooksDeps['onAttempt'] {
-  const set = metrics.totals('sliproad_webhook_attempts_total', 'Attempts of this process, by outcome.', [
-    'outcome',
-  ]);
+  const set = metrics.totals(
+    'sliproad_webhook_attempts_total',
+    'Webhook delivery attempts of this process, by outcome.',
+    ['outcome'],
+  );
   const totals = new Map<string, number>();
   return (outcome) => {
     totals.set(outcome, (totals.get(outcome) ?? 0) + 1);

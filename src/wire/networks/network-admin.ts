@@ -1,5 +1,5 @@
-// What the networks commands do: check configured networks as the start will, without keys; sign once what they need, with the
-// guarded keys and in the wallet's turn; and release a database from the network it was bound to.
+// The networks commands: check configured networks like a start, without keys; sign the one-time set-up of a network with the
+// guarded keys, in the wallet's turn; and release a database from the network it is bound to.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
@@ -28,11 +28,11 @@ export interface CheckedNetwork {
   readonly treasury: Treasury | null;
   /** The problem that would stop a start or leave the network disabled; null: no problem. */
   readonly problem: string | null;
-  /** A start would go on without the network, and try it again. */
+  /** Whether a start would continue without the network and retry it. */
   readonly startsDisabled: boolean;
   /** Remarks that a start would only log. */
   readonly notes: readonly string[];
-  /** Each checked alone; a null problem: it agrees with the settings. */
+  /** Each provider is checked separately; a null problem: it agrees with the settings. */
   readonly providers: readonly { readonly name: string; readonly problem: string | null }[];
 }
 
@@ -54,20 +54,20 @@ export interface SetUpPrinter {
 export interface NetworkAdmin {
   /** Needs neither a database nor the passphrase. */
   check(only: Partial<ChosenNetwork>): Promise<readonly CheckedNetwork[]>;
-  /** What is missing. Needs neither a database nor the passphrase. */
+  /** The missing set-up steps. Needs neither a database nor the passphrase. */
   plan(chosen: ChosenNetwork): Promise<PlannedSetUp>;
   setUp(
     foundation: DescribedFoundation,
     chosen: ChosenNetwork,
     words: SetUpPrinter,
   ): Promise<Result<SetUpState, string>>;
-  /** Reading of deposits begins again at this block. */
+  /** Starts reading deposits again at this block. */
   reread(
     foundation: DescribedFoundation & { readonly actor: string },
     chosen: ChosenNetwork,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
-  /** What the database is bound to, and what is in the way of forgetting it. */
+  /** The identity that the database is bound to, and what prevents its deletion. */
   binding(foundation: DescribedFoundation, chosen: ChosenNetwork): Promise<DatabaseBinding>;
 }
 
@@ -95,7 +95,7 @@ export function makeNetworkAdmin(config: Config): NetworkAdmin {
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
         return fail(`${network} is not read by blocks: it continues where it stopped.`);
-      // Deposits before it were booked by hand (ledger fund --unseen): read again, they would count twice.
+      // Earlier deposits were booked by hand (ledger fund --unseen): if they were read again, they would count twice.
       if (given.from < settings.firstBlock)
         return fail(
           `${network} is read from its first_block, ${settings.firstBlock}: choose this block or a later one.`,
@@ -130,7 +130,7 @@ async function findConfiguredNetwork(
   throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
 }
 
-/** Enough to read a network: the wallet from the public part of the key file, and no key that signs. */
+/** Enough to read a network: the wallet from the public part of the key file, without a signing key. */
 async function makeReadOnlyParts(config: Config, settings: NetworkSettings): Promise<ChainParts> {
   const wallet = await readTreasuryWallet(config, settings);
   const closed = () => new SigningRefused('unavailable', 'This command signs nothing.');
@@ -156,7 +156,7 @@ async function checkNetwork(config: Config, settings: NetworkSettings): Promise<
     const problem = (error as Error).message;
     return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
   }
-  // Each provider is checked by itself below.
+  // Each provider is checked separately below.
   const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
     if (message.startsWith(`${name}: `) && !('provider' in detail)) said.notes.push(message);
   };
@@ -197,7 +197,7 @@ async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<
   };
 }
 
-/** The families' libraries are heavy: each is loaded only when it is needed. */
+/** The libraries of the families are heavy, so each is loaded only when it is needed. */
 async function openFamilySetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   switch (settings.family) {
     case 'evm':

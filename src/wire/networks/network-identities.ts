@@ -1,5 +1,5 @@
-// Binds a database to the networks and keys it is first used with, and releases them when an operator asks for it. What is
-// stored for one chain and one key has no meaning on another.
+// Binds a database to the networks and keys of its first use, and releases them on request of an operator. Stored data of one
+// chain and one key has no meaning on another.
 import type { NetworksFile } from '../../adapters/networks/settings/networks-file.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
@@ -15,21 +15,21 @@ import {
 import { ConfigError } from '../../config.ts';
 
 export interface DatabaseBinding extends NetworkInMode, NetworkBinding {
-  /** A simulated network: what is stored of it fits no real one. */
+  /** Whether the network is simulated. Stored data of a simulated network fits no real one. */
   readonly simulated: boolean;
 }
 
 const SIMULATED = 'simulated';
 
-/** Which networks and keys this database has been used with, and may be used with from now on. */
+/** The networks and keys that this database is bound to, and may be used with. */
 export interface NetworkIdentities {
-  /** Throws for a network that the database has been used with as another one. Binds nothing. */
+  /** Throws if the database is bound to another network of the same name. Binds nothing. */
   refuseOthers(): Promise<void>;
-  /** Binds the database to it, and stores that its settings have passed. Throws as above. */
+  /** Binds the database to the network, and stores that its settings have passed. Throws like `refuseOthers`. */
   bind(row: IdentifiedNetwork): Promise<void>;
   /** Binds the simulated networks: all test networks that are not configured. */
   bindSimulated(): Promise<void>;
-  /** Whether exactly these settings have been compared with their chain before, on this database. */
+  /** Whether exactly these settings have already been compared with their chain, on this database. */
   passedBefore(row: IdentifiedNetwork): Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export function openNetworkIdentities(
     .map((network): NetworkIdentity => ({ mode: 'test', network, identity: SIMULATED }));
   const refuse = ({ identity, ...place }: NetworkIdentity, before: string | null) => {
     if (before === null || before === identity) return;
-    // New local chains and simulated networks share nothing with what came before: no way out is offered.
+    // New local chains and simulated networks have nothing in common with earlier ones, so the message offers no way to continue.
     const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
     throw new ConfigError(
       otherNetworkMessage(place, before, identity) + (mayGoOn ? `. ${forgetNetworkHint(place)}` : ''),
@@ -87,7 +87,7 @@ function placeOf({ mode, name }: NetworkSettings): NetworkInMode {
   return { mode, network: name };
 }
 
-/** The token, the forwarder factory, which of several chains with the same settings, and the wallet of the key. */
+/** The identity: the token, the forwarder factory, the instance of a chain with equal settings, and the wallet of the key. */
 function identityOf(settings: NetworkSettings, instance: string | null, wallet: string): string {
   const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
   return [settings.token, factory, instance, wallet].filter((part) => part !== null).join(' ');
@@ -109,7 +109,7 @@ function forgetNetworkHint({ mode, network }: NetworkInMode): string {
   );
 }
 
-/** What the database is bound to, and what is in the way of forgetting it. */
+/** The identity that the database is bound to, and what prevents its deletion. */
 export async function readDatabaseBinding(
   database: Database,
   place: NetworkInMode,

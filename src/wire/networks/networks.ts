@@ -1,5 +1,5 @@
-// The networks that the operator configured, opened with their keys and compared with their chains. Wrong settings stop the
-// start; a network that cannot be checked now is disabled and tried again.
+// The configured networks, opened with their keys and compared with their chains. Wrong settings stop the start; a network that
+// cannot be checked now is disabled and retried.
 import type { Logger } from 'pino';
 import { describeNetwork } from '../../adapters/networks/describe-network.ts';
 import {
@@ -40,7 +40,7 @@ export interface NetworkParts {
 
 /** A network that could not be checked yet. */
 export interface ClosedNetwork extends DisabledNetwork {
-  /** Tries again. Ready means that the database is bound to it, too. */
+  /** Tries to open the network again. Ready also means that the database is bound to it. */
   open(): Promise<NetworkOpening>;
 }
 
@@ -62,11 +62,11 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
   return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
-/** As long as one request to a provider may take: a slow answer is better than none. */
+/** The maximum time of one request to a provider: a slow answer is better than none. */
 const SLOWEST_ANSWER_MS = 10_000;
-/** A network whose providers hang delays the start, and with it all the others. */
+/** A network whose providers hang delays the whole start, so this time is short. */
 const LONGEST_START_MS = 10_000;
-/** After the start nothing waits for it: enough time for all providers but the last to be too slow. */
+/** After the start nothing waits for the opening, so this is enough time even if all providers but the last are too slow. */
 const LONGEST_OPENING_MS = 120_000;
 
 /** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
@@ -81,7 +81,7 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   for (const { row, opening } of openings)
     if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
       throw new ConfigError(opening.message);
-  // Only now: settings that are wrong at the first start must bind nothing, so that they can be corrected.
+  // Only now, because wrong settings at the first start must not bind the database, so that they can be corrected.
   await identities.bindSimulated();
   const ready: { readonly mode: Mode; readonly network: Network }[] = [];
   const closed: ClosedNetwork[] = [];
@@ -97,7 +97,7 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   return { file, networks: { live: live!, test: test! }, closed };
 }
 
-/** One network of the file, with everything that opening it needs. */
+/** One network of the file, with everything that is needed to open it. */
 export interface OpenableNetwork {
   readonly settings: NetworkSettings;
   readonly wallet: string;
@@ -112,7 +112,7 @@ async function prepareNetworks(
 ): Promise<OpenableNetwork[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
-  // A caller that waits for an answer must still have time, within its lease, to store it.
+  // A caller that waits for an answer needs time within its lease to store it.
   const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
   const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
@@ -175,7 +175,7 @@ export async function unlockSigner({ signer: { keyFile: location, passphrase } }
   return openLocalSigner(makeKeyFile(location), await readPassphrase(passphrase));
 }
 
-/** Guards the keys: the kill switch, and the limits of what may be signed. */
+/** Guards the keys with the kill switch and the signing limits. */
 export function makeGuardedSigner(
   config: Config,
   { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,

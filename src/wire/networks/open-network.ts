@@ -1,5 +1,5 @@
-// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider answers, or
-// the chain differs from the settings. networks.ts decides what each means for the start.
+// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider answers, or the
+// chain differs from the settings. networks.ts decides what each outcome means for the start.
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
 import { NoProviderAnswersError } from '../../adapters/networks/providers/errors.ts';
@@ -15,20 +15,20 @@ import type { Network } from '../../ports/networks/network.ts';
 
 export type NetworkOpening =
   | { readonly kind: 'ready'; readonly network: Network }
-  /** It may be ready later without a change of settings. */
+  /** The network may become ready later without a change of settings. */
   | { readonly kind: 'no_answer'; readonly message: string }
-  /** At least one provider reports something else than the settings. */
+  /** At least one provider disagrees with the settings. */
   | { readonly kind: 'wrong'; readonly message: string };
 
 export interface NetworkOpeningParts extends ChainParts {
   readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderDeposits };
-  /** The longest that a caller waits for one answer. */
+  /** The maximum time that a caller waits for one answer. */
   readonly answerMs: number;
-  /** The longest that the opening itself may take. */
+  /** The maximum time of the opening itself. */
   readonly openingMs: number;
 }
 
-/** Never throws for what a chain answers, or for a chain that does not answer. */
+/** Never throws because of the answers of a chain, or because a chain does not answer. */
 export async function openAndCheckNetwork(
   settings: NetworkSettings,
   parts: NetworkOpeningParts,
@@ -50,7 +50,7 @@ export async function openAndCheckNetwork(
 
 async function openWithTreasury(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   const network = await openNetwork(settings, parts);
-  // The checks do not read the treasury: a provider that answers this can answer everything else.
+  // The checks do not read the treasury. A provider that can read it can answer all other requests.
   if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
   return network;
 }
@@ -62,7 +62,7 @@ function capOneProvider(network: Network, settings: NetworkSettings, parts: Netw
   return capOneProviderDeposits(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
-/** An error that begins with the network's name is about the chain; any other is a provider that does not answer. */
+/** An error that starts with the network's name concerns the chain; any other error means that a provider does not answer. */
 export function classifyOpeningError(
   { name }: NetworkSettings,
   error: unknown,
@@ -73,7 +73,7 @@ export function classifyOpeningError(
   return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
 }
 
-/** The families' libraries are heavy: each is loaded only where such a network is configured. */
+/** The libraries of the families are heavy, so each is loaded only if such a network is configured. */
 export async function openNetwork(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   switch (settings.family) {
     case 'evm':
@@ -98,7 +98,10 @@ export async function readTreasuryWallet(
   );
 }
 
-/** Shows whether exactly these settings have passed before. They hold providers' keys, so only a hash is stored. */
+/**
+ * A fingerprint that shows whether exactly these settings have passed before. Settings contain providers' keys, so only a hash is
+ * stored.
+ */
 export function fingerprintSettings(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -1,4 +1,4 @@
-// The rails are compared each on its own: a list that does not come keeps no other rail from being stopped.
+// Each rail is compared separately: a list that hangs does not prevent another rail from being stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -14,7 +14,7 @@ import { startPayoutGuard } from './guard-payouts.ts';
 
 const rig = await openRailRig();
 
-test('a rail whose list hangs: the other is compared again and again, and stopped at what we do not know', async (t) => {
+test('while the payout list of one rail hangs, the other rail is compared repeatedly and stopped at an unknown payout', async (t) => {
   const hanging = Promise.withResolvers<never[]>();
   let reads = 0;
   const listing = (name: string, read: NonNullable<PayingRail['payoutList']>['read']): PayingRail => ({
@@ -37,7 +37,7 @@ test('a rail whose list hangs: the other is compared again and again, and stoppe
   const banks = makeBanks({ live: [], test: rails });
   const clock = {
     now: () => {
-      // Each look finds every rail due again.
+      // At each check every rail is due again.
       rig.pass(200_000);
       return rig.now();
     },

@@ -1,5 +1,5 @@
-// Compares the payments of rails with our payouts again and again, each rail on its own: the others do not wait for a slow one. A rail
-// that is stopped is logged once, by the process that did it.
+// Compares the payments of rails with our payouts repeatedly, each rail separately, so that the others do not wait for a slow
+// one. The process that stops a rail logs it once.
 import { type GuardPayoutsDeps, guardRail, listGuardedRails } from '../../app/rails/guard-payouts.ts';
 import { describeUnexplainedPayment } from '../../domain/rails/rail-texts.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
@@ -13,10 +13,10 @@ export interface GuardPayoutsLoopDeps extends GuardPayoutsDeps {
   readonly onError: (error: Error) => void;
 }
 
-/** A rail is compared when it is due; this is only how often that is looked for. */
+/** A rail is compared when it is due; this is only the interval of that check. */
 const LOOK_EVERY_MS = 15_000;
 const FORGET_EVERY_MS = 6 * 3_600_000;
-/** No list is read from so far back. */
+/** No list is read from further back than this. */
 const KEEP_MS = 90 * 86_400_000;
 
 export function startPayoutGuard(deps: GuardPayoutsLoopDeps, everyMs = LOOK_EVERY_MS): Loop {

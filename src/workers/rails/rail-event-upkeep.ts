@@ -1,4 +1,4 @@
-// Reports how the events of rails are doing, says when a rail sends none, and forgets events that are over.
+// Reports the state of rail events, alerts when a rail sends none, and deletes processed events.
 import {
   type RailEventReading,
   type ReadRailEventsDeps,
@@ -19,7 +19,7 @@ const REPORT_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 10 * 60_000;
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
-/** They hold names and account numbers. The credits that came of them are kept as they are. */
+/** Events contain names and account numbers. The resulting credits are kept unchanged. */
 const KEEP_MS = 30 * DAY_MS;
 const KEEP_REVIEW_MS = 180 * DAY_MS;
 
@@ -30,17 +30,17 @@ const GAUGES: readonly (readonly [
 ])[] = [
   [
     'sliproad_rail_events_open',
-    'Stored events of a rail that were not verified at the rail yet.',
+    'Stored events of a rail that are not verified with the rail yet.',
     ({ open }) => open,
   ],
   [
     'sliproad_rail_events_in_review',
-    'Stored events about something that the rail never had: a person looks at them.',
+    'Stored events about payments that the rail does not know. A person must review them.',
     ({ inReview }) => inReview,
   ],
   [
     'sliproad_rail_events_silent',
-    '1 while credits of a rail are found without one event: its webhook address may be wrong.',
+    '1 while a rail has credits but sends no events: its webhook address may be wrong.',
     ({ isSilent }) => (isSilent ? 1 : 0),
   ],
 ];

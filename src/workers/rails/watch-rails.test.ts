@@ -1,5 +1,5 @@
-// Rails are checked on a real database: a sick one is paused once, by one process, resumed when it answers again, and never against
-// the people who paused it.
+// Rail checks on a real database: one process pauses an unhealthy rail once and resumes it when it answers again, but never
+// resumes a rail that people paused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
@@ -48,14 +48,14 @@ const log = () =>
     `select actor, action from audit_log where subject = 'rail test a' order by no`,
   );
 
-test('a rail that answers is well, and what it says of its account is kept with its age', async () => {
+test('a rail that answers is healthy, and its account balance is stored with its age', async () => {
   assert.deepEqual(await check(), []);
   const { state, balance: known, probeFailure, successPercent } = await reading('a');
   assert.deepEqual([state, known?.minor, probeFailure, successPercent], ['in_use', 5_000_00n, null, null]);
   assert.equal(rig.now() - known!.atMs, 0);
 });
 
-test('several processes at once: one of them probes', async () => {
+test('of several concurrent processes, one sends the probe', async () => {
   rig.pass(30_001);
   const before = await railDesk.list();
   const turns = await Promise.all([checkAll(), checkAll(), checkAll()]);
@@ -64,7 +64,7 @@ test('several processes at once: one of them probes', async () => {
     assert.equal(goodProbes, before[index]!.goodProbes + 1);
 });
 
-test('a balance that is missing pauses nothing, also at a rail that does not reach its own bank', async () => {
+test('a missing balance pauses no rail, even if the rail cannot reach its own bank', async () => {
   balance = { kind: 'unknown', reason: 'status 503' };
   for (let probe = 0; probe < 5; probe++) assert.deepEqual(await check(), []);
   const { state, probeFailure, balance: known } = await reading('a');
@@ -76,7 +76,7 @@ test('a balance that is missing pauses nothing, also at a rail that does not rea
   assert.ok(rig.now() - known!.atMs > 120_000);
 });
 
-test('probes that fail pause it, once, with a line in the audit log; probes that succeed resume it later', async () => {
+test('failed probes pause a rail once, with an audit log entry; successful probes resume it later', async () => {
   isAnswering = false;
   assert.deepEqual([await check(), await check()], [[], []]);
   const [paused] = await check();
@@ -96,7 +96,7 @@ test('probes that fail pause it, once, with a line in the audit log; probes that
   ]);
 });
 
-test('payouts that fail by its fault pause it: the next one goes to the other rail at once', async () => {
+test('payouts that fail by fault of the rail pause it, and the next payout goes to the other rail at once', async () => {
   const process = rig.process([a, b]);
   const sells = [];
   for (let count = 0; count < 5; count++) sells.push(await rig.depositedSell());
@@ -114,7 +114,7 @@ test('payouts that fail by its fault pause it: the next one goes to the other ra
   assert.deepEqual((await rig.payoutOf(sells.at(-1)!)).story, ['b landed']);
 });
 
-test('its second pause is longer, and what it failed before is not held against it again', async () => {
+test('the second pause of a rail is longer, and its earlier failures do not count again', async () => {
   const { resumesNotBeforeMs, pauses } = await reading('a');
   assert.equal(resumesNotBeforeMs! - pauses[0]!.sinceMs, 4 * 60_000);
   const turns = [];
@@ -122,7 +122,7 @@ test('its second pause is longer, and what it failed before is not held against 
   assert.deepEqual(turns, [{ mode: 'test', rail: 'a', paused: null }]);
 });
 
-test('what people paused, only people resume; a judgement made before they resumed it is not written', async () => {
+test('only people resume a rail that people paused, and a probe result from before the resumption is not written', async () => {
   const doing = { actor: 'per_ada', atMs: rig.now() };
   const named = { mode: 'test', rail: 'a', reason: 'the bank called' } as const;
   assert.equal(await applySetting(rig.database, { setting: 'rail_paused', ...named }, doing), 'done');
@@ -140,13 +140,13 @@ test('what people paused, only people resume; a judgement made before they resum
   assert.equal((await reading('a')).state, 'in_use');
 });
 
-test('a rail that no process has any more is shown as such', async () => {
+test('a rail that no process runs any more is shown as not running', async () => {
   rig.pass(6 * 60_000);
   await registerRails({ ...deps, banks: makeBanks({ live: [], test: [b.rail] }) });
   assert.deepEqual([(await reading('a')).state, (await reading('b')).state], ['not_running', 'in_use']);
 });
 
-test('metrics name each rail, and leave out what is not known', async () => {
+test('metrics name each rail, and leave out unknown values', async () => {
   const gauges = new Map<string, readonly Series<string>[]>();
   const gauge = (name: string) => (series: readonly Series<string>[]) => void gauges.set(name, series);
   const onError = (error: Error) => assert.fail(error);
@@ -160,7 +160,7 @@ test('metrics name each rail, and leave out what is not known', async () => {
   assert.deepEqual(of('sliproad_rail_cap_kobo'), []);
 });
 
-test('a rail that hangs keeps no other from its next turns: they are probed, and paused, meanwhile', async (t) => {
+test('a rail that hangs does not delay the probes and pauses of other rails', async (t) => {
   const hanging = Promise.withResolvers<RailBalance>();
   const rails = [
     scriptedRail('hangs', [], { balance: () => hanging.promise }),
@@ -173,7 +173,7 @@ test('a rail that hangs keeps no other from its next turns: they are probed, and
       banks: makeBanks({ live: [], test: rails.map(({ rail }) => rail) }),
       clock: {
         now: () => {
-          // Each look finds every rail due again.
+          // At each check every rail is due again.
           rig.pass(30_001);
           return rig.now();
         },

@@ -1,5 +1,5 @@
-// Checks rails again and again, each on its own: the others do not wait for a slow one. Reports how each is doing. A rail that is paused or resumed is logged once, by the process that did
-// it; the metrics are those of all processes together.
+// Checks rails repeatedly, each rail separately, so that the others do not wait for a slow one, and reports the state of each.
+// The process that pauses or resumes a rail logs it once; the metrics cover all processes together.
 import {
   type CheckRailsDeps,
   checkRail,
@@ -55,7 +55,7 @@ export function startRailReport(deps: RailReportDeps, everyMs = REPORT_EVERY_MS)
   return startLoop({ everyMs, onError: deps.onError, turn: async () => report(await readRails(deps)) });
 }
 
-/** Undefined: no series, because nothing is known. */
+/** Undefined: there is no series, because the value is not known. */
 type ReadRailValue = (rail: RailOverview) => bigint | number | null | undefined;
 
 const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValue])[] = [
@@ -66,7 +66,7 @@ const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValu
   ],
   [
     'sliproad_rail_unexplained_payments',
-    'Payments of a rail that no payout of ours explains and that people have not ended.',
+    'Payments of a rail that none of our payouts explains and that people have not closed.',
     ({ guard }) => guard?.unexplained.length ?? 0,
   ],
   [
@@ -76,32 +76,32 @@ const GAUGES: readonly (readonly [name: string, help: string, read: ReadRailValu
   ],
   [
     'sliproad_rail_success_percent',
-    'Of the payouts given to a rail in the last 15 minutes, those that it did not fail.',
+    'Percentage of the payouts submitted to a rail in the last 15 minutes that it did not fail.',
     ({ successPercent }) => successPercent,
   ],
   [
     'sliproad_rail_unknown',
-    'Payouts given to a rail in the last 15 minutes whose outcome is unknown.',
+    'Payouts submitted to a rail in the last 15 minutes whose outcome is unknown.',
     ({ figures }) => figures.unknown,
   ],
   [
     'sliproad_rail_latency_p50_seconds',
-    'From giving a payout to a rail until it is known to be paid.',
+    'Median time from submitting a payout to a rail until it is known to be paid.',
     ({ figures: { p50Ms } }) => p50Ms && p50Ms / 1_000,
   ],
   [
     'sliproad_rail_latency_p95_seconds',
-    'From giving a payout to a rail until it is known to be paid.',
+    '95th percentile of the time from submitting a payout to a rail until it is known to be paid.',
     ({ figures: { p95Ms } }) => p95Ms && p95Ms / 1_000,
   ],
   [
     'sliproad_rail_balance_kobo',
-    'What a rail itself says is in its account.',
+    'The account balance that the rail reports.',
     ({ balance }) => balance?.minor,
   ],
   [
     'sliproad_rail_used_kobo',
-    'What payouts on a rail add up to in this day of Lagos.',
+    'The total of payouts on a rail today (Lagos time).',
     ({ usedMinor }) => usedMinor,
   ],
   ['sliproad_rail_cap_kobo', 'The daily cap of a rail.', ({ capMinor }) => capMinor],

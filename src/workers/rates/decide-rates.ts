@@ -1,5 +1,5 @@
-// Decides the rates again when something they depend on has changed, when a value ends, and every few seconds: a source that
-// becomes too old is noticed without a message.
+// Decides the rates again when an input has changed, when a value expires, and every few seconds, because a source can become too
+// old without a notification.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_BOOKS, type DecideBooksDeps, decideBooks } from '../../app/rates/decide-books.ts';
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
@@ -13,12 +13,12 @@ export interface DecideRatesDeps extends DecideBooksDeps {
 }
 
 export interface DecideRatesLoop extends Loop {
-  /** There may be something to decide now: in that book, or in any of them. */
+  /** There may be something to decide now: in this book, or in any book if it is null. */
   wake(book: RateBookName | null): void;
 }
 
 const LOOK_AGAIN_MS = 5_000;
-/** What changes within it is decided together. */
+/** Changes within this time are decided together. */
 const GATHER_MS = 20;
 const AFTER_BUSY_MS = 100;
 const AFTER_ERROR_MS = 500;
@@ -49,7 +49,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
       changed.clear();
       try {
         const outcome = await decideBooks(deps, books);
-        // What changed for this process may be missing in what the other one decided.
+        // The other process may have decided without the change that this process knows.
         if (outcome === 'busy') change(books);
         allDueAtMs = Math.min(allDueAtMs, performance.now() + msUntilNextEnd(deps));
         await (outcome === 'busy' ? pause(AFTER_BUSY_MS) : rest(allDueAtMs - performance.now()));
@@ -71,7 +71,7 @@ export function startDecidingRates(deps: DecideRatesDeps): DecideRatesLoop {
   };
 }
 
-/** Values that have ended already are decided. */
+/** The time until the next value expires. Values that have expired already are decided. */
 function msUntilNextEnd({ rateBoard, clock }: DecideRatesDeps): number {
   const board = rateBoard.current();
   const nowMs = clock.now();

@@ -1,5 +1,5 @@
-// The loops of rates on a real database: a price is decided when it is heard of, a value ends on time, and a product that loses its
-// rates is reported once and comes back by itself.
+// The rate loops on a real database: a price is decided as soon as its notification arrives, a value expires on time, and a
+// product that loses its rates is reported once and recovers automatically.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '../../../test/http/helpers.ts';
@@ -93,7 +93,7 @@ const set = (validForMs: number) =>
   );
 const OTC = { mode: 'live', product: 'otc_buy' };
 
-test('a new price of the desk is decided when it is heard of', async () => {
+test('a new desk price is decided as soon as its notification arrives', async () => {
   await eventually(() => bookOf('otc_buy')?.gaps.USD === 'no_source', 'there was no price');
   await set(3_600_000);
   await eventually(() => bookOf('otc_buy')?.values.KES?.valueE4 === 105_000n, 'the price is served');
@@ -101,7 +101,7 @@ test('a new price of the desk is decided when it is heard of', async () => {
   assert.ok(!said.some((line) => line.includes('otc_buy')), 'what was never set up is no loss');
 });
 
-test('threat 60: a value ends on time, is reported once, and its successor is reported once', async () => {
+test('threat 60: a value expires on time, its end is reported once, and its successor is reported once', async () => {
   await set(400);
   await eventually(() => bookOf('otc_buy')?.gaps.KES === 'too_few_sources', 'it was decided at its end');
   const ofOtc = () => said.filter((line) => line.includes('otc_buy'));
@@ -116,7 +116,7 @@ test('threat 60: a value ends on time, is reported once, and its successor is re
   assert.match(ofOtc()[1]!, /^rates are served again/);
 });
 
-test('threat 61: a source that stops is stopped asking, its values end, and it comes back by itself', async () => {
+test('threat 61: the circuit of a failing source opens, its values expire, and it recovers automatically', async () => {
   const spread = { mode: 'live', product: 'usdc_ngnc', currency: null, tier: null, spreadBps: 0 } as const;
   const doing = { actor: 'per_one', atMs: clock.now() };
   await deskWrites.addSpread({ ...spread, fromMs: doing.atMs, setBy: 'per_one' }, doing);
@@ -136,12 +136,12 @@ test('threat 61: a source that stops is stopped asking, its values end, and it c
   assert.match(lines[1]!.title, /^The rate source market failed [3-9] times in a row$/);
   assert.deepEqual(await listRateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
   market = 'answers';
-  // Its pause is over; a minute is too long for a test.
+  // Ends its pause, because a minute is too long for a test.
   const text = `update rate_sources set open_until = now(), next_read_at = now()`;
   await database.query({ text });
   await eventually(() => served() === 1, 'it is read and served again');
 });
 
-test('each loop stops when it is asked to', async () => {
+test('each loop stops on request', async () => {
   await Promise.all([deciding, watching, reading].map((loop) => loop.stop()));
 });

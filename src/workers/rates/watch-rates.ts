@@ -1,5 +1,5 @@
-// Keeps the history of rates, and reports how sources and products are doing. A product that loses its rates is reported once,
-// and once when it has them again.
+// Keeps the history of rates, and reports the state of sources and products. A product that loses its rates is reported once, and
+// once more when it has them again.
 import { type JudgeProductsDeps, judgeProducts, type ProductState } from '../../app/rates/judge-products.ts';
 import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
 import type { Instruments } from '../../ports/instruments.ts';
@@ -15,7 +15,7 @@ export interface WatchRatesDeps extends JudgeProductsDeps {
 }
 
 const WATCH_EVERY_MS = 2_000;
-/** Often enough that every minute has a point. */
+/** Short enough that every minute has a point. */
 const HISTORY_EVERY_MS = 20_000;
 
 export function startKeepingRateHistory({ rateStore, clock, onError }: WatchRatesDeps): Loop {
@@ -32,7 +32,7 @@ export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): 
   const up = instruments.gauge('sliproad_rate_source_up', '1 while the last read of a source succeeded.', [
     'source',
   ]);
-  const age = instruments.gauge('sliproad_rate_source_age_seconds', 'Since a source was last read.', [
+  const age = instruments.gauge('sliproad_rate_source_age_seconds', 'Seconds since a source was last read.', [
     'source',
   ]);
   const report = makeLossReport(deps);
@@ -68,7 +68,7 @@ export function startRateWatch(deps: WatchRatesDeps, everyMs = WATCH_EVERY_MS): 
   });
 }
 
-/** What was reported is known to this process alone: after a restart a loss that lasts is reported again. */
+/** Only this process remembers what was reported: after a restart, a loss that continues is reported again. */
 function makeLossReport({ onLost, onRegained }: WatchRatesDeps): (products: readonly ProductState[]) => void {
   const lost = new Set<string>();
   return (products) => {

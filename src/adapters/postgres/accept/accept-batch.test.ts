@@ -1,5 +1,5 @@
-// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without
-// a deadlock, and a lost answer is found again.
+// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without a
+// deadlock, and after a lost answer the row is found again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -37,7 +37,7 @@ test('an accepted transaction is read back exactly', async () => {
   }
 });
 
-test('one poisoned item in 1,000 fails alone, wherever it is', async () => {
+test('one invalid item in a batch of 1,000 fails without the others, at any position', async () => {
   for (const [at, poison] of [
     [0, { feeMinor: 2_000_000n }],
     [517, { accountNumber: '123' }],
@@ -53,7 +53,7 @@ test('one poisoned item in 1,000 fails alone, wherever it is', async () => {
   }
 });
 
-test('a mixed batch answers each item in its place', async () => {
+test('a mixed batch returns one outcome per item, in the order of the items', async () => {
   const known = acceptance({ reference: 'mixed' });
   const keyed = acceptance({}, { idempotency: { key: 'mixed', requestHash: 'h' } });
   assert.deepEqual(kinds(await acceptBatch(database, [known, keyed])), new Set(['created']));
@@ -83,7 +83,7 @@ test('a mixed batch answers each item in its place', async () => {
   assert.deepEqual([repeated[1], repeated[3]], [known.transaction.id, keyed.transaction.id]);
 });
 
-test('nothing of a refused item stays: no key, no deposit target', async () => {
+test('a refused item leaves no row: no idempotency key and no deposit target', async () => {
   const before = [await countOf(database, 'idempotency_keys'), await countOf(database, 'deposit_targets')];
   const claim = { idempotency: { key: 'left-over', requestHash: 'h' } };
   const outcomes = await acceptBatch(database, [
@@ -99,7 +99,7 @@ test('nothing of a refused item stays: no key, no deposit target', async () => {
   assert.deepEqual(after, before);
 });
 
-test('an accepted transaction is due when it expires, and its scenario is written with it', async () => {
+test('an accepted transaction becomes due at its expiry, and its scenario is stored with it', async () => {
   const scripted = acceptance({}, { scenario: 'payment_found' });
   const plain = acceptance();
   const refused = acceptance({ feeMinor: -1n }, { scenario: 'payment_found' });
@@ -127,7 +127,7 @@ test('an accepted transaction is due when it expires, and its scenario is writte
   assert.equal(plays.rowCount, 1);
 });
 
-test('live acceptance touches no table of test mode, also beside scenarios of the same batch', async () => {
+test('live acceptance touches no table of test mode, even when the same batch has scenarios', async () => {
   const seen: { text: string; ids: string }[] = [];
   const noting: Database = {
     ...database,
@@ -150,7 +150,7 @@ test('live acceptance touches no table of test mode, also beside scenarios of th
   );
 });
 
-test('threat 70: a key revoked or ended before the commit accepts nothing', async () => {
+test('threat 70: a key that was revoked or expired before the commit accepts no transaction', async () => {
   for (const column of ['revoked_at', 'expires_at']) {
     await database.query({
       text: `insert into api_keys (id, business_id, mode, hash, hint, created_at, ${column})
@@ -162,7 +162,7 @@ test('threat 70: a key revoked or ended before the commit accepts nothing', asyn
   }
 });
 
-/** The database, noting every error that a statement came back with. */
+/** The database, with a list of the error codes of its statements. */
 function noting(inner: Database, states: string[]): Database {
   return {
     ...inner,
@@ -174,7 +174,7 @@ function noting(inner: Database, states: string[]): Database {
   };
 }
 
-test('threat 27: two processes with the same references in reverse order neither double nor deadlock', async () => {
+test('threat 27: two processes with the same references in reverse order create no duplicate and do not deadlock', async () => {
   const states: string[] = [];
   const processes = [url, url].map((each) => noting(openTestDatabase(each), states));
   for (let round = 0; round < 8; round++) {
@@ -192,7 +192,7 @@ test('threat 27: two processes with the same references in reverse order neither
   assert.ok(!states.includes('40P01'), `deadlocks among ${states}`);
 });
 
-test('threat 27: two processes with the same keys under other references make one row per key', async () => {
+test('threat 27: two processes with the same idempotency keys but other references create one row per key', async () => {
   const processes = [url, url].map((each) => openTestDatabase(each));
   for (let round = 0; round < 5; round++) {
     const before = await countOf(database, 'transactions');
@@ -207,7 +207,7 @@ test('threat 27: two processes with the same keys under other references make on
   }
 });
 
-/** Executes a statement and then loses its answer, the given number of times. */
+/** Runs a statement and then drops its answer, the given number of times. */
 function losing(times: number, executes: boolean): Database {
   let left = times;
   return {
@@ -223,7 +223,7 @@ function losing(times: number, executes: boolean): Database {
   };
 }
 
-test('threat 30: an answer lost after the commit: created once, and answered as created', async () => {
+test('threat 30: when the answer is lost after the commit, the transaction is created once and returned as created', async () => {
   for (const times of [1, 3]) {
     const before = await countOf(database, 'transactions');
     const idempotency = { key: `lost-${times}`, requestHash: 'h' };
@@ -237,13 +237,13 @@ test('threat 30: an answer lost after the commit: created once, and answered as 
   }
 });
 
-test('threat 86: when it is certain that nothing was sent, nothing is tried again', async () => {
+test('threat 86: a write is not retried when it is certain that nothing was sent', async () => {
   const before = await countOf(database, 'transactions');
   await assert.rejects(acceptBatch(losing(1, false), [acceptance()]), StoreUnavailable);
   assert.equal(await countOf(database, 'transactions'), before);
 });
 
-test('a thousand at once through the store are a thousand rows', async () => {
+test('a thousand concurrent acceptances create a thousand rows', async () => {
   const before = await countOf(database, 'transactions');
   const outcomes = await Promise.all(many(1_000).map((each) => store.accept(each)));
   assert.deepEqual(kinds(outcomes), new Set(['created']));

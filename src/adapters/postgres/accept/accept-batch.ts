@@ -1,5 +1,5 @@
-// Acceptance: one statement for a whole batch. Items are looked up one by one only when something is missing. A caller is
-// answered only when its row is durable. A lost answer is found again by the ids, which are assigned before the first try.
+// Acceptance: one statement for a whole batch. Items are looked up one by one only when some were not inserted. A caller gets its
+// answer only when its row is durable. After a lost answer the row is found by its id, which is assigned before the first try.
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
@@ -9,7 +9,7 @@ import { explainMissed } from './explain-missed.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
-/** After this many conflicts without a conflicting row it is a bug and not a race. */
+/** After this many conflicts without a conflicting row, it is a bug and not a race. */
 const MAX_CONFLICTS = 3;
 
 export async function acceptBatch(
@@ -32,9 +32,9 @@ function compareUniqueKeys({ transaction: a }: Acceptance, { transaction: b }: A
 }
 
 interface InsertedBatch {
-  /** Batches that were not inserted completely: the outcome of each item has to be looked up. */
+  /** Items of batches that were not inserted completely: the outcome of each item must be looked up. */
   readonly unsure: readonly Acceptance[];
-  /** Refused by a constraint, by transaction id. */
+  /** Items that a constraint refused, by transaction id. */
   readonly refused: ReadonlyMap<string, Error>;
 }
 

@@ -1,12 +1,12 @@
-// The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts what it
-// inserted. Scenarios and quotes have texts of their own, so that acceptances without them cost nothing more.
+// The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts the inserted
+// rows. Scenarios and quotes have separate SQL texts, so that acceptances without them cost nothing more.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
 import { type ArrayColumn, inputOf, under } from '../connection/column-arrays.ts';
 import { all, as, bigintColumn, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { CLAIM_COLUMNS, OPEN_CLAIM_STATES_SQL } from '../reads/candidates.ts';
 import { storableDeposits } from '../reads/transaction-rows.ts';
 
-/** What is sent to the database, column by column: arrays cost half as much as JSON. */
+/** The columns that are sent to the database as arrays: arrays cost half as much as JSON. */
 const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ...under(
     'transaction',
@@ -29,13 +29,13 @@ const COLUMNS: readonly ArrayColumn<Acceptance>[] = [
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
 
-/** A part of the statement that most acceptances do not need; without it they cost nothing more. */
+/** An optional part of the statement; most acceptances do not need it and do not pay for it. */
 interface OptionalPart {
   readonly name: string;
   readonly column: ArrayColumn<Acceptance>;
-  /** What else is inserted with the transaction. */
+  /** More rows that are inserted with the transaction. */
   readonly facts: string;
-  /** Which inputs may be inserted. */
+  /** A condition on the items that may be inserted. */
   readonly condition: string;
   readonly writes: string;
 }
@@ -54,8 +54,9 @@ const SCENARIO: OptionalPart = {
 };
 
 /**
- * A quote is used by the statement that inserts its transaction, or not at all: one of the key's own business and mode, unused
- * and not expired by the database's clock. Of two statements that use it at once, the unique index on its id stops one.
+ * A quote is used by the statement that inserts its transaction, or not at all. It must belong to the key's business and mode, be
+ * unused, and not be expired by the database's clock. When two statements use it at once, the unique index on its id refuses one
+ * of them.
  */
 const QUOTE: OptionalPart = {
   name: '-with-quotes',
@@ -139,7 +140,7 @@ const PLAYED = makeStatementWith(SCENARIO);
 const QUOTED = makeStatementWith(QUOTE);
 const PLAYED_AND_QUOTED = makeStatementWith(SCENARIO, QUOTE);
 
-/** The least that a batch needs. */
+/** Returns the smallest statement that a batch needs. */
 export function chooseStatement(batch: readonly Acceptance[]): AcceptStatement {
   const quoted = batch.some(({ transaction }) => transaction.quoteId !== null);
   if (batch.every(({ scenario }) => scenario === null)) return quoted ? QUOTED : PLAIN;

@@ -1,4 +1,4 @@
-// Why an acceptance was not inserted, one reason for each item: it is there already, or what stands in its way.
+// Why an acceptance was not inserted, with one reason per item: the transaction exists already, or something prevents it.
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -7,7 +7,7 @@ import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/trans
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** Besides the columns of the transaction that was found. */
+/** The columns in addition to those of the transaction that was found. */
 interface Found {
   id: string | null;
   reference: string;
@@ -19,7 +19,7 @@ interface Found {
   quote: UnusableQuote | null;
 }
 
-/** What stands in the way of a quote, by the database's clock. */
+/** Why a quote cannot be used, by the database's clock. */
 interface UnusableQuote {
   readonly used: boolean;
   readonly expired: boolean;
@@ -28,7 +28,7 @@ interface UnusableQuote {
 
 /**
  * Why each item was not inserted: the transaction that its idempotency key, or else its reference, or else its quote belongs to.
- * A reference comes before a quote: whoever gives one expects to hear of it.
+ * A reference comes before a quote, because a caller that sends a reference expects a conflict of that reference to be reported.
  */
 const EXPLAIN = `
 with asked as (

@@ -1,5 +1,5 @@
-// Acceptance with quotes on a real PostgreSQL: a quote is used once, whoever asks and whatever is lost, until it expires by the
-// database's clock.
+// Acceptance with quotes on a real PostgreSQL: a quote is used at most once, by any number of callers and after lost answers,
+// until it expires by the database's clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -41,7 +41,7 @@ async function quoted(changes: Parameters<typeof newQuote>[0] = {}): Promise<str
 const usedBy = async (quoteId: string) => (await quotes.find(SCOPE, quoteId))?.quote.transactionId;
 const accepting = async (given: Acceptance) => (await acceptBatch(database, [given]))[0]!;
 
-test('a quote is used by the transaction that names it, and both say so', async () => {
+test('a quote is used by the transaction that names it, and each record refers to the other', async () => {
   const quoteId = await quoted();
   const given = acceptance({ quoteId });
   assert.equal(kindOf(await accepting(given)), 'created');
@@ -57,7 +57,7 @@ test('a quote is used by the transaction that names it, and both say so', async 
   );
 });
 
-test('50 requests at once in two processes with one quote make one transaction', async () => {
+test('50 concurrent requests from two processes with one quote create one transaction', async () => {
   const processes = [url, url].map((each) => makePostgresStore(openTestDatabase(each)));
   for (const bodyHash of ['body', 'various']) {
     const quoteId = await quoted();
@@ -77,7 +77,7 @@ test('50 requests at once in two processes with one quote make one transaction',
   }
 });
 
-test('two processes with the same quotes under other references, in reverse order, use each once', async () => {
+test('two processes that use the same quotes in reverse order, with other references, use each quote once', async () => {
   const processes = [url, url].map((each) => openTestDatabase(each));
   for (let round = 0; round < 5; round++) {
     const ids = await Promise.all(Array.from({ length: 40 }, () => quoted()));
@@ -93,7 +93,7 @@ test('two processes with the same quotes under other references, in reverse orde
   }
 });
 
-test('threat 62: a quote expires by the clock of the database, whatever the clock of the process says', async () => {
+test('threat 62: a quote expires by the clock of the database, not by the clock of the process', async () => {
   const quoteId = await quoted({ validForMs: 1 });
   await database.query({ text: 'select pg_sleep(0.005)' });
   for (const skewMs of [-600_000, 600_000]) {
@@ -105,7 +105,7 @@ test('threat 62: a quote expires by the clock of the database, whatever the cloc
   assert.equal(kindOf(await accepting(late)), 'created');
 });
 
-test('the reason is named in one order, and nothing but the accepted one uses the quote', async () => {
+test('the refusal reasons have a fixed order, and only the accepted transaction uses the quote', async () => {
   const quoteId = await quoted();
   const first = acceptance(
     { quoteId, reference: 'quoted-1' },
@@ -142,12 +142,12 @@ test('the reason is named in one order, and nothing but the accepted one uses th
   assert.equal(await usedBy(quoteId), first.transaction.id);
   assert.equal(await usedBy(open), null);
   assert.equal(await usedBy(expired), null);
-  // What the database's own rules refuse does not use it either.
+  // An acceptance that a constraint of the database refuses does not use the quote either.
   assert.ok((await accepting(acceptance({ quoteId: open, feeMinor: -1n }))) instanceof Error);
   assert.equal(await usedBy(open), null);
 });
 
-test('a repeat under another Idempotency-Key binds that key to the transaction of the quote', async () => {
+test('a repeated request with another Idempotency-Key binds that key to the transaction of the quote', async () => {
   const quoteId = await quoted();
   const first = acceptance({ quoteId });
   await accepting(first);
@@ -157,7 +157,7 @@ test('a repeat under another Idempotency-Key binds that key to the transaction o
   assert.equal(bound?.transactionId, first.transaction.id);
 });
 
-test('after a lost answer the quote is used once, by the transaction that was offered', async () => {
+test('after a lost answer the quote is used once, by the transaction that was submitted', async () => {
   for (const committed of [true, false]) {
     let tries = 0;
     const losing: Database = {
@@ -177,7 +177,7 @@ test('after a lost answer the quote is used once, by the transaction that was of
   }
 });
 
-test('a batch without a quote runs the plain statement; with one, a scenario and a live item each keep their own', async () => {
+test('a batch without a quote runs the plain statement; live items and items with a scenario and a quote run separate statements', async () => {
   const names: string[] = [];
   const noting: Database = {
     ...database,
@@ -200,7 +200,7 @@ test('a batch without a quote runs the plain statement; with one, a scenario and
   assert.deepEqual(await namesOf([live, played]), ['accept', 'accept-with-scenarios-with-quotes']);
 });
 
-test('the database itself refuses a second transaction on one quote', async () => {
+test('the database refuses a second transaction with the same quote', async () => {
   const quoteId = await quoted();
   await accepting(acceptance({ quoteId }));
   const twice = database.query({

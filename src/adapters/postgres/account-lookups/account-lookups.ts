@@ -1,5 +1,5 @@
-// The queue of sells that a bank is asked about, and the answers. The number of tries is the fence: a lease raises it, and what
-// was asked under an older lease changes nothing.
+// The queue of sells whose account a bank is asked about, and the answers. The number of tries is the fence: a lease raises it,
+// and an answer under an older lease changes nothing.
 import type { AccountLookup } from '../../../domain/records/account-lookup.ts';
 import type {
   AccountLookupFilter,
@@ -80,8 +80,8 @@ async function listAnswered(
   return rows.map(ENQUIRY.read);
 }
 
-// How often a business may ask about accounts: one row holds the time from which it has all its questions again. A turn moves it
-// on, and the lock on the row keeps the count exact between processes.
+// Limits how often a business may look up accounts: one row holds the time at which its whole allowance is free again. Each
+// lookup moves that time forward, and the lock on the row keeps the count exact between processes.
 const TAKE = `
 with taken as (
   insert into account_question_turns as t (business_id, mode, free_at_ms) values ($1, $2, $3::bigint + $4::bigint)
@@ -101,7 +101,8 @@ export function makeQuestionTurns(database: Database): LookupTurns {
       });
       const { taken, free_at_ms: freeAtMs } = rows[0]!;
       if (taken) return 0;
-      // Read before the row that another process holds was moved, it may be too early by a turn; never below one millisecond.
+      // The row may be older than the update of another process, so the wait may be one turn too short. It is never below one
+      // millisecond.
       return Math.max(1, Number(freeAtMs ?? atMs) + everyMs - atMs - everyMs * burst);
     },
     charge: async ({ businessId, mode }, { everyMs }, turns) => {

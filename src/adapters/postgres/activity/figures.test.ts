@@ -33,11 +33,11 @@ const SELL_ENDS: readonly TransactionState[] = [
 
 interface Made extends Transaction {
   readonly end: TransactionState;
-  /** From the payment to the end. */
+  /** The time from the payment to the end. */
   readonly tookMs: number;
 }
 
-/** Every third hour of the last 40 days. Some are close to midnight in Lagos, which is 23:00 in UTC. */
+/** One transaction every third hour of the last 40 days. Some are close to midnight in Lagos, which is 23:00 in UTC. */
 function makeAll(): Made[] {
   return Array.from({ length: 320 }, (_, index) => {
     const createdAtMs = NOW - index * 3 * 3_600_000 - (index % 7) * 60_000;
@@ -90,7 +90,7 @@ const recent = all.filter(({ createdAtMs }) => createdAtMs >= since);
 const daysOf = (made: readonly Made[]) =>
   [...Map.groupBy(made, ({ createdAtMs }) => lagosDay(createdAtMs))].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-test('volume and outcomes by day in Lagos are those of the transactions themselves', async () => {
+test('volume and outcomes per day (Lagos time) equal those counted from the transactions', async () => {
   const count = (made: readonly Made[], ...states: TransactionState[]) =>
     made.filter(({ end }) => states.includes(end)).length;
   const volume = (made: readonly Made[], type: string) =>
@@ -114,7 +114,7 @@ test('volume and outcomes by day in Lagos are those of the transactions themselv
   assert.deepEqual(await figures.byDay(SCOPE, since), { days: expected, whole: true });
 });
 
-test('times to complete run from the money that arrived to the end, and are exact percentiles', async () => {
+test('the time to complete runs from the arrival of the money to the end, and its percentiles are exact', async () => {
   const completed = recent.filter(({ end }) => end === 'completed');
   const expected = daysOf(completed).map(([day, made]) => {
     const times = made.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
@@ -124,7 +124,7 @@ test('times to complete run from the money that arrived to the end, and are exac
   assert.deepEqual(await figures.durations(SCOPE, since), { days: expected, whole: true });
 });
 
-test('what waits is counted, and another business or mode sees none of it', async () => {
+test('waiting transactions are counted, and another business or mode sees none of them', async () => {
   const count = (state: TransactionState) => all.filter(({ end }) => end === state).length;
   assert.deepEqual(await figures.waiting(SCOPE, since), {
     awaitingWallet: count('awaiting_wallet'),

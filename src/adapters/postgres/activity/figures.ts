@@ -1,5 +1,5 @@
-// Figures of a business by day, and what waits for it: one statement each. Every statement reads ranges of indexes and looks at
-// a bounded number of rows, however much the business has done.
+// Figures of a business per day, and its waiting transactions: one statement each. Every statement reads ranges of indexes and a
+// bounded number of rows, however many transactions the business has.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import {
   type ActivityFigureReads,
@@ -12,10 +12,10 @@ import {
 import type { Database } from '../connection/database.ts';
 import { columnFrom, defineColumns, plainColumn } from '../connection/record-columns.ts';
 
-/** Transactions of one type that figures are made from, and completed ones whose timeline is read. */
+/** The most transactions of one type that are counted, and the most completed ones whose timeline is read. */
 const MOST_COUNTED = 50_000;
 const MOST_TIMED = 10_000;
-/** Deliveries of one endpoint that are looked at for failed ones. */
+/** The most deliveries of one endpoint that are searched for failed ones. */
 const MOST_DELIVERIES = 10_000;
 
 /** Lagos is one hour ahead of UTC all year (src/domain/values/calendar.ts). */
@@ -44,7 +44,7 @@ select ${LAGOS_DAY} as day,
 from newest cross join lateral (select state from transaction_states where transaction_id = newest.id limit 1) s
 group by day order by day`;
 
-/** The first of these is where the money of a transaction had arrived. */
+/** The first of these states is the one in which the money of a transaction has arrived. */
 const ARRIVED = `('paid', 'deposited', 'confirming', 'on_hold')`;
 
 const DURATIONS = `
@@ -123,7 +123,7 @@ export function makeActivityFigures(database: Database): ActivityFigureReads {
   };
 }
 
-/** When the rows of a type were cut off, its oldest day is not whole, and no day before it. */
+/** When the rows of a type reached the limit, its oldest day is incomplete. That day and all days before it are dropped. */
 function dropPartialDays<T extends { readonly day: string }>(
   days: readonly T[],
   most: number,

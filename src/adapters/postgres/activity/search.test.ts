@@ -1,4 +1,4 @@
-// The search finds a transaction by everything that people have at hand, in its own business and mode only, through indexes.
+// The search finds a transaction by every value that people may have, only in its own business and mode, through indexes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, attempt, deposit, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -37,7 +37,7 @@ async function found(query: Record<string, string>, who: Parameters<typeof findT
 
 const idAt = (atMs: number) => makeId('txn', atMs, crypto.getRandomValues(new Uint8Array(10)));
 
-test('an id, a reference, an account, a wallet, a hash and an amount find it, and nothing finds that of others', async () => {
+test('an id, a reference, an account, a wallet, a hash and an amount find the transaction, but never one of another business', async () => {
   const [sent] = await acceptedBuys(database, 1);
   const wanted = acceptance({
     id: idAt(NOW + 1),
@@ -74,7 +74,7 @@ test('an id, a reference, an account, a wallet, a hash and an amount find it, an
   assert.deepEqual(await found({ search: '0011223344', created_to: new Date(NOW + 1).toISOString() }), [id]);
 });
 
-test('a filter by network goes through all pages, finds each once, and knows where a sell waits', async () => {
+test('a filter by network finds each transaction once over all pages, including sells that wait on that network', async () => {
   const from = NOW + 10_000;
   const batch = Array.from({ length: 60 }, (_, index) => {
     const at = { id: idAt(from + index), createdAtMs: from + index };
@@ -104,7 +104,7 @@ test('a filter by network goes through all pages, finds each once, and knows whe
   assert.deepEqual(all, expected);
 });
 
-test('values that cannot be understood are refused, each with its name', async () => {
+test('invalid values are refused, each with the name of its parameter', async () => {
   const wrong = { network: 'Nowhere', amount: 'much', search: 'x'.repeat(201) };
   const refused = await findTransactions(deps, reader, wrong);
   assert.ok(!refused.ok);
@@ -121,7 +121,7 @@ test('values that cannot be understood are refused, each with its name', async (
 const WHOLE =
   /"Seq Scan"[^{}]*"Relation Name":"(transactions|transaction_states|deposit_targets|movements|movement_attempts|deposits|webhook_deliveries)"/;
 
-test('no search reads a whole table', async () => {
+test('no search scans a whole table', async () => {
   const texts: { text: string; values?: unknown[] }[] = [];
   const noting: Database = {
     ...database,

@@ -1,5 +1,5 @@
-// The search for transactions of a business. What was typed is looked up in the index of each thing that it can be; filters that
-// have no index are applied to a bounded number of transactions, and the next page goes on from there.
+// The search for transactions of a business. The typed text is looked up in the index of each field that it may match. Filters
+// without an index are applied to a bounded number of transactions, and the next page continues after them.
 import { hash } from 'node:crypto';
 import type { TransactionState } from '../../../domain/records/states.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
@@ -9,9 +9,9 @@ import type { Database } from '../connection/database.ts';
 import { JOIN_STATE, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { DELIVERY } from '../webhooks/rows.ts';
 
-/** Transactions that one page looks at. */
+/** The most transactions that one page reads. */
 const MOST_LOOKED_AT = 2_000;
-/** Comes after every id. */
+/** This text sorts after every id. */
 const LAST_ID = 'txn_~';
 
 const DELIVERIES = `
@@ -39,7 +39,7 @@ export function makeTransactionSearch(database: Database): TransactionSearch {
 
 type Found = { id: string | null; looked_at: number; stopped_at: string | null };
 
-/** Without a transaction there is still one row, which says how far the search has looked. */
+/** When no transaction is found there is still one row, with the position that the search has reached. */
 function pageOf(rows: readonly Found[], limit: number): SearchPage {
   const found = rows.filter(({ id }) => id !== null);
   const { looked_at: lookedAt, stopped_at: stoppedAt } = rows[0]!;
@@ -49,7 +49,7 @@ function pageOf(rows: readonly Found[], limit: number): SearchPage {
   };
 }
 
-/** Ids are in order of time, so a range of times is a range of ids: from the first one to before the end. */
+/** Ids are in order of time, so a range of times is a range of ids. The range includes its first id and excludes its end. */
 function rangeOf({ after, createdFromMs, createdToMs }: SearchFilter) {
   const first = createdFromMs === undefined ? '' : findIdLowerBound('txn', createdFromMs);
   const ends = [after?.id, createdToMs === undefined ? undefined : findIdLowerBound('txn', createdToMs + 1)];
@@ -73,13 +73,13 @@ function findQuery(scope: BusinessScope, filter: SearchFilter) {
       cross join lateral (select * from transactions where id = ids.id limit 1) t ${JOIN_STATE}
       where ${conditionsSql(filter, bind).join(' and ')}
       order by t.id desc limit $3) page on true`;
-  // As many texts as there are combinations of filters: few enough to be prepared.
+  // There are as many SQL texts as combinations of filters: few enough to prepare each one.
   return { name: `find ${hash('md5', text, 'hex')}`, text, values };
 }
 
 const idInRangeSql = (id: string) => `${id} < $4 and ${id} >= $5`;
 
-/** Checked again here: an id that is not of this business is not found by any of its names. */
+/** The business is checked again here, so that an id of another business is never found. */
 function conditionsSql(filter: SearchFilter, bind: BindValue): string[] {
   return [
     `t.business_id = $1 and t.mode = $2 and ${idInRangeSql('t.id')}`,
@@ -91,19 +91,19 @@ function conditionsSql(filter: SearchFilter, bind: BindValue): string[] {
   ];
 }
 
-/** A sell without a wallet waits on every network that it has an instruction for. */
+/** A sell without a wallet waits on every network for which it has a deposit instruction. */
 function onNetworkSql(network: string): string {
   return `(s.network = ${network} or (s.network is null and exists (
     select from jsonb_to_recordset(t.deposits) as d(network text) where d.network = ${network})))`;
 }
 
 const NEWEST = `order by id desc limit ${MOST_LOOKED_AT}`;
-/** The movement of an attempt. One of no transaction has a null id, which no transaction has. */
+/** The movement of an attempt. A movement without a transaction has a null id, which matches no transaction. */
 const MOVEMENT_OF_A = `cross join lateral (
   select transaction_id from movements where id = a.movement_id limit 1) m`;
 const OF_BUSINESS = 'business_id = $1 and mode = $2';
 
-/** Ids of transactions that may be meant, each from a range of one index that is in the order of ids. */
+/** Ids of transactions that may match. Each part reads a range of one index in the order of ids. */
 function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: BindValue): string {
   const byAmount = (minor: bigint) => `(select id from transactions
     where ${OF_BUSINESS} and amount_minor = ${bind(minor.toString())} and fee_minor >= 0 and ${idInRangeSql('id')} ${NEWEST})`;
@@ -132,7 +132,7 @@ function candidateIdsSql({ terms, amountMinor, ...filter }: SearchFilter, bind: 
   ].join('\n union all ');
 }
 
-/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+/** States that last only seconds are listed together with another state (migrations/0002_transactions.sql). */
 const LISTED_AS: Partial<Record<TransactionState, TransactionState>> = {
   sending: 'paid',
   confirming: 'paid',

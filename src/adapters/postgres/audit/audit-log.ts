@@ -1,4 +1,4 @@
-// The audit log on PostgreSQL: appends entries, reads them as they are stored, and finds out whose data a record is.
+// The audit log on PostgreSQL: appends entries, reads them as they are stored, and finds the business that a record belongs to.
 import type pg from 'pg';
 import type { AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
 import type { AuditFilter, AuditStore } from '../../../ports/audit.ts';
@@ -55,7 +55,7 @@ export function makeAuditLog(database: Database): AuditStore {
     erasedLines: (lastNo) => countErasedLines(database, lastNo),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
-        // The number of a ledger entry stands for the record that the entry explains.
+        // The number of a ledger entry is replaced by the record that the entry explains.
         text: `select business_of(coalesce(
           (select subject_id from entries where id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint end), $1)) as id`,
         values: [recordId],

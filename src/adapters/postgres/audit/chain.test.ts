@@ -1,4 +1,4 @@
-// The chain as the database makes it: one entry after the other, whoever writes and however.
+// The hash chain that the database builds: the entries of all writers follow each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -23,7 +23,7 @@ async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   }
 }
 
-test('threat 84: the hash in the database is the hash that is computed apart from it, for any content', async () => {
+test('threat 84: the hash in the database equals the hash that the test computes, for any content', async () => {
   const before = (await audit.head()).no;
   const details = [
     {},
@@ -48,7 +48,7 @@ test('threat 84: the hash in the database is the hash that is computed apart fro
   assert.equal(rows.length, 0);
 });
 
-test('fields that only move their border have different hashes, and so have missing and empty ones', async () => {
+test('entries whose text moves from one field to the next have different hashes, and so have missing and empty fields', async () => {
   const base = { no: 1, hash: '', at: 'x', actor: 'a', action: 'b', detail: '{}', previousHash: '00' };
   const hashes = [
     { subject: 'ab', businessId: 'c' },
@@ -60,7 +60,7 @@ test('fields that only move their border have different hashes, and so have miss
   assert.equal(new Set(hashes).size, hashes.length);
 });
 
-test('threat 84: a writer cannot choose number, place or hash', async () => {
+test('threat 84: a writer cannot choose the number, the position or the hash of an entry', async () => {
   const { no, hash } = await audit.head();
   await database.query({
     text: `insert into audit_log (no, at, actor, action, detail, previous_hash, hash)
@@ -71,7 +71,7 @@ test('threat 84: a writer cannot choose number, place or hash', async () => {
   assert.equal(entry!.hash, hashAuditEntry(entry!));
 });
 
-test('threat 84: eight connections append 200 entries each, some rolled back, some two at once: one chain without a gap', async () => {
+test('threat 84: eight connections append 200 entries each, with rollbacks and pairs in one transaction: the chain has no gap', async () => {
   const { no: before } = await audit.head();
   let kept = 0;
   await Promise.all(
@@ -96,7 +96,7 @@ test('threat 84: eight connections append 200 entries each, some rolled back, so
   assert.equal(head.no, before + kept);
 });
 
-test('one statement with many rows is chained in its order', async () => {
+test('the rows of one statement are chained in their order', async () => {
   const { no: before } = await audit.head();
   await database.query({
     text: `insert into audit_log (at, actor, action, subject, detail)
@@ -110,7 +110,7 @@ test('one statement with many rows is chained in its order', async () => {
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('a writer with a stricter isolation, who saw an older head, fails and makes no fork', async () => {
+test('a writer with a stricter isolation level that read an older head fails and creates no fork', async () => {
   await connected(async (client) => {
     await client.query('begin isolation level repeatable read');
     await client.query('select from audit_head');
@@ -120,7 +120,7 @@ test('a writer with a stricter isolation, who saw an older head, fails and makes
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('the back office, settlement and other writers at once wait for each other, and never deadlock', async () => {
+test('concurrent writers of the back office, of settlement and others wait for each other and never deadlock', async () => {
   const wide = openTestDatabase(url, 12);
   const store = makePostgresStore(wide);
   const backOffice = makeBackOffice(wide);

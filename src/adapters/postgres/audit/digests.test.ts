@@ -1,4 +1,4 @@
-// Digests of activity: what keys did is committed to without a wait, and what is altered later is found.
+// Digests of activity: the log commits to the activity of keys without delaying it, and later alterations are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ async function stage() {
   };
   const entries = async (): Promise<Digest[]> =>
     (await audit.list({ action: 'activity.', limit: 100 })).map(({ detail }) => JSON.parse(detail));
-  /** Other tests run on the same server, and a digest ends below their oldest transaction: it may take a moment. */
+  /** Other tests run on the same server, and a digest ends below their oldest transaction, so it may take a moment. */
   const digested = async (rows: number): Promise<Digest[]> => {
     for (;;) {
       while ((await audit.append(AT)).more);
@@ -47,7 +47,7 @@ function rowsOf(digests: readonly Digest[]): number {
   return digests.reduce((sum, { rows = 0 }) => sum + rows, 0);
 }
 
-test('new lines of the timeline are digested once, the ranges follow each other, and an idle service adds nothing', async () => {
+test('new timeline lines are digested once, the ranges are contiguous, and an idle service adds no digest', async () => {
   const { database, move, digested } = await stage();
   assert.deepEqual(await digested(0), [], 'nothing happened yet');
   await move(3);
@@ -64,7 +64,7 @@ test('new lines of the timeline are digested once, the ranges follow each other,
   assert.deepEqual([verdict.finding, verdict.digests], [undefined, all.length]);
 });
 
-test('what a running transaction will add is left to the next digest', async () => {
+test('lines of a transaction that is still running are left to the next digest', async () => {
   const { url, database, audit, move, entries, digested } = await stage();
   const slow = new pg.Client({ connectionString: url });
   await slow.connect();
@@ -84,7 +84,7 @@ test('what a running transaction will add is left to the next digest', async () 
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('threat 84: lines and facts that are altered, removed or added later are found, with the entry that commits to them', async () => {
+test('threat 84: lines and facts that were altered, removed or added later are found, with the audit entry that commits to them', async () => {
   const { url, database, audit, move, digested } = await stage();
   const [buy] = await move(3);
   await digested(3);
@@ -112,10 +112,10 @@ test('threat 84: lines and facts that are altered, removed or added later are fo
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('data loaded into another server, whose transactions number from the start, goes on without a false alarm', async () => {
+test('after a restore into another server, with transaction numbers that start again, digests continue without a false alarm', async () => {
   const { url, database, move, digested } = await stage();
   await move(3);
-  // As if another server, which was far ahead of this one, had made the digest.
+  // Simulates a digest from another server with much higher transaction numbers.
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { sha256, newest } = await makeAuditLog(database).digestOf({
@@ -141,7 +141,7 @@ test('data loaded into another server, whose transactions number from the start,
   assert.ok(entries.length >= 3, 'and digests go on');
 });
 
-test('of several processes at once one makes the digest', async () => {
+test('when several processes run at once, one of them makes the digest', async () => {
   const { database, audit, move, entries } = await stage();
   await move(3);
   for (let made: Digest[] = []; rowsOf(made) < 3; made = await entries())
@@ -150,7 +150,7 @@ test('of several processes at once one makes the digest', async () => {
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('a range is found by its index, and the timeline is not read from its beginning', async () => {
+test('a range is found by its index, without reading the timeline from its beginning', async () => {
   const { database } = await stage();
   await database.query({
     text: `insert into timeline select 'txn_' || n, 2, now(), 'paid', 'sending', 'settlement', 'sent', null, n, 'biz_1', 'test'

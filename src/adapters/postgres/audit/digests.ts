@@ -1,47 +1,47 @@
-// Digests of activity: one entry of the audit log commits to every line of the timeline, and to the facts of its
-// transaction, that a range of database transactions wrote. The range ends below the oldest running one, so no line can be
-// added to it afterwards. Keys act thousands of times a second, and none of that waits for the audit log.
+// Digests of activity: one audit log entry commits to every timeline line that a range of database transactions wrote, and to the
+// facts of its transaction. The range ends below the oldest running transaction, so no line can be added to it later. Keys act
+// thousands of times a second, and none of these requests waits for the audit log.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { ActivityDigest, ActivityRange, AuditEntry, ErasedDigest } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
 
-// How an entry is written to the audit log, by itself or inside another transaction. The database sets its number and hashes.
+// How an entry is written to the audit log, alone or inside another transaction. The database sets its number and hashes.
 
-/** A time as the hash of an entry takes it. */
+/** The text format of a time in the hash of an entry. */
 export const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
 
-/** The business of the subject, when the entry names none. */
+/** An entry without a business gets the business of its subject. */
 const APPEND = `insert into audit_log (at, actor, action, subject, business_id, detail)
   values (to_timestamp($1::float8 / 1000), $2, $3, $4, coalesce($5, business_of($4)), $6::jsonb)`;
 
-/** From here to the commit the head of the log is locked: it must be the last statement of its transaction. */
+/** The head of the log is locked from here to the commit, so this must be the last statement of its transaction. */
 export function appendEntryQuery(entry: AuditEntry): { readonly text: string; readonly values: unknown[] } {
   const { atMs, actor, action, subject, businessId, detail } = entry;
   return { text: APPEND, values: [atMs, actor, action, subject, businessId, JSON.stringify(detail)] };
 }
 
-/** Database transactions in one digest. */
+/** The number of database transactions in one digest. */
 const SPAN = 2_000n;
-/** A digest reads everything in its range; other statements have to answer sooner. */
+/** A digest reads everything in its range; other statements have a shorter time limit. */
 const TIMEOUT_MS = 120_000;
 /** An arbitrary constant, the same in every process. */
 const LOCK_KEY = 727_201_103;
 
-// Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
-// because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
-// A quote is added only where there is one, so that digests made before there were quotes still hold.
-/** Of a row of the timeline with that name. */
+// Rows are written as `row(...)::text`, which quotes values, so two different rows have different texts. Times are numbers,
+// because the text of a time depends on the session. Facts have version 0, so they come before the lines of their transaction. A
+// quote id is added only if there is one, so that digests from before the first quotes stay valid.
+/** The text of a timeline row with this alias. */
 export const timelineLineSql = (l: string): string =>
   `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
   ${l}.evidence)::text`;
-/** Of a row `t` of the transactions. */
+/** The text of a transactions row `t`. */
 export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
   t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
   t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
   extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '')`;
 
-// Of a row whose personal data was erased, the hash of its line as it was is kept (docs/operate/privacy.md).
+// For a row whose personal data was erased, the hash of its original line is kept (docs/operate/privacy.md).
 const DIGEST = `
 with lines as materialized (
   select l.transaction_id, l.version, l.at, ${timelineLineSql('l')} as line
@@ -62,7 +62,7 @@ select (select count(*) from lines)::int as rows,
     order by w.transaction_id, w.version), ''::bytea)), 'hex') as sha256
 from written w`;
 
-// What an entry `privacy.erased` commits to: each line as it was, and the row as it is since then.
+// What a `privacy.erased` entry commits to: the hash of each line before the erasure, and the row after it.
 const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
@@ -75,13 +75,13 @@ export function erasedQuery(batch: string): pg.QueryConfig {
   return { name: 'audit-erased', text: ERASED, values: [batch] };
 }
 
-/** What the entry of a batch would say today. */
+/** The digest that the entry of a batch would contain now. */
 export async function readErasedDigest(database: Database, batch: string): Promise<ErasedDigest> {
   const { rows } = await database.query<ErasedDigest & pg.QueryResultRow>(erasedQuery(batch));
   return rows[0]!;
 }
 
-/** Without those of batches whose entry came after that number. */
+/** Does not count the lines of batches whose entry comes after that number. */
 export async function countErasedLines(database: Database, lastNo: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     text: `select count(*)::int from erased_lines where batch <> all (array(
@@ -113,11 +113,11 @@ const INSTANT = `select pg_snapshot_xmin(pg_current_snapshot())::text as below,
 interface DigestInstant {
   /** Every database transaction below this one has ended. */
   readonly below: string;
-  /** Differs after a dump was restored into another server, where numbers start again. */
+  /** Differs after a dump was restored into another server, whose transaction numbers start again. */
   readonly server: string;
 }
 
-/** The entry is written last: it holds the head of the log only for the commit. */
+/** The entry is written last, so that it locks the head of the log only during the commit. */
 export function appendDigest(database: Database, atMs: number): Promise<{ readonly more: boolean }> {
   return database.transaction(async (client) => {
     const lock = await client.query('select pg_try_advisory_xact_lock($1) as mine', [LOCK_KEY]);
@@ -150,8 +150,8 @@ export function appendDigest(database: Database, atMs: number): Promise<{ readon
 }
 
 /**
- * Where a range ends that has lines and whose lines are of few database transactions; undefined when there are none. Steps
- * get longer while nothing is found, and short again where something is.
+ * The end of a range that has lines of only a few database transactions; undefined when there are no lines. The steps get longer
+ * while no line is found, and short again once one is found.
  */
 async function findEndOfRange(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-// The log of operators of earlier versions becomes the beginning of the audit log.
+// The operator log of earlier versions becomes the beginning of the audit log.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { makeAuditLog } from './audit-log.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 
-test('threat 84: what operators did before is copied in its order, and chained', async () => {
+test('threat 84: entries of the old operator log are copied in their order and chained', async () => {
   const { url, connection } = await emptyDatabase();
   const before = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
   afterFile(() => rmSync(before, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// What is recorded without a line in the code that does it: proposals, decisions, and what settlement stops. And whom an entry is about.
+// Entries that triggers write: proposals, decisions, and the cases and freezes of settlement. And the subject of each entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys } from '../../../../test/http/settlement-fixtures.ts';
@@ -25,7 +25,7 @@ async function newest(count = 1) {
   }));
 }
 
-test('a proposal and its decision are recorded with who, and the business it is about', async () => {
+test('a proposal and its decision are recorded with their actor and their business', async () => {
   const [buy] = await acceptedBuys(database, 1);
   for (const name of ['per_ada', 'per_obi'])
     await database.query({
@@ -64,7 +64,7 @@ test('a proposal and its decision are recorded with who, and the business it is 
   assert.equal(await audit.businessOf('prp_1'), BUSINESS);
 });
 
-test('a proposal that its author ends is withdrawn in the log, not declined', async () => {
+test('a proposal that its author closes is recorded as withdrawn, not as declined', async () => {
   await database.query({
     text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)
       values ('prp_2', 'test', 'release', 'txn_x', '{}', 'per_ada', now())`,
@@ -80,7 +80,7 @@ test('a proposal that its author ends is withdrawn in the log, not declined', as
   );
 });
 
-test('cases and freezes of settlement are recorded as its own doing, once', async () => {
+test('cases and freezes that settlement opens are recorded once, with settlement as the actor', async () => {
   const freeze = { businessId: BUSINESS, mode: 'live', reason: 'reversed' } as const;
   const openCase = {
     ...{ id: 'cas_1', kind: 'payment_reversed', mode: 'live', businessId: BUSINESS, amountMinor: 500n },
@@ -97,7 +97,7 @@ test('cases and freezes of settlement are recorded as its own doing, once', asyn
   assert.equal((await audit.head()).no, no, 'frozen already: nothing new');
 });
 
-test('what an operator stops is recorded as theirs alone, and what they end is, too', async () => {
+test('freezes, closed cases and revoked keys of an operator are recorded once, with the operator as the actor', async () => {
   const { no } = await audit.head();
   const detail = { businessId: BUSINESS, mode: 'test', reason: 'asked for' };
   await makeRunAudited(database)(doing, 'business_frozen', detail, async (client) => {
@@ -122,7 +122,7 @@ test('what an operator stops is recorded as theirs alone, and what they end is, 
   assert.equal((await audit.head()).no, no + 3, 'nothing was changed, nothing is recorded');
 });
 
-test('changes of people are found by the person and by the business', async () => {
+test('changes to people are found by the person and by the business', async () => {
   const people = makePeopleStore(database);
   await people.add({ id: 'per_zainab', email: 'zainab@example.com', name: 'Zainab' }, doing);
   await people.setMember(BUSINESS, 'per_zainab', 'owner', doing);

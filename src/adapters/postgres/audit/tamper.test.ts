@@ -1,4 +1,4 @@
-// The owner of the tables alters the log with its triggers disabled: verification finds it and names the entry.
+// The owner of the tables alters the log with its triggers disabled: verification finds the change and names the entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
@@ -38,7 +38,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
   ['an entry is deleted', ['delete from audit_log where no = 7'], 7, /missing/],
   ['the first entry is deleted', ['delete from audit_log where no = 1'], 1, /missing/],
   [
-    'one is put in the middle',
+    'an entry is inserted in the middle',
     [
       'update audit_log set no = no + 100 where no >= 7',
       'update audit_log set no = no - 99 where no > 100',
@@ -48,7 +48,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     /altered/,
   ],
   [
-    'one is added before the first',
+    'an entry is added before the first',
     [
       `insert into audit_log select 0, at, actor, action, subject, business_id, detail, previous_hash, hash from audit_log where no = 1`,
     ],
@@ -56,7 +56,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     /impossible number/,
   ],
   [
-    'one is added beside the chain',
+    'an entry is added outside the chain',
     [
       `insert into audit_log select 21, at, actor, action, subject, business_id, detail, hash, hash from audit_log where no = 20`,
     ],
@@ -80,7 +80,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
 ];
 
 for (const [what, statements, no, text] of TAMPERING) {
-  test(`threat 84: ${what}: found and named`, async () => {
+  test(`threat 84: ${what}: verification finds and names the entry`, async () => {
     await behindItsBack(url, statements, async (altered) => {
       const { finding } = await verified(altered, held);
       assert.equal(finding?.no, no);
@@ -89,7 +89,7 @@ for (const [what, statements, no, text] of TAMPERING) {
   });
 }
 
-test('threat 84: a new chain with its own head, or a shorter one, differs from the head that is held outside', async () => {
+test('threat 84: a new chain with its own head, or a shorter chain, differs from the head that is stored outside', async () => {
   const head = `update audit_head set (no, hash) = (select no, hash from audit_log order by no desc limit 1)`;
   await behindItsBack(
     url,
@@ -106,7 +106,7 @@ test('threat 84: a new chain with its own head, or a shorter one, differs from t
   });
 });
 
-test('threat 84: triggers switched off for a session leave an entry that is found', async () => {
+test('threat 84: an entry that was altered in a session with disabled triggers is found', async () => {
   const alter = [
     `set local session_replication_role = replica`,
     `update audit_log set subject = 'x' where no = 3`,
@@ -116,7 +116,7 @@ test('threat 84: triggers switched off for a session leave an entry that is foun
   });
 });
 
-test('threat 84: the role of the service only appends, and the head is never removed', async () => {
+test('threat 84: the database role of the service can only append, and the head is never removed', async () => {
   for (const text of [
     ...[`update audit_log set actor = 'x'`, 'delete from audit_log', 'truncate audit_log'],
     ...['delete from audit_head', 'truncate audit_head'],

@@ -72,8 +72,9 @@ export function makeKeys(
   };
 }
 
-// When keys were last used, in a table of its own: a change there does not make every process read the catalogue again.
-// In one order, so that two processes never wait for each other. The commit does not wait for the disk: the time is a hint.
+// The time of the last use of each key is in a separate table, so that a change there does not make every process read the
+// catalogue again. Rows are written in one order, so that two processes never deadlock. The commit does not wait for the disk,
+// because the time is only a hint.
 const NOTE = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into api_key_uses as known (key_id, last_used_at)

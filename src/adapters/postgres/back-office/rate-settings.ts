@@ -1,4 +1,4 @@
-// Prices of the desk and spreads as settings: who set a price, who approved it and when it ends are written here, with the
+// Desk prices and spreads as settings: this file writes who set a price, who approved it and when it ends, together with the
 // decision that allows it.
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -9,7 +9,7 @@ import { insertDeskPrices, makeDeskWrites } from '../rates/desk-prices.ts';
 import { DESK_PRICE_JSON, type DeskPriceJson, deskPriceOf } from '../rates/rows.ts';
 import { makeRunAudited } from './run-audited.ts';
 
-/** Who writes it; of a setting that two people decided, the second of them. */
+/** The person who writes the setting. For a setting that two people decided, this is the second of them. */
 export interface SettingStamp extends AuditStamp {
   readonly proposedBy?: string;
 }
@@ -34,7 +34,10 @@ export async function setDeskPrices(
   await makeDeskWrites(database).addDeskPrices(prices, doing);
 }
 
-/** A price ends by a newer one that has ended already: what people set is never changed. False: one of them has ended. */
+/**
+ * A price is ended by adding a newer price that has already expired, because stored prices are never changed. False: one of the
+ * prices has already ended.
+ */
 export function endDeskPrices(
   database: Database,
   { mode, product, currencies }: Extract<SettingWrite, { setting: 'rates_withdrawn' }>,
@@ -69,7 +72,7 @@ export async function addSpread(
   await makeDeskWrites(database).addSpread({ ...spread, fromMs: atMs, setBy: proposedBy ?? actor }, doing);
 }
 
-/** Of each currency the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting.ts). */
+/** For each currency: the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting.ts). */
 export function ratesBeforeQuery({ mode, product, prices }: RequestOf<'rates_set'>): [string, unknown[]] {
   const text = `select json_agg(json_build_array(currency,
       (select max(id)::text from desk_prices p where p.mode = $1 and p.product = $2 and p.currency = c.currency),

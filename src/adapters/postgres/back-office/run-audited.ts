@@ -1,5 +1,5 @@
-// A change and its entry in the audit log, in one transaction. Nothing is logged when nothing was changed. The entry is
-// written last, because the head of the log stays locked from then on.
+// A change and its audit log entry in one transaction. If nothing was changed, nothing is logged. The entry is written last,
+// because the head of the log stays locked from then on.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import { appendEntryQuery } from '../audit/digests.ts';
@@ -22,7 +22,7 @@ export function makeRunAudited(database: Database): RunAudited {
     work: (client: pg.ClientBase) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (client) => {
-      // What the change stops is this actor's doing, and not settlement's: the triggers of migrations/0010_audit.sql read it.
+      // The triggers of migrations/0010_audit.sql read this: they must not record the change again as an action of settlement.
       await client.query(`select set_config('sliproad.logged', 'on', true)`);
       const result = await work(client);
       if (result === false || result === 'not_found') return result; // nothing was changed
@@ -33,7 +33,7 @@ export function makeRunAudited(database: Database): RunAudited {
     });
 }
 
-/** Whom and what an entry is about, by the names that details use. */
+/** The subject and the business of an entry, by the field names that details use. */
 function auditSubjectOf(detail: object): {
   readonly subject: string | null;
   readonly businessId: string | null;
@@ -48,7 +48,7 @@ function auditSubjectOf(detail: object): {
   return { subject, businessId };
 }
 
-/** A unique violation is an expected answer here; everything else is thrown on. */
+/** A unique violation is an expected outcome here; every other error is thrown again. */
 export async function answerIfTaken<T, Taken extends string>(
   work: Promise<T>,
   taken: Taken,

@@ -1,6 +1,6 @@
-// Settings on PostgreSQL. A decision and the change it allows are one transaction: the decision is written, whose constraints
-// judge who decides (migrations/0011_decisions.sql), then rows are locked and compared with what the proposal was made on, and
-// the change and its line in the log are written.
+// Settings on PostgreSQL. A decision and the change it allows are one transaction. First the decision is written, and its
+// constraints check who decides (migrations/0011_decisions.sql). Then rows are locked and compared with those that the proposal
+// was based on. Last, the change and its audit log entry are written.
 import {
   isUnchangedSinceProposal,
   type SettingProposal,
@@ -50,7 +50,7 @@ export function makeSettingStore(database: Database): SettingStore {
   };
 }
 
-/** Two people who set a price at the same moment: the second is judged again, on the price of the first. */
+/** When two people set a price at the same moment, the second request is judged again, on the price of the first. */
 function applyJudged(
   database: Database,
   write: SettingWrite,
@@ -65,7 +65,7 @@ function applyJudged(
   });
 }
 
-/** One after the other on one subject: fees and prices are only added, so no row of theirs could be locked. */
+/** Requests for one subject run one after the other. Fees and prices are only added, so there is no row to lock. */
 async function lockSubject(inside: Database, request: SettingRequest): Promise<void> {
   await inside.query({
     text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -105,7 +105,8 @@ async function decide(
   try {
     await database.transaction(async (client) => {
       const inside = databaseInTransaction(client);
-      // First: it locks the rights of both people, and the entry that the change writes locks the head of the audit log.
+      // The decision comes first: it locks the rights of both people, and the entry of the change locks the head of the audit
+      // log.
       await addDecision(inside, proposal, decision);
       if (write !== null) await change(inside, proposal, decision, write);
     });

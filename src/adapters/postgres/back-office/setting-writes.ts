@@ -1,5 +1,5 @@
-// The writes of settings, and what each of them would change. They run on whatever database they are given: on the pool, each
-// in a transaction of its own; or on a connection, inside the transaction of the decision that allows them.
+// The writes of settings, and what each of them would change. They run on the given database: on the pool, each in a separate
+// transaction; or on a connection, inside the transaction of the decision that allows them.
 import type pg from 'pg';
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-store.ts';
@@ -26,7 +26,7 @@ import {
   withdrawalBeforeQuery,
 } from './rate-settings.ts';
 
-/** A database whose every statement belongs to the transaction of this connection. */
+/** A database whose statements all run in the transaction of this connection. */
 export function databaseInTransaction(client: pg.ClientBase): Database {
   return {
     query: (query) => client.query(query),
@@ -76,7 +76,7 @@ export async function applySetting(
       await backOffice.setMovementsPaused(write.setting === 'movements_paused', write.reason, doing);
       return 'done';
     case 'signing_resumed':
-      // The stop is a file on each machine, and the decision is what allows to remove it.
+      // The stop is a file on each machine, and the decision allows its removal.
       return 'done';
     case 'network_forgotten':
       return writeOutcome(await forgetNetworkIdentity(database, write, write.identity, doing));
@@ -127,7 +127,7 @@ function writeOutcome(changed: boolean): WriteOutcome {
   return changed ? 'done' : 'not_there';
 }
 
-/** One text, and a lock on the rows it was read from when it is asked inside a transaction. */
+/** Returns the current value as one text. Inside a transaction it also locks the rows that the value was read from. */
 export async function readSettingBefore(database: Database, request: SettingRequest): Promise<string> {
   const [text, values] = isRailRequest(request) ? railBeforeQuery(request) : settingBeforeQuery(request);
   const { rows } = await database.query<{ before: string }>({ text, values });
@@ -181,7 +181,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       return [text, [mode, product, businessId]];
     }
     case 'limit_set': {
-      // The first limits of a business begin as the general ones.
+      // The first limits of a business start as a copy of the default limits.
       const { mode, businessId } = request.limit;
       const text = `select json_build_array(business_id, per_transaction_minor, per_day_minor, per_month_minor)::text as before
         from limits where mode = $1 and (business_id is null or business_id = $2)
@@ -207,7 +207,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
       ];
     case 'movements_paused':
     case 'movements_resumed':
-      // A pause that came after the proposal is another one.
+      // A pause that is newer than the proposal differs from the pause in the proposal.
       return [
         `select json_build_array(value, updated_at)::text as before from controls
           where name = 'movements_paused' for update`,
@@ -226,7 +226,7 @@ function settingBeforeQuery(request: Exclude<SettingRequest, RailRequest>): [str
     case 'tier_set':
       return ['select tier as before from businesses where id = $1 for update', [request.businessId]];
     case 'person_erased':
-      // Whatever became of the records meanwhile, what is over and not erased yet is erased.
+      // The records may have changed since the proposal: all finished records that are not erased yet are erased.
       return ['select $1::text as before', [request.person]];
   }
 }

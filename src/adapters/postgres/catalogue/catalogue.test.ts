@@ -1,4 +1,4 @@
-// The catalogue in memory: it follows every change of the database, says so when it cannot, and catches up afterwards.
+// The catalogue in memory: it follows every change of the database, reports when it cannot, and recovers afterwards.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const killListeners = () => database.query({ text: `select pg_terminate_backend(
 const catalogue = await open();
 await waitUntilCurrent(catalogue, limitMs('condition'));
 
-test('a snapshot has the key with its business, mode and default wallet', async () => {
+test('a snapshot contains the key with its business, mode and default wallet', async () => {
   assert.deepEqual(keyIn(catalogue, KEY), {
     id: KEY,
     mode: 'test',
@@ -49,7 +49,7 @@ test('a snapshot has the key with its business, mode and default wallet', async 
   assert.deepEqual(wallets(), { test: wallet });
 });
 
-test('threat 70: a new key appears, a revoked one disappears, an expired one is not read', async () => {
+test('threat 70: a new key appears, a revoked key disappears, and an expired key is not read', async () => {
   const add = (id: string) =>
     backOffice.addKey(
       { id, businessId: BUSINESS, mode: 'test', hash: `hash of ${id}`, hint: 'sk', ...UNNAMED_FULL_KEY },
@@ -67,7 +67,7 @@ test('threat 70: a new key appears, a revoked one disappears, an expired one is 
   assert.equal((await catalogue.refresh()).keysByHash.get('hash of key_3'), undefined);
 });
 
-test('a refresh sees what was committed before it was asked for, however many ask', async () => {
+test('a refresh includes everything that was committed before its call, however many callers there are', async () => {
   for (let i = 0; i < 10; i++) {
     const id = `vnd_${i}`;
     const number = `${1_000_000_000 + i}`;
@@ -91,7 +91,7 @@ test('generations differ between snapshots, and vendors are split by mode and ac
   assert.equal(later.vendorsUpdatedAtMs.test, doing.atMs + 5_000);
 });
 
-test('fees by mode and limits are heard of', async () => {
+test('the catalogue is updated after changes of fees and limits', async () => {
   const fee = { businessId: null, product: 'buy', flatMinor: 1n, feeBps: 2, capMinor: null } as const;
   const stored = { ...fee, mode: 'live', fromMs: doing.atMs } as const;
   await backOffice.addFee(stored, doing);
@@ -105,11 +105,11 @@ test('fees by mode and limits are heard of', async () => {
   assert.deepEqual(catalogue.current()?.limits, [limit]);
 });
 
-test('threat 70: when the listening connection dies the snapshot is out of date at once, then it recovers', async () => {
+test('threat 70: when the listening connection dies, the snapshot is out of date at once; then it recovers', async () => {
   const events = new EventEmitter();
   const seen: unknown[] = [];
   const mine = await open(database, () => {
-    // The listener has said that it is down; from this moment nothing may be served from memory.
+    // The listener has reported that it is down: from now on nothing may be served from memory.
     queueMicrotask(() => {
       seen.push(mine.current());
       events.emit('down');
@@ -131,7 +131,7 @@ test('threat 70: when the listening connection dies the snapshot is out of date 
     },
     doing,
   );
-  // It may listen again just before the key is stored; then it is notified a moment later.
+  // The listener may recover just before the key is stored; then it gets the notification a moment later.
   await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
   await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
 });
@@ -155,7 +155,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => reads === 1, 'the first read began');
   const before = await listeners();
   await killListeners();
-  // When each connection has a successor, its end was noticed.
+  // Once each connection has a successor, the process has noticed that the old one died.
   await eventually(async () => {
     const now = await listeners();
     return now.length === before.length && !now.some((pid) => before.includes(pid));
@@ -166,7 +166,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => mine.current() !== undefined, 'it recovers');
 });
 
-test('a pause is heard of by everyone', async () => {
+test('every process is notified of a pause', async () => {
   const other = await open();
   await waitUntilCurrent(other, limitMs('condition'));
   await backOffice.setMovementsPaused(true, 'test', doing);

@@ -1,4 +1,4 @@
-// The catalogue in memory. It is served only while it includes every change that was heard of.
+// The catalogue in memory. It is served only while it includes every change that this process was notified of.
 import { feeSchedule } from '../../../domain/catalogue/fees.ts';
 import type { VendorAccount } from '../../../domain/catalogue/vendors.ts';
 import type { Wallet } from '../../../domain/records/transaction.ts';
@@ -17,7 +17,7 @@ import {
 } from '../connection/record-columns.ts';
 import { readRailSettings } from '../rails/settings.ts';
 
-// Reads the catalogue whole: keys, businesses, vendors, fees and limits as of one moment.
+// Reads the whole catalogue: keys, businesses, vendors, fees and limits of one moment.
 interface StoredKey extends Omit<ApiKey, 'business'> {
   readonly hash: string;
   readonly businessId: string;
@@ -41,7 +41,7 @@ const VENDOR = defineColumns<StoredVendor>({
   updatedAtMs: timeColumn,
 });
 
-/** Everything in one repeatable-read transaction: the parts of a snapshot agree with each other. */
+/** All parts are read in one repeatable-read transaction, so that they agree with each other. */
 export async function readSnapshot(database: Database, generation: number): Promise<CatalogueSnapshot> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read read only');
@@ -136,7 +136,7 @@ export function openCatalogue(
   onError: (error: Error) => void,
 ): PostgresCatalogue {
   return keepSnapshot({
-    // What the triggers of migrations/0001_catalogue.sql notify.
+    // The channel of the triggers in migrations/0001_catalogue.sql.
     channel: 'sliproad_catalogue',
     connection,
     read: (generation) => readSnapshot(database, generation),

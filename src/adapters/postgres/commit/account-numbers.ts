@@ -1,14 +1,14 @@
-// The numbers of accounts and entries. Accounts are created when first used and then remembered; entry numbers are drawn in
-// blocks. So a commit has nothing to look up.
+// The numbers of accounts and entries. Accounts are created on first use and then remembered, and entry numbers are drawn in
+// blocks, so a commit needs no lookup.
 import { parseLedgerKey } from '../../../domain/ledger/chart-of-accounts.ts';
 import type { Database } from '../connection/database.ts';
 
-/** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first of that many numbers. */
+/** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first number of a block of this size. */
 const BLOCK = 8_192;
 
 export interface AccountNumbers {
   accounts(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** As many entry numbers as asked for, ascending. */
+  /** Returns the requested number of entry numbers, ascending. */
   entries(count: number): Promise<readonly number[]>;
 }
 

@@ -1,5 +1,4 @@
-// What was reported and what was booked stays as it was: the database refuses every other change, but that personal data of what is
-// over becomes a hash.
+// Reports and bookings are append-only: the database allows one change, that personal data of finished records becomes a hash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, FUNDING, matching, recordingIn } from '../../../../test/http/settlement-fixtures.ts';
@@ -13,7 +12,7 @@ const store = makePostgresStore(database);
 assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
 const { pairs } = recordingIn(database, store);
 
-test('threat 84: what was said and what was booked can only grow', async () => {
+test('threat 84: reports and bookings are append-only', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
   assert.deepEqual(await store.commit([matching(buy, paid)]), [COMMITTED]);
   const facts = ['id', 'mode', 'source', 'source_id', 'account_number', 'account_bank_code', 'amount_minor'];
@@ -27,7 +26,7 @@ test('threat 84: what was said and what was booked can only grow', async () => {
   );
   facts.push('value_at', 'received_at', 'parent_id');
   const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
-  // Personal data may become a hash when it is over, and nothing else.
+  // When the record is finished, personal data may become a hash. No other change is allowed.
   for (const column of ['payer_account', 'payer_name', 'narration'])
     texts.push(`update bank_credits set ${column} = 'another'`);
   texts.push(`update bank_credits set raw = '{"another": 1}'`);
@@ -42,6 +41,6 @@ test('threat 84: what was said and what was booked can only grow', async () => {
   }
   texts.push('delete from bank_credits', 'truncate bank_credits');
   for (const text of texts) await assert.rejects(database.query({ text }), /append-only/, text);
-  // What became of a credit moves.
+  // The queue columns of a credit may change.
   await database.query({ text: 'update bank_credits set due_at = null where id = $1', values: [paid.id] });
 });

@@ -1,10 +1,10 @@
-// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes
-// them. `fence` kinds move a record that must still be on its version; the others add records.
+// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes them. Kinds
+// with a `fence` move a record that must still have its version; the other kinds add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { CommitRule } from '../../../ports/store/commit.ts';
 import { type ArrayColumn, under } from '../connection/column-arrays.ts';
 
-/** A row of one kind, with the number of the change it belongs to. */
+/** A row of one kind, with the number of its change. */
 export interface CommitRow<Item> {
   readonly unit: number;
   readonly item: Item;
@@ -19,13 +19,13 @@ export interface CommitPart {
   readonly name: string;
   /** The table whose version is the fence, and its key; undefined for records that are added. */
   readonly fence?: VersionFence | undefined;
-  /** When a row with the same key exists already, the change is stale; the unique index has the table's name. */
+  /** If a row with the same key exists already, the change is stale; the unique index has the table's name. */
   readonly once?: { readonly table: string; readonly by: readonly string[] } | undefined;
   /** Rows are written in the order of these columns, so that all writers lock the same unique keys in one order. */
   readonly order?: readonly string[] | undefined;
   readonly columns: readonly ArrayColumn<CommitRow<never>>[];
   readonly itemsOf: (change: Change) => readonly unknown[];
-  /** Reads `x`: the rows of this kind whose change is not stale. */
+  /** The SQL reads `x`: the rows of this kind whose change is not stale. */
   readonly write: readonly string[];
 }
 
@@ -35,16 +35,16 @@ interface Definition<Item> {
   readonly once?: CommitPart['once'];
   readonly order?: CommitPart['order'];
   readonly columns: readonly ArrayColumn<Item>[];
-  /** Inserts the columns into this table; that of `once` unless another is named. */
+  /** The table that the columns are inserted into; by default that of `once`. */
   readonly into?: string;
-  /** What else is inserted, by its column. */
+  /** More columns to insert, with the SQL of their values. */
   readonly also?: Readonly<Record<string, string>>;
   readonly onConflict?: string;
-  /** Without it, the columns are inserted or, under a fence, updated. */
+  /** The SQL of the write. By default the columns are inserted or, with a fence, updated. */
   readonly write?: readonly string[];
 }
 
-/** The items come first: the columns are checked against them. */
+/** The items come first, so that TypeScript checks the columns against them. */
 export function defineCommitPart<Item>(
   itemsOf: (change: Change) => readonly Item[] | undefined,
 ): (definition: Definition<Item>) => CommitPart {
@@ -77,29 +77,29 @@ function inserted<Item>({ once, into = once?.table, columns, also, onConflict }:
   return `insert into ${into} as t (${names.join(', ')}) select ${values.join(', ')} from x ${conflict}`;
 }
 
-/** All columns but the key; the version is the next one. */
+/** Updates all columns except the key, and raises the version by one. */
 function updated({ table, key }: VersionFence, columns: readonly ArrayColumn<never>[]): string {
   const own = columns.filter(([name]) => name !== 'id' && name !== 'version').map(assigned);
   const sets = [...own, ['version', 'x.version + 1']].map(([name, value]) => `${name} = ${value}`);
   return `update ${table} t set ${sets.join(', ')} from x where t.${key} = x.id`;
 }
 
-/** Columns of the record as the change leaves it. */
+/** Columns of the record after the change. */
 export const after = <Item>(columns: readonly ArrayColumn<Item>[]) => under('after', columns);
 
-/** What a bank sent, as it came. */
+/** The raw data that a bank sent. */
 export const RAW: ArrayColumn<{ readonly raw: unknown }> = [
   'raw',
   'jsonb',
   ({ raw }) => jsonOrNull(raw ?? {}),
 ];
 
-/** The unique index that is violated when a record exists already. */
+/** The unique index that is violated if a record exists already. */
 export function uniqueIndexOf(table: string): string {
   return `${table}_once`;
 }
 
-/** Each item with the time of its change. */
+/** Adds the time of the change to each item. */
 export function withChangeTime<Item>(items: readonly Item[] | undefined, { atMs }: Change) {
   return items?.map((item) => ({ ...item, atMs }));
 }
@@ -109,7 +109,7 @@ export const textOrNull = (value: unknown) => (value === null || value === undef
 export const jsonOrNull = (value: unknown) =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-// Which rule of the port a constraint of the schema keeps: the one place that knows both names.
+// Maps the constraints of the schema to the rules of the port: the only place that knows both names.
 const RULES: ReadonlyMap<string, CommitRule> = new Map([
   ['limit_usage_within', 'limit_exceeded'],
   ['accounts_not_negative', 'account_negative'],

@@ -1,6 +1,6 @@
-// The commit as one statement, made of the kinds of records the changes at hand have: most batches have few kinds, and
-// every part costs even when it is empty. All statements take their locks in one order. A change writes nothing if any
-// of its records has a newer version.
+// The commit as one statement. It has parts only for the kinds of records in the changes: most batches have few kinds, and every
+// part costs time even when it is empty. All statements take their locks in one order. A change writes nothing if any of its
+// records has a newer version.
 import type { Change } from '../../../domain/records/change.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { all, as, bigintColumn, int, ms, plainColumn, written } from '../connection/record-columns.ts';
@@ -20,7 +20,7 @@ const KINDS: readonly CommitPart[] = [
   ...SIDE_ROWS,
 ];
 
-/** An entry and its postings with their numbers in the database. */
+/** An entry and its postings, with their database numbers. */
 export interface NumberedEntry {
   readonly unit: number;
   readonly id: number;
@@ -50,14 +50,14 @@ const POSTING_COLUMNS = written({
 /** One account of a condition. */
 export interface NumberedCondition {
   readonly unit: number;
-  /** Of the condition, among those of all changes. */
+  /** The number of the condition among those of all changes. */
   readonly no: number;
   readonly accountId: number;
 }
 
 const CONDITION_COLUMNS = written(all(int, 'unit', 'no', 'accountId'));
 
-/** What the changes do to accounts, and what they demand of them. */
+/** What the changes post to accounts, and the conditions that accounts must meet. */
 export interface NumberedLedgerRows {
   readonly entries: readonly NumberedEntry[];
   readonly postings: readonly NumberedPosting[];
@@ -76,13 +76,16 @@ export interface CommitQuery {
   readonly values: unknown[];
 }
 
-/** Violated only when another process recorded the same meanwhile: the next try finds that row, and the change is stale. */
+/**
+ * Violated only when another process recorded the same record at the same time: the next try finds that row, and the change is
+ * stale.
+ */
 export const UNIQUE_INDEXES: ReadonlySet<string> = new Set(
   KINDS.flatMap(({ once }) => (once ? [uniqueIndexOf(once.table)] : [])),
 );
 
-// A limit that limits nothing and whose value the planner cannot see: it then expects few rows and finds each by its index.
-// If it expected more, it would scan the whole table while that is small, and keep that plan while the table grows.
+// A limit that is never reached and that the planner cannot see: the planner then expects few rows and finds each by its index.
+// If it expected more, it would scan the whole table while it is small, and keep that plan while the table grows.
 const FEW_ROWS_HINT = 'limit (select 1000000000)';
 const WHERE_NOT_STALE = 'where unit not in (select unit from stale)';
 
@@ -117,7 +120,7 @@ export function makeCommitQuery(
   return { name: short, text, values };
 }
 
-/** The statements made so far: as many as there are combinations of kinds in use. */
+/** The statements built so far: one for each combination of kinds in use. */
 const STATEMENT_TEXTS = new Map<string, { short: string; text: string }>();
 
 function statementText(
@@ -144,8 +147,8 @@ function statementText(
       where t.${fence.key} = any (array(select id from ${name}_in order by id)) order by t.${fence.key} for update)`);
   }
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
-  // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so they
-  // are locked last and held for no longer than the commit itself.
+  // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so that they
+  // are locked last and only for the duration of the commit itself.
   if (posts) parts.push(...postingParts(judges));
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
@@ -173,21 +176,21 @@ function staleUnits(kinds: readonly CommitPart[]): string {
   return checks.length === 0 ? 'select null::int as unit where false' : checks.join(' union all ');
 }
 
-/** The accounts of conditions are locked with those that are posted to, as if they were posted to with nothing. */
+/** The accounts of conditions are locked together with the accounts of postings, as if an amount of zero were posted to them. */
 const POSTED_OR_NAMED = `(select unit, account_id, amount_minor from posting_in
       union all select unit, account_id, 0 from condition_in) i`;
 
-// A locked row is the newest one, whatever the statement saw when it began; so these are the balances that the commit leaves.
-// The update adds to the locked balance for the same reason: PostgreSQL checks `accounts_not_negative` on the new row before it
-// notices that the row it began with is out of date, and would refuse what a commit in between has paid for.
-// The cast refuses a negative sum. Every sum is read before the first balance is written, because none is ever below zero.
+// A locked row is the newest one, even if it changed after the statement began, so these are the balances after the commit. The
+// update adds to the locked balance for the same reason: PostgreSQL checks `accounts_not_negative` on the new row before it
+// notices that its first version of the row is out of date, and would refuse an amount that a commit in between has paid for. The
+// cast refuses a negative sum. Every sum is read before the first balance is written, because no balance is ever below zero.
 const CONDITIONS_MET = `condition_met as materialized (
     select sum(l.balance + s.amount_minor)::not_negative_together as left_minor
     from condition_in c join sums s using (account_id) join account_lock l on l.id = c.account_id
     ${WHERE_NOT_STALE} group by c.no)`;
 const AND_CONDITIONS_MET = 'and not exists (select from condition_met where left_minor < 0)';
 
-/** Accounts are locked in the order of their numbers, so two batches can wait for each other but never deadlock. */
+/** Accounts are locked in the order of their numbers, so two batches may wait for each other but never deadlock. */
 function postingParts(judges: boolean): readonly string[] {
   return [
     `sums as materialized (

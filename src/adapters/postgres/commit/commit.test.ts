@@ -37,7 +37,7 @@ const store = makePostgresStore(database);
 assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
 const { recorded, pairs } = recordingIn(database, store);
 
-test('a change writes everything it has, and everything is read back as it was given', async () => {
+test('a change writes all of its records, and each is read back unchanged', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
   assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), paid);
   const change = matching(buy, paid);
@@ -91,7 +91,7 @@ test('records of every kind are added and moved', async () => {
   assert.deepEqual(await store.usage([usage]), [10n]);
 });
 
-test('threat 17: a change on a version that is gone writes nothing of anything', async () => {
+test('threat 17: a change based on an outdated version writes nothing', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
   const whole: Change = {
     ...matching(buy, paid),
@@ -122,7 +122,7 @@ test('threat 17: a change on a version that is gone writes nothing of anything',
   assert.deepEqual(await store.commit([whole]), [COMMITTED]);
 });
 
-test('of many records in one change one is stale: nothing of it happens, and its neighbours do', async () => {
+test('a change with one stale record among many writes nothing, and the other changes are committed', async () => {
   const buys = await acceptedBuys(database, 12);
   const holding = (some: readonly Transaction[]): Change => ({ atMs: NOW, transactions: some.map(paying) });
   const broken = holding([...buys.slice(0, 5), { ...buys[5]!, version: 2 }, ...buys.slice(6, 10)]);
@@ -134,7 +134,7 @@ test('of many records in one change one is stale: nothing of it happens, and its
   for (const { id } of buys.slice(0, 10)) assert.equal((await store.timeline(id)).length, 1);
 });
 
-test('one poison in 1,000 is refused alone, by its rule’s name, and the other 999 are committed', async () => {
+test('one invalid change in 1,000 is refused alone, with the name of its rule, and the other 999 are committed', async () => {
   const taken = (await recorded(1))[0]!;
   assert.deepEqual(await store.commit([{ atMs: NOW, match: match(taken, 'txn_first', 2) }]), [COMMITTED]);
   for (const [at, poison, constraint] of [
@@ -161,7 +161,7 @@ test('one poison in 1,000 is refused alone, by its rule’s name, and the other 
   }
 });
 
-test('two changes of one record in one call: the first is committed, the later ones are stale', async () => {
+test('of several changes to one record in one call, the first is committed and the later ones are stale', async () => {
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const change: Change = { atMs: NOW, transactions: [paying(buy)] };
   const later: Change = { atMs: NOW, transactions: [postponeTransaction(buy, NOW + 5)] };
@@ -178,7 +178,7 @@ test('two changes of one record in one call: the first is committed, the later o
   assert.deepEqual(await store.commit([]), []);
 });
 
-test('threat 18: the same statement imported twice has no new rows and no new postings', async () => {
+test('threat 18: a statement that is imported twice adds no rows and no postings the second time', async () => {
   const lines = Array.from({ length: 50 }, () => credit());
   const statement = () => lines.map((line) => recording({ ...line, id: freshId('crd') }));
   assert.deepEqual(new Set(kindsOf(await store.commit(statement()))), new Set(['committed']));
@@ -187,7 +187,7 @@ test('threat 18: the same statement imported twice has no new rows and no new po
   assert.deepEqual(await rowCounts(database), before);
   const longer = [...statement(), recording(credit())];
   assert.equal(kindsOf(await store.commit(longer)).filter((kind) => kind === 'committed').length, 1);
-  // The same name in the other mode, or from another bank, is another line.
+  // The same name in the other mode, or at another bank, is another line.
   const others = [
     credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
     credit({ ...lines[0], id: freshId('crd'), source: 'other', accountNumber: '9900000035' }),
@@ -195,7 +195,7 @@ test('threat 18: the same statement imported twice has no new rows and no new po
   assert.deepEqual(await store.commit(others.map(recording)), [COMMITTED, COMMITTED]);
 });
 
-test('threat 55: a deposit seen again by a rescan is one deposit; another place in the same transfer is another', async () => {
+test('threat 55: a rescan that finds a deposit again adds none; another index in the same transfer is another deposit', async () => {
   const seen = deposit();
   const again = deposit({ txHash: seen.txHash });
   const second = deposit({ txHash: seen.txHash, txIndex: 1 });
@@ -204,7 +204,7 @@ test('threat 55: a deposit seen again by a rescan is one deposit; another place 
   assert.deepEqual(await store.commit([record(again), record(second)]), [STALE, COMMITTED]);
 });
 
-test('an answer that was lost: the same changes again are stale, and nothing is doubled', async () => {
+test('after a lost answer the same changes are stale, and nothing is written twice', async () => {
   const found = await pairs(20);
   const changes = found.map(([buy, paid]) => matching(buy, paid));
   assert.deepEqual(new Set(kindsOf(await store.commit(changes))), new Set(['committed']));
@@ -213,7 +213,7 @@ test('an answer that was lost: the same changes again are stale, and nothing is 
   assert.deepEqual(await rowCounts(database), before);
 });
 
-test('an attempt goes on under its number, and its bytes never change', async () => {
+test('an attempt is updated under its number, and its signed bytes never change', async () => {
   const send = movement();
   const first = attempt(send);
   assert.deepEqual(await store.commit([{ atMs: NOW, newMovements: [send], attempts: [first] }]), [COMMITTED]);
@@ -224,7 +224,7 @@ test('an attempt goes on under its number, and its bytes never change', async ()
   assert.deepEqual(kept, { ...landed, payload: 'signed' });
 });
 
-test('threat 94: an account never goes to the other side, and the rest of the batch goes through', async () => {
+test('threat 94: a posting that would make a balance negative is refused, and the rest of the batch is committed', async () => {
   const suspense = ledgerKey('test', 'NGN', 'suspense');
   const held = -(await store.balances([suspense])).get(suspense)!;
   const buys = (await acceptedBuys(database, 3)) as [Transaction, Transaction, Transaction];
@@ -244,7 +244,7 @@ test('threat 94: an account never goes to the other side, and the rest of the ba
   await assertLedgerSound(database);
 });
 
-test('threat 94: an entry that does not balance is refused, asset by asset', async () => {
+test('threat 94: an entry that does not balance in each asset is refused', async () => {
   const posting = (asset: string, name: 'owed' | 'fees' | 'treasury' | 'capital', amountMinor: bigint) => ({
     account: ledgerKey('test', asset, name),
     amountMinor,
@@ -257,7 +257,7 @@ test('threat 94: an entry that does not balance is refused, asset by asset', asy
   const outcomes = await store.commit([
     entry(posting('A@1', 'treasury', 5n)),
     entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
-    // The sum is zero, but over two assets.
+    // The sum over both assets is zero.
     entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
   ]);
   assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));

@@ -17,11 +17,11 @@ import {
 } from './commit-statement.ts';
 
 const RETRYABLE_STATES = /^40/;
-/** A violated constraint, or a value that cannot be stored (a NUL in a text): trying the change again cannot help. */
+/** A violated constraint, or a value that cannot be stored (a NUL in a text): a retry of the change cannot succeed. */
 const FORBIDDEN_STATES = /^(22|23|P0001)/;
 const MAX_RETRIES = 5;
 
-/** A change and its index among those given: a change that is given twice has two outcomes. */
+/** A change and its index in the call: a change that is passed twice has two outcomes. */
 interface IndexedChange {
   readonly change: Change;
   readonly at: number;
@@ -38,7 +38,7 @@ export async function commitChanges(
   const move = feed && { name: feed.hold.name, fence: feed.hold.fence, position: feed.position };
   for (const [index, round] of rounds.entries()) {
     const last = index === rounds.length - 1;
-    // A line that was refused is nowhere yet: the position stays before it.
+    // A refused line is not stored yet, so the position stays before it.
     const mayMove = last && !outcomes.some((each) => each?.kind === 'refused');
     await commitRound(database, numbers, round, mayMove ? move : undefined, outcomes);
   }
@@ -46,7 +46,10 @@ export async function commitChanges(
   return outcomes;
 }
 
-/** At most one change per record in a statement: a later one goes into the next statement, and is stale there. */
+/**
+ * At most one change per record in a statement. A later change of the same record goes into the next statement and is stale
+ * there.
+ */
 function splitIntoRounds(changes: readonly Change[]): IndexedChange[][] {
   const rounds: { placed: IndexedChange[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
@@ -62,7 +65,7 @@ function splitIntoRounds(changes: readonly Change[]): IndexedChange[][] {
   return rounds.map(({ placed }) => placed);
 }
 
-/** The keys that no other change of the same statement may write. */
+/** The keys that no other change in the same statement may write. */
 function recordKeysOf(change: Change): string[] {
   const ids = [
     ...(change.transactions ?? []),
@@ -117,7 +120,7 @@ async function commitRound(
     const middle = placed.length >> 1;
     await commitRound(database, numbers, placed.slice(0, middle), undefined, outcomes);
     await commitRound(database, numbers, placed.slice(middle), undefined, outcomes);
-    // Refused when together, and not when apart: another process was in the way.
+    // The changes were refused together but not separately: another process caused the refusal.
     if (feed !== undefined && placed.every(({ at }) => outcomes[at]!.kind !== 'refused'))
       await writeChanges(database, numbers, [], feed);
   }
@@ -126,7 +129,7 @@ async function commitRound(
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 
-/** The numbers of the changes that were stale. */
+/** Returns the numbers of the stale changes. */
 async function writeChanges(
   database: Database,
   numbers: AccountNumbers,
@@ -138,7 +141,7 @@ async function writeChanges(
   return new Set(rows.map((row) => row.unit));
 }
 
-/** Accounts that a condition names are made too: a row that is not there cannot be locked. */
+/** Accounts that only a condition names are created too, because a missing row cannot be locked. */
 async function numberLedgerRows(
   numbers: AccountNumbers,
   changes: readonly Change[],

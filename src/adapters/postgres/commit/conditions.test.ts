@@ -1,5 +1,5 @@
-// Conditions of changes on a real PostgreSQL: they are judged on the balances that the commit leaves, whoever moved them and
-// whenever, and a change whose condition is broken writes nothing.
+// Conditions of changes on a real PostgreSQL: they are checked against the balances after the commit, whichever process changed
+// them, and a change with a broken condition writes nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,7 +61,7 @@ async function free(asset: string): Promise<bigint> {
   return balances.reduce((sum, each) => sum + each, 0n);
 }
 
-test('a condition on accounts that nothing was posted to, and that did not exist, is judged like any other', async () => {
+test('a condition on accounts that did not exist and have no postings is checked like any other', async () => {
   const asset = newAsset();
   await first.commit([posting(asset, 'treasury_funded', 10n)]);
   assert.deepEqual(await first.commit([taking(asset, 10n)]), [COMMITTED]);
@@ -74,7 +74,7 @@ test('a condition on accounts that nothing was posted to, and that did not exist
   await first.commit([posting(asset, 'deposit_received', 5n)]);
   assert.deepEqual(await first.commit([taking(asset, 1n)]), [BROKEN]);
   await first.commit([posting(asset, 'tokens_reserved', 1n)]);
-  // Broken without a posting of its own: others have used tokens that are in suspense.
+  // Broken without a posting of this change: other changes have used tokens that are in suspense.
   const alone = { ...guarded(asset, { atMs: NOW }), newMovements: [movement()] };
   assert.deepEqual(await first.commit([alone]), [BROKEN]);
   const after = await rowCounts(database);
@@ -84,14 +84,14 @@ test('a condition on accounts that nothing was posted to, and that did not exist
   await assertLedgerSound(database);
 });
 
-test('one broken condition in a batch refuses that change, and the others are committed', async () => {
+test('a change with a broken condition is refused, and the other changes of the batch are committed', async () => {
   const asset = newAsset();
   await first.commit([posting(asset, 'treasury_funded', 100n), posting(asset, 'deposit_received', 40n)]);
   const others = Array.from({ length: 30 }, () => posting(newAsset(), 'treasury_funded', 1n));
   const changes = others.toSpliced(17, 0, taking(asset, 101n));
   const outcomes = await first.commit(changes);
   assert.deepEqual(outcomes, Array(30).fill(COMMITTED).toSpliced(17, 0, BROKEN));
-  // Each would be possible alone. One of three is; a change that brings tokens lets another through.
+  // Each of the three would be possible alone, but only one of them is committed. A change that brings tokens allows another.
   const three = [taking(asset, 60n), taking(asset, 50n), taking(asset, 55n)];
   assert.equal(countKind([await first.commit(three)], 'committed'), 1);
   const left = (await balance(asset, 'treasury')) - 40n;
@@ -101,7 +101,7 @@ test('one broken condition in a batch refuses that change, and the others are co
   await assertLedgerSound(database);
 });
 
-test('the condition of a stale change is not judged, and its change is stale and not refused', async () => {
+test('the condition of a stale change is not checked, and the change is stale, not refused', async () => {
   const asset = newAsset();
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const late = { ...taking(asset, 1n), transactions: [paying({ ...buy, version: 7 })] };
@@ -109,7 +109,7 @@ test('the condition of a stale change is not judged, and its change is stale and
   assert.equal(await balance(asset, 'treasury'), 1n);
 });
 
-/** Work of a store whose transaction stays open, while the commit of another process waits for it. */
+/** Runs work in a store whose transaction stays open, while the commit of another process waits for it. */
 async function whileOpen(
   work: (open: PostgresStore) => Promise<unknown>,
   commit: () => Promise<readonly CommitOutcome[]>,
@@ -132,26 +132,26 @@ async function whileOpen(
   return waiting;
 }
 
-// 130 are free when the withdrawal of all of them begins. A deposit brings its tokens with it. Tokens that a seller gets back,
-// or that are sent, are free no more. Tokens whose owner is not found become free.
+// 130 tokens are free when the withdrawal of all of them begins. A deposit adds its own tokens. Tokens that a seller gets back,
+// or that are sent, are no longer free. Tokens without a known owner become free.
 const MEANWHILE = [
   ['deposit_received', 30n, 130n, COMMITTED],
   ['payout_undone', 1n, 130n, BROKEN],
   ['tokens_reserved', 1n, 130n, BROKEN],
   ['withdrawal_reserved', 1n, 130n, BROKEN],
   ['deposit_written_off', 20n, 150n, COMMITTED],
-  // More than the treasury held when the statement began.
+  // This is more than the treasury held when the statement began.
   ['treasury_funded', 200n, 250n, COMMITTED],
 ] as const;
 
 for (const isKnown of [true, false])
   for (const [event, tokens, taken, expected] of MEANWHILE)
-    test(`a withdrawal is judged on the balances after ${event} by another process, on accounts it ${isKnown ? 'knows' : 'has never used'}`, async () => {
+    test(`a withdrawal is checked against the balances after ${event} by another process, on accounts it ${isKnown ? 'knows' : 'has never used'}`, async () => {
       states.length = 0;
       const asset = newAsset();
       await first.commit([posting(asset, 'treasury_funded', 101n)]);
       await first.commit([posting(asset, 'deposit_received', 50n), posting(asset, 'deposit_applied', 30n)]);
-      // A process that does not know the numbers of accounts waits when it asks for them, before its statement begins.
+      // A process that does not know the account numbers waits when it requests them, before its statement begins.
       await (isKnown ? second : first).commit([taking(asset, 1n)]);
       const booked = (open: PostgresStore) => open.commit([posting(asset, event, tokens)]);
       const outcomes = await whileOpen(booked, () => second.commit([taking(asset, taken)]));
@@ -163,14 +163,14 @@ for (const isKnown of [true, false])
       await assertLedgerSound(database);
     });
 
-test('two processes take out of the same treasuries in reversed order: no deadlock, and what belongs to others stays', async () => {
+test('two processes withdraw from the same treasuries in reversed order without a deadlock and never take tokens of others', async () => {
   states.length = 0;
   const both = [newAsset(), newAsset()] as const;
   for (const asset of both)
     await first.commit([posting(asset, 'treasury_funded', 200n), posting(asset, 'deposit_received', 50n)]);
   const outcomes: (readonly CommitOutcome[])[] = [];
   for (let round = 0; round < 40; round++) {
-    // Settlement brings tokens meanwhile, and most of them never become ours.
+    // Settlement adds tokens at the same time, and most of them never become ours.
     const settled = both.map((asset) => posting(asset, 'deposit_received', 4n));
     const ours = posting(both[0], 'deposit_applied', 1n);
     const lists = [

@@ -1,4 +1,4 @@
-// What a commit notes beside its records, on a real PostgreSQL: an attempt at a rail that ended is asked about again, from its end on.
+// On a real PostgreSQL, a commit also schedules a check of each ended attempt at a rail, counted from its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -11,7 +11,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 
-/** A payout whose attempt was made at NOW, with what became of it. */
+/** A payout with an attempt made at NOW and the given outcome. */
 async function attempted(changes: Partial<Attempt>, network: string | null = null): Promise<string> {
   const of = movement({ kind: 'payout', network, asset: network === null ? 'NGN' : 'NGNC@Polygon' });
   const made = attempt(of, { payload: null, ...changes });
@@ -24,7 +24,7 @@ const dueAt = async (atMs: number) =>
     ({ movementId, paid, endedAtMs }) => ({ movementId, paid, endedAtMs }),
   );
 
-test('an ended attempt is due ten minutes after its end, whenever it was begun; one in progress is not', async () => {
+test('an ended attempt is due ten minutes after its end, whenever it began; an attempt in progress is not due', async () => {
   const endedAtMs = NOW + 5 * 60_000;
   const landed = await attempted({ state: 'landed', updatedAtMs: endedAtMs });
   await attempted({ state: 'accepted', updatedAtMs: endedAtMs });
@@ -33,7 +33,7 @@ test('an ended attempt is due ten minutes after its end, whenever it was begun; 
   assert.deepEqual(await dueAt(endedAtMs + FIRST_LOOK_MS), [{ movementId: landed, paid: true, endedAtMs }]);
 });
 
-test('one that was refused for good is asked about as well, as not paid', async () => {
+test('an attempt with a final refusal is also checked again, as not paid', async () => {
   const refused = await attempted({ state: 'failed' });
   const found = await dueAt(NOW + FIRST_LOOK_MS);
   assert.deepEqual(found, [{ movementId: refused, paid: false, endedAtMs: NOW }]);

@@ -1,4 +1,4 @@
-// A feed's position moves with what was read from it, in the same commit, and never for a reader that was overtaken.
+// A feed's position moves in the same commit as the lines that were read, and never for a reader that lost its hold.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -24,7 +24,7 @@ async function held(name: string, holder = 'one', atMs = NOW) {
   return hold;
 }
 
-test('the position moves with what was read, and also when nothing of it was new', async () => {
+test('the position moves with the lines that were read, even when none of them is new', async () => {
   const hold = await held('moves');
   assert.deepEqual([hold.fence, hold.position], [1, null]);
   const line = credit();
@@ -37,7 +37,7 @@ test('the position moves with what was read, and also when nothing of it was new
   assert.equal((await held('moves')).position, '12');
 });
 
-test('the position stays before a line that is refused, wherever it stands, until the line is kept in another way', async () => {
+test('the position stays before a refused line, at any index, until the line is quarantined', async () => {
   const bad = () => recording(credit({ amountMinor: 0n, narration: null }));
   const poison = () => ({ ...bad(), entries: [] });
   for (const at of [0, 3, 6]) {
@@ -56,7 +56,7 @@ test('the position stays before a line that is refused, wherever it stands, unti
   }
 });
 
-test('the position moves only with the last of what was read, however many statements that takes', async () => {
+test('the position moves only with the last line that was read, however many statements the commit needs', async () => {
   const line = credit();
   const twice = [recording(line), recording({ ...line, id: freshId('crd') }), recording(credit())];
   const hold = await held('rounds');
@@ -77,7 +77,7 @@ test('the position moves only with the last of what was read, however many state
   assert.equal((await held('rounds')).position, 'end');
 });
 
-test('threat 89: a reader that was overtaken records what it read, and does not move the position', async () => {
+test('threat 89: a reader that lost its hold records the lines it read, but does not move the position', async () => {
   const old = await held('fenced');
   await store.commit([], { hold: old, position: '5' });
   const taken = await held('fenced', 'two', NOW + LEASE_MS);
@@ -89,20 +89,20 @@ test('threat 89: a reader that was overtaken records what it read, and does not 
   assert.equal((await held('fenced', 'two', NOW + LEASE_MS)).position, '9');
 });
 
-test('threat 89: a feed has one holder; renewal keeps the fence, and a takeover after the lease raises it', async () => {
+test('threat 89: a feed has one holder; a renewal keeps the fence, and a takeover after the lease raises it', async () => {
   const first = await held('lease');
   assert.equal(await store.holdFeed('lease', 'two', NOW, LEASE_MS), undefined);
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS - 1, LEASE_MS), undefined);
   assert.equal((await held('lease', 'one', NOW + LEASE_MS - 1)).fence, first.fence);
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS, LEASE_MS), undefined);
-  // Its lease has ended, but no other reader took the feed meanwhile.
+  // Its lease has ended, but no other reader has taken the feed.
   assert.equal((await held('lease', 'one', NOW + 9 * LEASE_MS)).fence, first.fence);
   assert.equal((await held('lease', 'two', NOW + 10 * LEASE_MS)).fence, first.fence + 1);
   assert.equal(await store.holdFeed('lease', 'one', NOW + 10 * LEASE_MS, LEASE_MS), undefined);
   assert.equal((await held('lease', 'one', NOW + 11 * LEASE_MS)).fence, first.fence + 2);
 });
 
-test('threat 89: of twenty that reach for a feed at once one has it, new or after a lease', async () => {
+test('threat 89: of twenty readers that request a feed at once, one gets it, for a new feed and after a lease', async () => {
   for (const atMs of [NOW, NOW + LEASE_MS]) {
     const holds = await Promise.all(
       Array.from({ length: 20 }, (_, index) => store.holdFeed('rush', `${atMs} ${index}`, atMs, LEASE_MS)),

@@ -1,4 +1,4 @@
-// Records that a change moves on: each is read back as the change says, field by field, and moves once from a version.
+// Records that a change moves: each is read back with the fields of the change, and moves once from each version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -24,7 +24,7 @@ const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const LATER = NOW + 5_000;
 
-test('a transaction is read back as it was moved, and so is the line of its timeline', async () => {
+test('a moved transaction and its timeline line are read back exactly', async () => {
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const line = { actor: 'matching', atMs: LATER, reason: 'payment_found', dueAtMs: LATER + 1 } as const;
   const moved = moveTransaction(buy, 'paid', { ...line, evidence: { seen: 1 } });
@@ -49,7 +49,7 @@ test('a transaction is read back as it was moved, and so is the line of its time
   );
 });
 
-test('a credit is read back as it was moved', async () => {
+test('a moved credit is read back exactly', async () => {
   const paid = credit();
   assert.deepEqual(await store.commit([recording(paid)]), [COMMITTED]);
   const moved = makeMove(paid, {
@@ -60,7 +60,7 @@ test('a credit is read back as it was moved', async () => {
   assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), moved.after);
 });
 
-test('a deposit is read back as it was moved: it belongs to its sell from then on', async () => {
+test('a moved deposit is read back exactly and belongs to its sell from then on', async () => {
   const seen = deposit();
   assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen] }]), [COMMITTED]);
   const sellId = freshId('txn');
@@ -72,7 +72,7 @@ test('a deposit is read back as it was moved: it belongs to its sell from then o
   assert.deepEqual(await store.depositsOf([sellId]), [moved.after]);
 });
 
-test('a movement and a notice are read back as they were moved', async () => {
+test('a moved movement and a moved notice are read back exactly', async () => {
   const [sent, reported] = [movement(), notice()];
   const added = { atMs: NOW, newMovements: [sent], newNotices: [reported] };
   assert.deepEqual(await store.commit([added]), [COMMITTED]);
@@ -88,7 +88,7 @@ test('a movement and a notice are read back as they were moved', async () => {
   assert.deepEqual(leased, { ...done.after, ...taken });
 });
 
-test('a record moves once from a version, whatever its kind, and no other record of a stale change moves', async () => {
+test('a record of any kind moves once from each version, and no other record of a stale change moves', async () => {
   const [buy] = await acceptedBuys(database, 1);
   const [paid, seen, sent, reported, bystander] = [credit(), deposit(), movement(), notice(), movement()];
   await commitAll(store, [

@@ -1,5 +1,5 @@
-// Several processes commit changes at once that a constraint lets only one of them make: one is committed, the others are
-// refused by that constraint.
+// Several processes commit changes of which a constraint allows only one: one is committed, and the constraint refuses the
+// others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
@@ -20,7 +20,7 @@ import type { Transaction } from '../../../domain/records/transaction.ts';
 
 const { database, first, second, race } = await openRacingStores();
 
-test('threats 16, 17: one credit matched to two buys by two processes at once: the constraint lets one through', async () => {
+test('threats 16, 17: when two processes match one credit to two buys at once, the constraint allows one match', async () => {
   for (let round = 0; round < 10; round++) {
     const buys = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
     const paid = credit();
@@ -38,7 +38,7 @@ test('threats 16, 17: one credit matched to two buys by two processes at once: t
     const found = [...(await first.transactionsById(buys.map(({ id }) => id))).values()];
     assert.deepEqual(found.map(({ state }) => state).sort(), ['awaiting_payment', 'paid']);
   }
-  // The same holds within one call. A decision that matches no transaction may be repeated.
+  // The same holds within one call. A decision without a matched transaction may be repeated.
   const [left, right] = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
   const paid = credit();
   await first.commit([recording(paid)]);
@@ -78,7 +78,7 @@ test('threat 58: a second payout or send of one transaction is refused while the
   }
 });
 
-test('threat 43: two processes, one nonce: one attempt has it, until it is dead', async () => {
+test('threat 43: of two attempts with one nonce from two processes, one is committed; a dead attempt frees its nonce', async () => {
   const signing = (changes: Parameters<typeof attempt>[1]): Change => {
     const send = movement();
     return { atMs: NOW, newMovements: [send], attempts: [attempt(send, changes)] };
@@ -104,7 +104,7 @@ test('threat 43: two processes, one nonce: one attempt has it, until it is dead'
   assert.deepEqual(await first.commit(elsewhere), [COMMITTED, COMMITTED]);
 });
 
-test('threat 41: one hash belongs to one attempt; at a bank every attempt has the same reference', async () => {
+test('threat 41: one hash belongs to one attempt; all attempts at a bank have the same reference', async () => {
   const sends = [movement(), movement()] as const;
   const signing = (index: 0 | 1, reference: string): Change => ({
     atMs: NOW,

@@ -25,7 +25,7 @@ import { postponeTransaction } from '../../../domain/records/transaction-moves.t
 
 const { database, first, stores, states, race } = await openRacingStores();
 
-test('threats 17, 89: two processes commit on the same versions in reversed order: each record moves once, without a deadlock', async () => {
+test('threats 17, 89: two processes commit the same versions in reversed order: each record moves once, without a deadlock', async () => {
   states.length = 0;
   for (let round = 0; round < 10; round++) {
     const buys = await acceptedBuys(database, 60);
@@ -50,7 +50,7 @@ test('threats 17, 89: two processes commit on the same versions in reversed orde
   await assertLedgerSound(database);
 });
 
-test('two processes post to the same accounts in reversed orders: no deadlock, and the ledger stays sound', async () => {
+test('two processes post to the same accounts in reversed order without a deadlock, and the ledger stays sound', async () => {
   states.length = 0;
   const assets = Array.from({ length: 12 }, (_, index) => `COIN@${index}`);
   const funding = (asset: string): Change => {
@@ -74,7 +74,7 @@ test('two processes post to the same accounts in reversed orders: no deadlock, a
   await assertLedgerSound(database);
 });
 
-test('threat 18: two processes record one statement at once, in reversed order: each line is written once and is stale for the other process', async () => {
+test('threat 18: two processes record one statement at once, in reversed order: each line is written once and is stale for the other', async () => {
   states.length = 0;
   for (let round = 0; round < 10; round++) {
     const lines = Array.from({ length: 40 }, () => credit());
@@ -94,7 +94,7 @@ test('threat 18: two processes record one statement at once, in reversed order: 
   await assertLedgerSound(database);
 });
 
-test('threat 18: one line recorded by two processes at once is recorded, and stale, and never refused', async () => {
+test('threat 18: a line that two processes record at once is committed once and stale once, and never refused', async () => {
   for (let round = 0; round < 30; round++) {
     const [line, seen] = [credit(), deposit()];
     const crediting = () => recording({ ...line, id: freshId('crd') });
@@ -106,7 +106,7 @@ test('threat 18: one line recorded by two processes at once is recorded, and sta
   }
 });
 
-test('a record that is touched while the commit waits for it is written with its whole change, or not at all', async () => {
+test('a record that changes while the commit waits for it is written with its whole change, or not at all', async () => {
   for (const [table, key] of [
     ['bank_credits', 'id'],
     ['transaction_states', 'transaction_id'],
@@ -136,7 +136,7 @@ test('a record that is touched while the commit waits for it is written with its
   }
 });
 
-test('a credit hastened while its decision is being made stays due, as long as the decision leaves it open', async () => {
+test('a credit that is hastened during its decision stays due, as long as the decision leaves it open', async () => {
   const lease = NOW + 60_000;
   const credits = Array.from({ length: 4 }, () => ({ ...credit(), dueAtMs: lease }));
   const [waiting, reviewed, matched, quiet] = credits as [BankCredit, BankCredit, BankCredit, BankCredit];
@@ -159,7 +159,7 @@ test('a credit hastened while its decision is being made stays due, as long as t
   assert.deepEqual(due, [NOW + 1, NOW + 1, null, later]);
 });
 
-test('ten thousand small changes from two processes, repeatedly on the same records, all complete', async () => {
+test('ten thousand small changes from two processes, repeatedly to the same records, all complete', async () => {
   states.length = 0;
   const buys = await acceptedBuys(database, 25);
   const moved = await Promise.all(

@@ -1,4 +1,4 @@
-// Reports in a commit: stored once by their source, read back as they are, and moved only by who saw the newest version.
+// Reports in a commit: each is stored once per source, read back unchanged, and moved only from its newest version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, credit, STALE } from '../../../../test/http/settlement-fixtures.ts';
@@ -21,7 +21,7 @@ const moving = (of: CreditReport, updates: Partial<CreditReport>): Change => ({
   ...{ atMs: NOW, reports: [makeMove(of, updates)] },
 });
 
-test('a report is read back as it was stored and as it was moved; the same line of a source is stored once', async () => {
+test('a report is read back as it was stored and as it was moved, and a line of a source is stored once', async () => {
   const given = report();
   assert.deepEqual(await store.commit([adding(given)]), [COMMITTED]);
   assert.deepEqual(await stored(given), given);
@@ -31,7 +31,7 @@ test('a report is read back as it was stored and as it was moved; the same line 
   assert.deepEqual(await stored(given), { ...given, ...linked, version: given.version + 1 });
 });
 
-test('of two processes that decide about one report on the same version, one decides; what is not stored is moved by none', async () => {
+test('of two processes that decide one report on the same version, one commits; a report that is not stored cannot be moved', async () => {
   const given = report();
   assert.deepEqual(await store.commit([adding(given)]), [COMMITTED]);
   const outcomes = await Promise.all([

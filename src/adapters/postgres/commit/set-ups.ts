@@ -1,4 +1,4 @@
-// Set-ups that treasuries sign, and their outcome: each is recorded once, by its hash.
+// Signed set-ups of treasuries and their outcome: each is recorded once, by its hash.
 import { all, ms, plainColumn, written } from '../connection/record-columns.ts';
 import { type CommitPart, defineCommitPart, textOrNull, withChangeTime } from './commit-part.ts';
 

@@ -1,4 +1,4 @@
-// Sends of an asset that go on after a finding: the finding is accepted with the decision of two people, once.
+// Sends of an asset resume after a finding: the finding is accepted once, with the decision of two people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMITTED, STALE } from '../../../../test/http/settlement-fixtures.ts';
@@ -26,7 +26,7 @@ async function stopped(...txHashes: readonly string[]): Promise<void> {
   });
 }
 
-/** Two people say that sends go on in spite of these. */
+/** Two people decide to resume sends in spite of these findings. */
 async function resuming(proposalId: string, ...txHashes: readonly string[]): Promise<Change> {
   await database.query({
     text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)
@@ -42,7 +42,7 @@ async function resuming(proposalId: string, ...txHashes: readonly string[]): Pro
   };
 }
 
-test('an accepted finding names the decision that accepted it, and sends go on once every finding is accepted', async () => {
+test('an accepted finding names the decision that accepted it, and sends resume once every finding is accepted', async () => {
   await stopped('0x1', '0x2');
   assert.deepEqual(await store.commit([await resuming('prp_1', '0x1')]), [COMMITTED]);
   assert.equal(await halts(), 1, 'the second finding is open');
@@ -59,14 +59,14 @@ test('an accepted finding names the decision that accepted it, and sends go on o
   );
 });
 
-test('a finding that was accepted before makes a second acceptance stale, with its decision', async () => {
+test('a second acceptance of a finding is stale, and its decision is not stored', async () => {
   await stopped('0x3');
   assert.deepEqual(await store.commit([await resuming('prp_3', '0x1', '0x3')]), [STALE]);
   assert.equal(await halts(), 1);
   assert.deepEqual(await rows(`select from proposal_decisions where proposal_id = 'prp_3'`), []);
 });
 
-test('a rail is doubted since the first word that it broke, and the newest one is named', async () => {
+test('a rail is in doubt since its first broken promise, and the newest broken promise is stored', async () => {
   const doubt = (movementId: string, atMs: number): Change => ({
     ...{ atMs, doubt: { mode: 'test', rail: 'a-rail', movementId, atMs } },
   });

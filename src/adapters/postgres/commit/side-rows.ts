@@ -22,10 +22,10 @@ import {
   withChangeTime,
 } from './commit-part.ts';
 
-/** Of a case that is open; closed, it has the next one. */
+/** The version of an open case. A closed case has the next version. */
 const OPEN_VERSION = '1';
 
-/** A rail answered for good. */
+/** Whether a rail gave a final answer. */
 export function hasFinalAnswer({ rail, state }: Attempt): boolean {
   return rail !== null && (state === 'landed' || state === 'failed');
 }
@@ -82,7 +82,7 @@ export const SIDE_ROWS: readonly CommitPart[] = [
   defineCommitPart((change) => change.attempts?.filter(hasFinalAnswer))({
     name: 'ended',
     order: ['movement_id', 'no'],
-    // An attempt at a rail that ended is asked about again: in the same commit, so that none is forgotten.
+    // The rail is asked again about an attempt that ended. This is scheduled in the same commit, so that no attempt is missed.
     columns: [
       ...written({ ...all(plainColumn, 'movementId', 'mode', 'rail', 'reference'), no: int }),
       ['paid', 'boolean', (a) => textOrNull(a.state === 'landed')],
@@ -101,7 +101,8 @@ export const SIDE_ROWS: readonly CommitPart[] = [
       on conflict do nothing`,
     ],
   }),
-  // A rail is doubted since the first word that it broke; the newest one is named, so that who trusts it again has seen that one.
+  // The doubt about a rail starts at its first broken promise. The newest one is stored, so that the person who trusts the rail
+  // again has seen it.
   defineCommitPart((change) => change.doubt && [change.doubt])({
     name: 'doubt',
     order: ['mode', 'rail'],

@@ -15,7 +15,7 @@ export function columnArrays<Row>(columns: readonly ArrayColumn<Row>[], rows: re
   });
 }
 
-/** Columns of a part of the row. */
+/** Columns of one property of the row. */
 export function under<Name extends string, Part>(
   name: Name,
   columns: readonly ArrayColumn<Part>[],
@@ -27,7 +27,7 @@ export function namesOf(columns: readonly ArrayColumn<never>[]): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-/** The rows as the table `i`. Its parameters come after as many others as are named. */
+/** The rows as the table `i`. Its parameters come after the given number of other parameters. */
 export function inputOf(columns: readonly ArrayColumn<never>[], before = 0): string {
   const arrays = columns.map(([, type], index) => `$${before + index + 1}::${type}[]`);
   return `unnest(${arrays.join(', ')}) as i(${namesOf(columns)})`;

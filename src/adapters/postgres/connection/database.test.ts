@@ -1,5 +1,5 @@
-// The pool: which errors mean that the database is unavailable, which stay ordinary errors, and that a broken connection
-// is never handed out again.
+// The pool: which errors mean that the database is unavailable, which stay ordinary errors, and that a broken connection is never
+// reused.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -14,7 +14,7 @@ const url = await freshDatabase();
 const database = openTestDatabase(url, 2);
 const one = (of = database) => of.query<{ one: number }>({ text: 'select 1 as one' });
 
-test('an error of the statement stays what it is, and the connection is kept', async () => {
+test('an SQL error is thrown unchanged, and the connection is kept', async () => {
   for (const [text, state] of [
     ['select nonsense', '42703'],
     ['select 1 / 0', '22012'],
@@ -29,7 +29,7 @@ test('an error of the statement stays what it is, and the connection is kept', a
   assert.deepEqual((await one()).rows, [{ one: 1 }]);
 });
 
-test('threat 86: no server there: unavailable, and certain that nothing was sent', async () => {
+test('threat 86: without a server the store is unavailable, and it is certain that nothing was sent', async () => {
   for (const nowhere of ['postgres://x@127.0.0.1:1/none', 'postgres://x@localhost/x?host=/nowhere/at/all']) {
     await assert.rejects(one(openTestDatabase(nowhere)), (error) => {
       assert.ok(error instanceof StoreUnavailable, String(error));
@@ -39,12 +39,12 @@ test('threat 86: no server there: unavailable, and certain that nothing was sent
   }
 });
 
-test('threat 86: an answer that takes too long is lost: away, and it may have acted', async () => {
+test('threat 86: an answer that takes too long is lost: the store is unavailable, and the statement may have acted', async () => {
   const rows = await longEnough(500, async (timeoutMs) => {
     const hasty = openTestDatabase(url, 1, timeoutMs);
     const error = await hasty.query({ text: 'select pg_sleep(900)' }).catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreUnavailable);
-    // Too slow for this limit: it was over before there was a connection, or before the next answer came.
+    // The limit was too short: the time was over before there was a connection, or before the next answer arrived.
     if (!error.mayHaveActed) return undefined;
     return one(hasty).then(
       (answer) => answer.rows,
@@ -54,7 +54,7 @@ test('threat 86: an answer that takes too long is lost: away, and it may have ac
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
-test('threat 86: a connection killed under a statement: away, it may have acted, and the next one works', async () => {
+test('threat 86: after a connection dies during a statement, the statement may have acted, and the next connection works', async () => {
   const victim = openTestDatabase(url, 1);
   const { rows } = await victim.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
   const sleeping = victim.query({ text: 'select pg_sleep(30)' });
@@ -68,7 +68,7 @@ test('threat 86: a connection killed under a statement: away, it may have acted,
   assert.deepEqual((await one(victim)).rows, [{ one: 1 }]);
 });
 
-test('threat 86: a connection killed while idle is not handed out again', async () => {
+test('threat 86: a connection that was killed while idle is not handed out again', async () => {
   let noticed = 0;
   const victim = openDatabase({
     ...{ connection: { connectionString: url }, poolSize: 1, answerTimeoutMs: databaseTimeoutMs() },
@@ -83,7 +83,7 @@ test('threat 86: a connection killed while idle is not handed out again', async 
   await victim.close();
 });
 
-test('threat 87: what is answered is on disk: every connection waits for it, within a transaction and without', async () => {
+test('threat 87: an answered commit is on disk: every connection waits for the disk, inside a transaction and outside', async () => {
   const text = `select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`;
   const durable = ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => ({
@@ -94,7 +94,7 @@ test('threat 87: what is answered is on disk: every connection waits for it, wit
   assert.deepEqual(await database.transaction(async (client) => (await client.query(text)).rows), durable);
 });
 
-test('a transaction is whole or not at all', async () => {
+test('a transaction is written completely or not at all', async () => {
   await database.query({ text: 'create table notes (id int primary key, text text)' });
   const added = await database.transaction(async (client) => {
     await client.query(`insert into notes values (1, 'kept')`);
@@ -115,7 +115,7 @@ test('a transaction is whole or not at all', async () => {
   assert.deepEqual(rows, [{ id: 1, text: 'kept' }]);
 });
 
-test('threat 86: a connection killed inside a transaction leaves nothing of it', async () => {
+test('threat 86: a connection that dies inside a transaction leaves nothing of that transaction', async () => {
   const failed = database.transaction(async (client) => {
     await client.query(`insert into notes values (9, 'dropped')`);
     const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -127,7 +127,7 @@ test('threat 86: a connection killed inside a transaction leaves nothing of it',
   assert.deepEqual(rows, []);
 });
 
-/** A server that accepts every login and hangs up at once: both arrive in one packet. */
+/** A server that accepts every login and closes the connection at once: both arrive in one packet. */
 async function hastyServer(t: TestContext): Promise<string> {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);
@@ -148,19 +148,19 @@ async function hastyServer(t: TestContext): Promise<string> {
   return `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`;
 }
 
-test('threat 86: a connection that dies as it is handed out is an answer that is missing, and not the end of us', async (t) => {
+test('threat 86: a connection that dies as it is handed out rejects with StoreUnavailable and does not end the process', async (t) => {
   const unlucky = openTestDatabase(await hastyServer(t), 1);
   for (let round = 0; round < 3; round++) await assert.rejects(one(unlucky), StoreUnavailable);
 });
 
-test('only what the server itself said has a SQLSTATE', () => {
+test('only an error of the server has a SQLSTATE', () => {
   assert.equal(sqlState(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })), undefined);
   assert.equal(sqlState(Object.assign(new Error('x'), { code: 'EPIPE' })), undefined);
   assert.equal(sqlState(undefined), undefined);
   assert.equal(sqlState(new Error('23505')), undefined);
 });
 
-test('once it is closed no session of it is left, so that a server may be stopped without a word of it', async () => {
+test('a closed pool leaves no session open, so a server can be stopped afterwards without an error', async () => {
   const trouble: Error[] = [];
   const name = 'sliproad-closing';
   for (let round = 0; round < 5; round++) {

@@ -28,9 +28,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// Every statement of ours finds its rows by an index. A plan made while a table was still empty would scan the whole table,
-// and be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost
-// more than the batch. Compiling (jit) does not pay for a statement that takes a millisecond.
+// All our statements find their rows by an index. A plan that is made while a table is empty would scan the whole table, and
+// would be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost more
+// than the batch. Compiling (jit) costs more than it saves for a statement that takes a millisecond.
 const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -39,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     withPooledClient(pool, work, () => doubt.arise());
   const doubt = makeReplicationDoubt(checkedOut);
   pool.on('connect', (client) => doubt.watch(client));
-  // Only after the connection was given back: settling the doubt needs a connection too.
+  // Only after the connection was released, because settling the doubt needs a connection too.
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const result = await checkedOut(work);
     await doubt.settled();
@@ -65,20 +65,21 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
     types: ERASED_VALUES,
   });
   let closing = false;
-  // While we close, a server that stops too ends every connection with an error. That is expected and not reported.
+  // While the pool closes, a server that also stops ends every connection with an error. This is expected and not reported.
   pool.on('error', (error) => {
     if (!closing) options.onError(error);
   });
   const open = new Set<pg.PoolClient>();
-  // The pool removes its error listener when it hands out a connection, and the code that receives it adds its own a moment
-  // later. An error event in between would have no listener and end the process. The query that follows fails.
+  // The pool removes its error listener when it hands out a connection, and the receiving code adds its own a moment later. An
+  // error event in between would have no listener and would end the process. The next query fails instead.
   pool.on('connect', (client) => {
     open.add(client);
     client.once('end', () => open.delete(client));
     client.on('error', () => undefined);
   });
   const end = async () => {
-    // `pool.end()` resolves when the goodbyes are sent. Callers that stop the server next need every connection to be closed.
+    // `pool.end()` resolves when the goodbye messages are sent. Callers that stop the server next need every connection to be
+    // closed.
     const parting = [...open].map((client) => once(client, 'end'));
     await pool.end();
     await Promise.all(parting);
@@ -98,7 +99,7 @@ async function withPooledClient<T>(
 ): Promise<T> {
   const client = await pool.connect().catch((error) => rethrowUnavailable(error, false));
   let broken: Error | undefined;
-  // A connection that dies while checked out reports it here and to the query; without this listener it would throw.
+  // A connection that dies while checked out emits an error here and fails the query; without this listener it would throw.
   const onClientError = (error: Error) => {
     broken = error;
   };
@@ -134,15 +135,15 @@ async function inTransaction<T>(
   }
 }
 
-/** Closing waits for the server to close its side; a server that does not answer never does, so the wait has a limit. */
+/** Closing waits for the server to close its side. A server that does not answer never does, so the wait is limited. */
 export async function waitAtMost(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** SQLSTATE classes that mean a problem of the server and not of the statement. */
+/** SQLSTATE classes that mean a problem of the server, not of the statement. */
 const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 
-/** Error codes of sockets, of name look-up and of closed streams; other ERR_… codes are bugs of ours. */
+/** Error codes of sockets, name lookup and closed streams; other ERR_… codes are bugs in our code. */
 const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
 
 function isUnavailable(error: unknown): boolean {
@@ -150,13 +151,13 @@ function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return AWAY_STATES.test(state);
   const { code } = error as { code?: unknown };
-  // Without a code: a time-out, or the driver's message that the connection is closed.
+  // An error without a code: a timeout, or the driver's message that the connection is closed.
   return typeof code === 'string'
     ? AWAY_CODES.test(code)
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
-/** No resources left, or a read-only server: the server itself reports that it did nothing. */
+/** The server has no resources left or is read-only: it reports itself that it did nothing. */
 const ROLLED_BACK = /^(53|25006)/;
 
 function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {
@@ -168,12 +169,12 @@ function rethrowUnavailable(error: unknown, mayHaveActed: boolean): never {
   throw error;
 }
 
-/** The SQLSTATE when the server itself answered with an error. EPIPE has the same form, so the class is checked. */
+/** The SQLSTATE of an error that the server itself returned. EPIPE has the same form, so the class is checked. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether our role is a superuser of the server, which is more than the service needs. */
+/** Whether our role is a superuser of the server, which the service does not need. */
 export async function isSuperuser(database: Database): Promise<boolean> {
   const { rows } = await database.query({
     text: 'select from pg_roles where rolname = current_user and rolsuper',

@@ -1,5 +1,5 @@
-// How values are read: a keyed hash of personal data leaves the database as the fixed text for what was erased, wherever it stands.
-// So no query can show a hash, and no rule can take one for a name or a number.
+// How values are read: every keyed hash of personal data is replaced by the fixed text for erased data. So no query can show a
+// hash, and no rule can mistake one for a name or a number.
 import pg from 'pg';
 import { hideErasedHashes } from '../../../domain/values/erased.ts';
 
@@ -21,7 +21,7 @@ export const ERASED_VALUES: pg.CustomTypesConfig = {
   },
 };
 
-/** As they are stored: for the one place that compares and replaces hashes. */
+/** Values as they are stored, for the one place that compares and replaces hashes. */
 export const STORED_VALUES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => pg.types.getTypeParser(oid, format as 'text'),
 };

@@ -1,5 +1,5 @@
 // Group commit with a write that the test completes by hand: which items share a write, in what order, which items an error
-// reaches, and when it is idle.
+// affects, and when it is idle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -38,7 +38,7 @@ function harness(options: Partial<GroupCommitOptions<Item, string>> = {}) {
   return { group, writes, batches };
 }
 
-test('what is submitted together is written together, in order, and each gets its own answer', async () => {
+test('items that are submitted together are written together, in order, and each gets its own outcome', async () => {
   const { group, writes, batches } = harness();
   const answers = ['a', 'b', 'c'].map((name) => group.submit(item(name)));
   await later();
@@ -47,7 +47,7 @@ test('what is submitted together is written together, in order, and each gets it
   assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
 });
 
-test('what arrives during a write shares the next one', async () => {
+test('items that arrive during a write share the next one', async () => {
   const { group, writes, batches } = harness();
   void group.submit(item('a'));
   await later();
@@ -59,7 +59,7 @@ test('what arrives during a write shares the next one', async () => {
   assert.deepEqual(batches(), ['a', 'b c d']);
 });
 
-test('a batch is never larger than allowed', async () => {
+test('a batch is never larger than the maximum', async () => {
   const { group, writes, batches } = harness({ maxBatch: 2 });
   for (const name of ['a', 'b', 'c', 'd', 'e']) void group.submit(item(name));
   for (let i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ test('a batch is never larger than allowed', async () => {
   assert.deepEqual(batches(), ['a b', 'c d', 'e']);
 });
 
-test('there are never more writes at once than lanes', async () => {
+test('there are never more concurrent writes than lanes', async () => {
   const { group, writes, batches } = harness({ lanes: 2, maxBatch: 1 });
   for (const name of ['a', 'b', 'c']) void group.submit(item(name));
   await later();
@@ -82,7 +82,7 @@ test('there are never more writes at once than lanes', async () => {
   assert.deepEqual(batches(), ['a', 'b', 'c']);
 });
 
-test('a second write waits while the first is still quick', async () => {
+test('a second write waits while the first is still within the patience time', async () => {
   const { group, writes, batches } = harness({ lanes: 3, patienceMs: 1e9 });
   void group.submit(item('a'));
   await later();
@@ -96,7 +96,7 @@ test('a second write waits while the first is still quick', async () => {
   await group.drain();
 });
 
-test('an error for one item is that item’s alone', async () => {
+test('an error for one item affects only that item', async () => {
   const { group, writes } = harness();
   const answers = ['a', 'b', 'c'].map((name) => group.submit(item(name)));
   await later();
@@ -108,7 +108,7 @@ test('an error for one item is that item’s alone', async () => {
   );
 });
 
-test('a write that fails fails its batch, and the next one is not touched', async () => {
+test('a failed write fails its batch, and does not affect the next batch', async () => {
   const { group, writes } = harness();
   const failed = group.submit(item('a', 'k'));
   const waiting = group.submit(item('b', 'k'));
@@ -121,7 +121,7 @@ test('a write that fails fails its batch, and the next one is not touched', asyn
   assert.equal(await waiting, 'b');
 });
 
-test('threat 27: items that claim one key are written one after the other, in order', async () => {
+test('threat 27: items with the same key are written one after the other, in order', async () => {
   const { group, writes, batches } = harness({ lanes: 3 });
   for (const each of [
     item('a', 'k'),
@@ -141,7 +141,7 @@ test('threat 27: items that claim one key are written one after the other, in or
   assert.deepEqual(batches(), ['a d', 'b', 'c', 'e']);
 });
 
-test('draining waits for everything, also for those that wait for a key', async () => {
+test('draining waits for all items, including those that wait for a key', async () => {
   const { group, writes } = harness();
   await group.drain();
   void group.submit(item('a', 'k'));
@@ -158,7 +158,7 @@ test('draining waits for everything, also for those that wait for a key', async 
   await draining;
 });
 
-test('whatever comes: each item is written once, keys are never held twice, order is kept within a key', async () => {
+test('for any input, each item is written once, a key is never held twice, and items of one key keep their order', async () => {
   const items = fc.array(
     fc.record({
       keys: fc.uniqueArray(fc.constantFrom('k1', 'k2', 'k3'), { maxLength: 2 }),

@@ -1,15 +1,15 @@
-// Group commit: items that arrive while a write is running share the next one, so a thousand callers cost a few
-// fsyncs. Items with the same unique key never share a write: the later one waits and then finds the earlier.
+// Group commit: items that arrive while a write is running share the next one, so a thousand callers cost a few fsyncs. Items
+// with the same unique key never share a write: the later one waits and then finds the row of the earlier one.
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Writes a batch durably and answers in its order. A single outcome may be an error for that item alone. */
+  /** Writes a batch durably and returns the outcomes in its order. An outcome may be an error for that item alone. */
   readonly write: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
   /** The unique keys that an item will write. */
   readonly keysOf: (item: Item) => readonly string[];
   readonly maxBatch: number;
   /** How many writes may run at the same time. */
   readonly lanes: number;
-  /** A second write starts only while the first takes longer than this: otherwise a larger next batch is cheaper. */
+  /** A second write starts only if the first takes longer than this: otherwise a larger next batch is cheaper. */
   readonly patienceMs: number;
 }
 
@@ -43,7 +43,7 @@ export function makeGroupCommit<Item, Outcome>(
     const waitMs = writing === 0 ? 0 : startedAtMs + options.patienceMs - performance.now();
     if (waitMs > 0) return patience.start(waitMs, schedule);
     scheduled = true;
-    // After this turn's reads: every request that is already here shares the write.
+    // After the reads of this event loop turn, so that every request that has arrived shares the write.
     setImmediate(() => {
       scheduled = false;
       flush();
@@ -65,7 +65,7 @@ export function makeGroupCommit<Item, Outcome>(
     const outcomes = await outcomesOf(batch, options.write);
     writing--;
     if (queue.length === 0) return answer(batch, outcomes);
-    // The next batch goes first: it is being written while these callers are answered.
+    // The next batch starts first, so that it is written while these callers get their answers.
     flush();
     setImmediate(answer, batch, outcomes);
   };
@@ -97,7 +97,7 @@ export function makeGroupCommit<Item, Outcome>(
   };
 }
 
-/** A write that throws is the outcome of each of its items. */
+/** If a write throws, the error is the outcome of each of its items. */
 async function outcomesOf<Item, Outcome>(
   batch: readonly WaitingItem<Item, Outcome>[],
   write: GroupCommitOptions<Item, Outcome>['write'],
@@ -120,7 +120,7 @@ function answerEach<Item, Outcome>(
   }
 }
 
-/** A timer that is started again only after it has fired. */
+/** A timer that can be started again only after it has fired. */
 function makeSingleTimer() {
   let running = false;
   const start = (waitMs: number, work: () => void) => {
@@ -134,7 +134,9 @@ function makeSingleTimer() {
   return { start };
 }
 
-/** Each unique key is held by one item at a time. Items that need a held key wait and try again in the order they came. */
+/**
+ * Each unique key is held by one item at a time. Items that need a held key wait, and try again in the order of their arrival.
+ */
 function makeKeyHolds() {
   const held = new Map<string, (() => void)[]>();
   /** Calls `onHeld` at once when all keys are free, otherwise later, when all of them are held for it. */

@@ -1,4 +1,4 @@
-// What a doctor looks at in a database: facts only, on one connection of its own, and nothing is changed.
+// What `sliproad doctor` checks in a database: it reads facts on a separate connection and changes nothing.
 import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { type MigrationState, readMigrationState } from './migrate.ts';
@@ -6,18 +6,18 @@ import { type MigrationState, readMigrationState } from './migrate.ts';
 export interface DatabaseFacts {
   readonly version: string;
   readonly versionNumber: number;
-  /** `on` or another word, by setting. */
+  /** The value by the name of the setting: `on` or another word. */
   readonly settings: Readonly<Record<string, string>>;
   readonly role: string;
   readonly superuser: boolean;
   readonly migrations: MigrationState;
   /**
-   * The next transaction of the server, and the highest one that a stored record names. In a database that was restored from a
+   * The next transaction number of the server, and the highest one in a stored record. In a database that was restored from a
    * dump into a new server the second can be above the first: readers of events would wait for it.
    */
   readonly nextTransaction: bigint;
   readonly highestCommit: bigint | null;
-  /** How far this machine's clock is ahead of the database's; the way there and back is halved. */
+  /** How far this machine's clock is ahead of the database's clock. Half of the round trip is subtracted. */
   readonly clockAheadMs: number;
 }
 
@@ -77,7 +77,7 @@ async function readCounters(client: pg.Client) {
   const nextTransaction = BigInt(next.rows[0]!.next);
   let highestCommit: bigint | null = null;
   for (const { name } of tables.rows) {
-    // Only what is above the counter is of interest, and an index finds that nothing is.
+    // Only numbers above the counter matter, and an index shows quickly that there are none.
     const found = await client.query<{ highest: string | null }>(
       `select max(committed_by)::text as highest from ${name} where committed_by >= $1`,
       [next.rows[0]!.next],

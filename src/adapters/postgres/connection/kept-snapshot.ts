@@ -1,13 +1,13 @@
-// What is read whole and kept in memory, and read again after each NOTIFY that a trigger sends inside the commit that changes it. It
-// counts as out of date as soon as the listening connection is not known to be alive.
+// A snapshot that is read completely, kept in memory, and read again after each NOTIFY. A trigger sends the NOTIFY inside the
+// commit that changes the data. The snapshot counts as out of date as soon as the listening connection may be dead.
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings } from './database.ts';
 import { openListener } from './listener.ts';
 
 export interface KeptSnapshot<Snapshot> {
-  /** Undefined: it may be out of date. */
+  /** Undefined: the snapshot may be out of date. */
   current(): Snapshot | undefined;
-  /** A read that began after the call, so that it shows everything committed by then. */
+  /** Resolves with a read that began after the call, so it includes everything that was committed before the call. */
   refresh(): Promise<Snapshot>;
   close(): Promise<void>;
 }
@@ -15,22 +15,22 @@ export interface KeptSnapshot<Snapshot> {
 export function keepSnapshot<Snapshot>(options: {
   readonly channel: string;
   readonly connection: ConnectionSettings;
-  /** Each read has a higher generation than the one before. */
+  /** Each read has a higher generation than the previous one. */
   readonly read: (generation: number) => Promise<Snapshot>;
-  /** Whether a notification is about what is kept. */
+  /** Whether a notification concerns the data in the snapshot. */
   readonly concerns: (payload: string) => boolean;
-  /** Called after each notification, also one that is not about it. */
+  /** Called after each notification, even if it does not concern the snapshot. */
   readonly onNotice?: (payload: string) => void;
-  /** For how long the last snapshot is served once a newer one is known of. */
+  /** How long the last snapshot is still served after a notification of a newer one. */
   readonly patienceMs: number;
   readonly onError: (error: Error) => void;
 }): KeptSnapshot<Snapshot> {
   const { channel, connection, onError, patienceMs } = options;
   let snapshot: Snapshot | undefined;
   let generation = 0;
-  /** When the oldest change was heard of that the snapshot does not include; undefined: it includes all. */
+  /** When the notification of the oldest change that the snapshot lacks arrived; undefined: it includes all changes. */
   let outdatedSinceMs: number | undefined;
-  /** When the first change was heard of that the running read may miss. */
+  /** When the notification of the first change that the running read may miss arrived. */
   let missedSinceMs: number | undefined;
 
   const refresh = serializeReads(async () => {
@@ -63,7 +63,7 @@ export function keepSnapshot<Snapshot>(options: {
   };
 }
 
-/** One read at a time. Whoever asks gets a read that began after they asked; those who ask during a read share the next one. */
+/** One read at a time. A caller gets a read that began after the call; callers during a read share the next one. */
 function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   let next: Promise<Value> | undefined;
@@ -85,7 +85,7 @@ function serializeReads<Value>(read: () => Promise<Value>): () => Promise<Value>
   };
 }
 
-/** Resolves once what is kept in memory is current; throws when that takes too long. */
+/** Resolves once the snapshot in memory is current; throws when that takes too long. */
 export async function waitUntilCurrent(kept: { current(): unknown }, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
   while (kept.current() === undefined) {

@@ -1,5 +1,5 @@
-// One connection that listens for notifications. It is checked every second and replaced when it dies. Code that depends on
-// every notification must not trust it while it is not known to be alive.
+// One connection that listens for notifications. It is checked every second and replaced when it dies. Code that depends on every
+// notification must not trust it while it may be dead.
 import pg from 'pg';
 import { type ConnectionSettings, waitAtMost } from './database.ts';
 
@@ -55,8 +55,8 @@ export function openListener(options: {
     try {
       await fresh.connect();
       await fresh.query(`listen ${pg.escapeIdentifier(options.channel)}`);
-      await options.onUp(); // reads after LISTEN took hold, so no change falls between
-      if (client !== fresh) return; // this connection died meanwhile
+      await options.onUp(); // reads after LISTEN took effect, so no change is missed
+      if (client !== fresh) return; // this connection has died in the meantime
       up = true;
       beat(fresh);
     } catch (error) {

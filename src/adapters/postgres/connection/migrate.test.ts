@@ -1,4 +1,4 @@
-// Migrations: any number of processes may start at once, and a database that does not fit the code stops the start.
+// Migrations: any number of processes may start at once, and a database that does not match the code stops the start.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ async function rowsOf(connection: { connectionString: string }, text: string): P
 const appliedIn = (connection: { connectionString: string }) =>
   rowsOf(connection, 'select name from schema_migrations order by number');
 
-test('an empty database gets every migration once, whichever process is first', async () => {
+test('an empty database gets every migration once, whichever process starts first', async () => {
   const connection = await nothingIn();
   const answers = await Promise.all(Array.from({ length: 8 }, () => migrate(connection)));
   const applied = answers.filter((names) => names.length > 0);
@@ -43,7 +43,7 @@ test('an empty database gets every migration once, whichever process is first', 
 const FIRST = { '0001_first.sql': 'create table first (id int)' };
 const SECOND = { ...FIRST, '0002_second.sql': 'create table second (id int); insert into second values (1)' };
 
-test('only what is missing is applied, in order', async () => {
+test('only the missing migrations are applied, in order', async () => {
   const connection = await nothingIn();
   assert.deepEqual(await migrate(connection, migrations(FIRST)), ['0001_first.sql']);
   assert.deepEqual(await migrate(connection, migrations(SECOND)), ['0002_second.sql']);
@@ -51,7 +51,7 @@ test('only what is missing is applied, in order', async () => {
   assert.deepEqual(await rowsOf(connection, 'select id from second'), [{ id: 1 }]);
 });
 
-/** The full message of the failed start; it never suggests to delete the folder with the signer keys. */
+/** The full message of the failed start. It must never suggest deleting the folder with the signer keys. */
 async function refusal(connection: { connectionString: string }, directory: string): Promise<string> {
   const before = await rowsOf(connection, 'select * from schema_migrations order by number');
   const error = await migrate(connection, directory).then(
@@ -68,7 +68,7 @@ async function refusal(connection: { connectionString: string }, directory: stri
 const setVersion = (connection: { connectionString: string }, version: string) =>
   rowsOf(connection, `update schema_migrations set version = '${version}' returning number`);
 
-test('a migration that was changed after it was applied is refused by name, with the version to run', async () => {
+test('a migration that was changed after it was applied is refused by its name, and the message says which version to run', async () => {
   const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   const changed = migrations({ ...SECOND, '0001_first.sql': 'create table first (id bigint)' });
@@ -85,7 +85,7 @@ test('a migration that was changed after it was applied is refused by name, with
   );
 });
 
-test('threat 90: a database that is newer than the code is refused, and is left alone', async () => {
+test('threat 90: a database that is newer than the code is refused and not changed', async () => {
   const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   await setVersion(connection, '9.1.0');
@@ -95,7 +95,7 @@ test('threat 90: a database that is newer than the code is refused, and is left 
   assert.equal((await appliedIn(connection)).length, 2);
 });
 
-test('an inspection says what a start would apply or refuse, in the words of the start, and changes nothing', async () => {
+test('an inspection reports what a start would apply or refuse, with the messages of the start, and changes nothing', async () => {
   const connection = await nothingIn();
   const client = new pg.Client(connection);
   await client.connect();
@@ -118,7 +118,7 @@ test('an inspection says what a start would apply or refuse, in the words of the
   }
 });
 
-test('a database from before the first release is refused in plain words', async () => {
+test('a database from before the first release is refused with a clear message', async () => {
   const connection = await nothingIn();
   await rowsOf(
     connection,
@@ -132,7 +132,7 @@ test('a database from before the first release is refused in plain words', async
   );
 });
 
-test('a migration that fails leaves nothing of itself, and can be tried again', async () => {
+test('a failed migration leaves no changes and can be tried again', async () => {
   const connection = await nothingIn();
   const broken = migrations({ ...FIRST, '0002_second.sql': 'create table second (id int); select 1 / 0' });
   await assert.rejects(migrate(connection, broken), { code: '22012' });
@@ -141,7 +141,7 @@ test('a migration that fails leaves nothing of itself, and can be tried again', 
   assert.deepEqual(await migrate(connection, migrations(SECOND)), ['0002_second.sql']);
 });
 
-test('a number that is missing or doubled is refused before anything is applied', async () => {
+test('a missing or duplicate number is refused before any migration is applied', async () => {
   const connection = await nothingIn();
   for (const files of [
     { '0002_second.sql': 'select 1' },
@@ -155,7 +155,7 @@ test('a number that is missing or doubled is refused before anything is applied'
   ]);
 });
 
-test('files of another form beside the migrations are left alone', async () => {
+test('files with other names next to the migrations are ignored', async () => {
   const connection = await nothingIn();
   const directory = migrations({
     ...FIRST,

@@ -1,6 +1,6 @@
-// Forward-only numbered migrations, each in its own transaction, all under one lock: any number of processes may
-// start at once. A database with a history that this version does not know stops the start and is left alone; the
-// message names the version to run.
+// Forward-only numbered migrations, each in its own transaction, all under one lock: any number of processes may start at once. A
+// database with a history that this version does not know stops the start and is not changed; the message names the version to
+// run.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { requireServerVersion } from './server-version.ts';
 
-// Work that only one process on a database may do at a time, under an advisory lock on a session of its own. The lock
-// ends with the session, whatever happens to the process.
+// Work that only one process on a database may do at a time, under an advisory lock on a separate session. The lock ends with the
+// session, even if the process dies.
 
 /** Arbitrary constants, the same in every process. */
 const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
@@ -41,7 +41,7 @@ interface AppliedMigration {
   readonly number: number;
   readonly name: string;
   readonly sha256: string;
-  /** The version of Sliproad that applied it; null for a database from before the first release. */
+  /** The version of Sliproad that applied the migration; null for a database from before the first release. */
   readonly version: string | null;
 }
 
@@ -60,7 +60,7 @@ const READ_APPLIED = `select number, name, sha256, to_jsonb(m) ->> 'version' as 
 export async function migrate(
   connection: ConnectionSettings,
   directory = MIGRATIONS_DIR,
-  /** About a server that is newer than those tested. */
+  /** Warns about a server that is newer than the tested versions. */
   warn: (text: string) => void = () => undefined,
 ): Promise<string[]> {
   const wanted = await readMigrations(directory);
@@ -82,11 +82,11 @@ export async function migrate(
 
 export interface MigrationState {
   readonly missing: readonly string[];
-  /** A history that this version does not know; null: it knows all of it. */
+  /** Why this version does not know the history of the database; null: it knows all of it. */
   readonly problem: string | null;
 }
 
-/** What a start would apply, or refuse. Nothing is changed. */
+/** What a start would apply or refuse. Changes nothing. */
 export async function readMigrationState(
   client: pg.ClientBase,
   directory = MIGRATIONS_DIR,

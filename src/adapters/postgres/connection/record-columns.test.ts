@@ -1,4 +1,4 @@
-// The columns of a record: what is selected has the names of the fields, and a row becomes the record and nothing more.
+// The columns of a record: they are selected under the names of the fields, and a row becomes exactly the record.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnArrays, inputOf, under } from './column-arrays.ts';
@@ -42,7 +42,7 @@ const SALE = defineColumns<Sale>({
   words: convertedColumn((text: string) => text.split(' ')),
 });
 
-test('each column has the name of its field, with the alias of the table where it has one', () => {
+test('each column is selected under the name of its field, with the alias of the table if there is one', () => {
   const own = ['id', 'business_id', 'amount_minor', 'created_at', 'coalesce(t.ended_at, t.left_at)'];
   const named = ['id', 'businessId', 'amountMinor', 'createdAtMs', 'endedAtMs', 'durationMs', 'words'];
   const list = (alias: string) =>
@@ -84,7 +84,7 @@ const TRANSFER = defineColumns<Transfer>({
   ),
 });
 
-test('a record may have columns of several tables and parts of its own, which are null where their first column is', () => {
+test('a record may have columns of several tables and nested parts; a part is null when its first column is null', () => {
   assert.equal(
     TRANSFER.list('x'),
     't.id as "id", (extract(epoch from t.made_at) * 1000)::float8 as "atMs", ' +
@@ -101,7 +101,7 @@ test('a record may have columns of several tables and parts of its own, which ar
   assert.deepEqual(TRANSFER.read({ ...row, 'payer.name': null }), { ...facts, payer: null });
 });
 
-test('what is sent has the type of each column, and null and what is missing stay null', () => {
+test('a written value has the type of its column, and null and missing values stay null', () => {
   const sent = written({
     ...all(plainColumn, 'id', 'businessId'),
     ...{

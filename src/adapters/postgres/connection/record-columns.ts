@@ -1,28 +1,28 @@
-// The columns of a record, written once: what is selected, how a row becomes the record, and what is sent when it is written. A
-// column has the name of the field in snake_case, unless it says where it comes from.
+// The columns of a record, defined once: what is selected, how a row becomes the record, and what is sent when it is written. A
+// column has the name of the field in snake_case, unless its definition names another source.
 import type { ArrayColumn as Sent } from './column-arrays.ts';
 
 type Kind = 'big' | 'time' | 'other';
 
-/** `Written`: what the field holds when the record is written; `never` where it is only read. */
+/** `Written`: the type of the field when the record is written; `never` for a field that is only read. */
 export interface RecordColumn<Which extends Kind, Written = never> {
   readonly kind: Which;
-  /** The unit at the end of the field's name, which the column does not have. */
+  /** The unit at the end of the field's name. The name of the column does not have it. */
   readonly unit?: string;
-  /** The alias of the table, where a record has columns of several. */
+  /** The alias of the table, if a record has columns of several tables. */
   readonly table?: string;
-  /** The column, where it is not called like the field. */
+  /** The name of the column, if it differs from the field. */
   readonly own?: string;
   readonly sql?: string;
-  /** Around the column when it is read. */
+  /** SQL around the column when it is read. */
   readonly selected?: (sql: string) => string;
   readonly convert?: (stored: never) => unknown;
-  /** Of the parameter when it is written. */
+  /** The type of the parameter when it is written. */
   readonly type?: string;
   readonly text?: (value: NonNullable<Written>) => string;
 }
 
-/** A value as PostgreSQL gives it; written, it is a text. */
+/** A value as PostgreSQL returns it. It is written as text. */
 export const plainColumn: RecordColumn<'other', string | null> = { kind: 'other' };
 export const int: RecordColumn<'other', number | null> = { kind: 'other', type: 'int' };
 export const flag: RecordColumn<'other', boolean | null> = { kind: 'other', type: 'boolean' };
@@ -39,14 +39,14 @@ export const day: RecordColumn<'other', string | null> = {
   selected: (sql) => `to_char(${sql}, 'YYYY-MM-DD')`,
 };
 
-/** A `bigint` or `numeric`, which comes as text. */
+/** A `bigint` or `numeric`, which PostgreSQL returns as text. */
 export const bigintColumn: RecordColumn<'big', bigint | null> = {
   kind: 'big',
   type: 'bigint',
   convert: (text: string | null) => text && BigInt(text),
 };
 
-/** A `timestamptz` as milliseconds; `createdAtMs` is the column `created_at`. */
+/** A `timestamptz` in milliseconds; `createdAtMs` is the column `created_at`. */
 export const timeColumn: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
@@ -55,7 +55,7 @@ export const timeColumn: RecordColumn<'time', number | null> = {
   text: (atMs) => new Date(atMs).toISOString(),
 };
 
-/** The same as a number, which needs no decoding; it is exact, and written under the name of the field: `created_at_ms`. */
+/** The same as a number, which needs no decoding. It is exact, and is written under the name of the field: `created_at_ms`. */
 export const ms: RecordColumn<'time', number | null> = {
   kind: 'time',
   unit: 'Ms',
@@ -63,7 +63,7 @@ export const ms: RecordColumn<'time', number | null> = {
   selected: (sql) => `(extract(epoch from ${sql}) * 1000)::float8`,
 };
 
-/** Another column or expression. An alias is not put before it. */
+/** Another column or expression. It gets no alias as a prefix. */
 export function columnFrom<Which extends Kind>(
   sql: string,
   column: RecordColumn<Which>,
@@ -71,7 +71,7 @@ export function columnFrom<Which extends Kind>(
   return { ...column, sql };
 }
 
-/** A column that is not called like the field. */
+/** A column whose name differs from the field. */
 export function named<Which extends Kind, Written>(
   own: string,
   column: RecordColumn<Which, Written>,
@@ -79,12 +79,12 @@ export function named<Which extends Kind, Written>(
   return { ...column, own };
 }
 
-/** A value that is stored in another form. */
+/** A value that is converted from its stored form. */
 export function convertedColumn(convert: (stored: never) => unknown): RecordColumn<'other'> {
   return { kind: 'other', convert };
 }
 
-/** Of another type than the one that the column is written with otherwise. */
+/** A column that is written with another type than usual. */
 export function as<Which extends Kind, Written>(
   type: string,
   column: RecordColumn<Which, Written>,
@@ -92,12 +92,12 @@ export function as<Which extends Kind, Written>(
   return { ...column, type };
 }
 
-/** Several fields with columns of one form. */
+/** Several fields with the same kind of column. */
 export function all<Each, Name extends string>(column: Each, ...names: readonly Name[]): Record<Name, Each> {
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Each>;
 }
 
-/** These columns are of the table with this alias, whatever alias the others have. */
+/** Binds these columns to the table with this alias, whatever alias the other columns have. */
 export function of<Given extends object>(table: string, fields: Given): Given {
   const each = ([name, column]: [string, object]) => [name, { ...column, table }];
   return Object.fromEntries(Object.entries(fields).map(each)) as Given;
@@ -113,7 +113,7 @@ type KindOf<Name, Value> = [Value] extends [bigint | null | undefined]
         : 'other'
     : 'other';
 
-/** A part of the record with columns of its own; it is null where the first of them is. */
+/** A nested part of the record with its own columns. It is null if the first of them is null. */
 interface Part<Value> {
   readonly part: ColumnFields<Value>;
   readonly table?: string;
@@ -130,9 +130,9 @@ type ColumnFields<Result> = {
 type AnyFields = Readonly<Record<string, RecordColumn<Kind> | Part<unknown>>>;
 
 export interface RecordColumns<Result> {
-  /** For `select` and `returning`. `alias` is that of the table. */
+  /** The list for `select` and `returning`. `alias` is the alias of the table. */
   list(alias?: string): string;
-  /** Other columns of the row are left out. */
+  /** Ignores other columns of the row. */
   read(row: object): Result;
 }
 
@@ -185,7 +185,7 @@ type Writable<Given> = {
   readonly [Name in keyof Given]: Given[Name] extends RecordColumn<Kind, infer Written> ? Written : never;
 };
 
-/** The columns as they are sent in arrays: the same fields, of a record that is written. */
+/** The columns for sending arrays: the same fields, for a record that is written. */
 export function written<Given extends Readonly<Record<string, RecordColumn<Kind>>>>(
   fields: Given,
 ): Sent<Writable<Given>>[] {

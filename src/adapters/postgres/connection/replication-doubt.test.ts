@@ -1,5 +1,5 @@
-// Commits that wait for a synchronous standby and are cancelled: PostgreSQL answers success, and we do not pass it on
-// until a later write was confirmed. The standby does not exist, so every commit waits until the setting is cleared.
+// Commits that wait for a synchronous standby and are cancelled: PostgreSQL reports success, and we do not pass it on until a
+// later write is confirmed. The standby does not exist, so every commit waits until the setting is cleared.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,8 @@ async function stage(t: TestContext) {
   admin.on('error', () => undefined); // the server stops first
   await admin.connect();
   t.after(() => admin.end());
-  // Commits wait only once the checkpointer has read the setting, later than any session shows it. A commit of our own
-  // says when that is.
+  // Commits wait only once the checkpointer has read the setting, later than any session shows it. A test commit shows when that
+  // happens.
   const probe = new pg.Client({ ...cluster.connection, user: bootstrapRole });
   probe.on('error', () => undefined);
   await probe.connect();
@@ -58,7 +58,7 @@ async function stage(t: TestContext) {
   const database = openTestDatabase(cluster.url, 3, databaseTimeoutMs());
   await prepareKeys(database);
   await database.query({ text: 'create table written (n int primary key)' });
-  /** Cancels or ends the session whose commit waits; the session is found by its query. */
+  /** Cancels or ends the session with the waiting commit. The session is found by its query. */
   const whenItWaits = async (
     query: RegExp,
     how: 'pg_cancel_backend' | 'pg_terminate_backend',
@@ -76,7 +76,7 @@ async function stage(t: TestContext) {
   return { admin, standby, database, whenItWaits };
 }
 
-/** Whether a promise has an answer, and what. */
+/** Whether a promise is settled, and its result. */
 function watched<T>(promise: Promise<T>) {
   const seen: { answer?: T | Error } = {};
   promise.then(
@@ -101,11 +101,11 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     const accepting = store.accept(offered);
     const seen = watched(accepting);
     await whenItWaits(/insert into transactions/, how);
-    // Every session can read the row by now, and the write that would confirm it waits too.
+    // Every session can read the row by now, and the write that would confirm it also waits.
     const answered = () => seen.answer !== undefined;
     await whenItWaits(LATER, how, answered);
     await whenItWaits(LATER, 'pg_cancel_backend', answered);
-    // It is tried again for a while, and then reported as unknown.
+    // The write is retried for a while, and then its outcome is reported as unknown.
     assert.ok(seen.answer === undefined || seen.answer instanceof StoreUnavailable, String(seen.answer));
     await standby('');
     const outcome = await accepting.catch(() => store.accept(offered));
@@ -114,7 +114,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
   });
 }
 
-test('threats 87, 108: a transaction whose commit was cancelled is unknown, and so is what is read after it', async (t) => {
+test('threats 87, 108: the outcome of a transaction with a cancelled commit is unknown, and so is everything that is read after it', async (t) => {
   const { standby, database, whenItWaits } = await stage(t);
   await standby('nowhere');
   const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));
@@ -133,7 +133,7 @@ test('threats 87, 108: a transaction whose commit was cancelled is unknown, and 
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
-test('threat 87: a doubt that arises while another is being settled needs a write of its own', async () => {
+test('threat 87: a doubt that arises while another is being settled needs a separate write', async () => {
   const writes: PromiseWithResolvers<void>[] = [];
   const doubt = makeReplicationDoubt(() => {
     writes.push(Promise.withResolvers());
@@ -141,7 +141,7 @@ test('threat 87: a doubt that arises while another is being settled needs a writ
   });
   doubt.arise();
   const settled = watched(doubt.settled().then(() => 'settled'));
-  // That write may be older than the next commit that is in doubt.
+  // That write may be older than the next doubtful commit.
   doubt.arise();
   writes[0]!.resolve();
   await new Promise(setImmediate);
@@ -151,7 +151,7 @@ test('threat 87: a doubt that arises while another is being settled needs a writ
   assert.deepEqual([settled.answer, writes.length], ['settled', 2]);
 });
 
-test('without a doubt nothing is written beside what was asked for', async (t) => {
+test('without a doubt, no extra write is made', async (t) => {
   const { admin, database } = await stage(t);
   const position = async () => (await admin.query('select pg_current_wal_insert_lsn() as at')).rows[0].at;
   await admin.query('checkpoint');

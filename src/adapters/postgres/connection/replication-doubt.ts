@@ -1,22 +1,22 @@
-// Doubt about what was committed. A commit that waits for a synchronous standby and is cancelled answers success with a
-// warning, and a lost answer may have been such a commit: then the row may exist on this server alone. The rule: from then on
-// no result is returned until a later write was confirmed, because a standby that has it has everything before it.
+// Doubt about a commit. When a commit that waits for a synchronous standby is cancelled, PostgreSQL reports success with a
+// warning; a lost answer may also have been such a commit. Then the row may exist on this server only. The rule: from then on no
+// result is returned until a later write is confirmed, because a standby that has that write has everything before it.
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 export interface ReplicationDoubt {
-  /** An answer was lost that may have been a commit. */
+  /** Reports that an answer was lost which may have been a commit. */
   arise(): void;
   /** Listens for the server's warning that it did not wait for the standby. */
   watch(client: pg.ClientBase): void;
-  /** Resolves at once while there is no doubt; otherwise when a later write was confirmed. */
+  /** Resolves at once while there is no doubt; otherwise when a later write is confirmed. */
   settled(): Promise<void>;
 }
 
-/** The function of the server that waits. The text of its warning is translated and its SQLSTATE is not specific. */
+/** The server function that waits. The text of its warning is translated, and its SQLSTATE is not specific. */
 const WAITING_ROUTINE = 'SyncRepWaitForLSN';
 
-/** Writes one record into the write-ahead log and no row; its commit waits for the standby like any other. */
+/** Writes one record into the write-ahead log, but no row; its commit waits for the standby like any other. */
 const LATER_WRITE = `select pg_logical_emit_message(true, 'sliproad', '')`;
 
 export function makeReplicationDoubt(
@@ -29,7 +29,7 @@ export function makeReplicationDoubt(
   const settle = async () => {
     const upTo = arisen;
     await withClient(confirmByLaterWrite).catch((error: Error) => {
-      // Whatever the outcome of this write, the commit in doubt may have acted.
+      // Whatever the outcome of this write, the doubtful commit may have acted.
       throw new StoreUnavailable(error.message, { cause: error, mayHaveActed: true });
     });
     settledUpTo = upTo;

@@ -1,5 +1,5 @@
-// After a lost answer the outcome of a write is unknown: the same write, which finds what it may have written before, is made
-// again until the database answers.
+// After a lost answer the outcome of a write is unknown. The same write is repeated until the database answers; it finds the rows
+// that an earlier try may have written.
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 /** How long a lost answer is retried before the callers get an unknown outcome. */

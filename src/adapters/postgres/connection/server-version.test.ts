@@ -1,11 +1,11 @@
-// Which servers a start accepts, and that every start asks.
+// Which server versions a start accepts, and that every start checks the version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeServerVersion, requireServerVersion, ServerVersionError } from './server-version.ts';
 
 const serverOf = (number: number) => ({ query: async () => ({ rows: [{ number }] }) });
 
-test('15 to 18 are supported, older ones are refused with the way out, newer ones are warned about', async () => {
+test('versions 15 to 18 are supported, an older one is refused with a way to upgrade, and a newer one causes a warning', async () => {
   for (const number of [150000, 150018, 160004, 170006, 180001])
     assert.equal(judgeServerVersion(number).state, 'supported', String(number));
   const warnings: string[] = [];

@@ -1,5 +1,5 @@
-// Which PostgreSQL servers are supported: 15 to 18. An older one lacks what the service relies on, so the start refuses it; a
-// newer one is not tested yet, so the start warns.
+// Which PostgreSQL servers are supported: 15 to 18. An older server lacks features that the service needs, so the start refuses
+// it. A newer server is not tested yet, so the start warns.
 
 const OLDEST = 15;
 const NEWEST = 18;
@@ -11,11 +11,11 @@ export class ServerVersionError extends Error {
 
 export interface VersionVerdict {
   readonly state: 'supported' | 'too_old' | 'untested';
-  /** For the operator; empty when it is supported. */
+  /** A message for the operator; empty when the version is supported. */
   readonly text: string;
 }
 
-/** Of `server_version_num`, for example 170002. */
+/** Judges a `server_version_num`, for example 170002. */
 export function judgeServerVersion(versionNumber: number): VersionVerdict {
   const major = Math.floor(versionNumber / 10_000);
   if (major < OLDEST)

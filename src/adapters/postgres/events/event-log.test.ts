@@ -1,5 +1,5 @@
-// The event log: every acceptance and every move once, in the order of commits, as the transaction was in that commit, and
-// never anything that a running database transaction could still come before.
+// The event log: every acceptance and every move once, in the order of commits, with the transaction as of that commit. It never
+// shows an event while a running database transaction could still add an earlier one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -27,7 +27,7 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const log = makeEventLog(database);
 
-/** One move after the other, each in its own commit; the last is the transaction as it is then. */
+/** Moves a transaction step by step, each in its own commit. Returns the transaction as it was before and after each step. */
 async function moved(
   transaction: Transaction,
   ...steps: readonly (readonly [
@@ -47,7 +47,7 @@ async function moved(
   return shown;
 }
 
-/** The same, and readable. */
+/** The same, after the events have become readable. */
 async function settled(...given: Parameters<typeof moved>): Promise<Transaction[]> {
   const shown = await moved(...given);
   await untilReadable(database);
@@ -58,7 +58,7 @@ const brief = (events: readonly BusinessEvent[] | undefined) =>
   events!.map(({ type, sequence }) => `${sequence} ${type}`);
 const idsOf = (events: readonly BusinessEvent[] | undefined) => events!.map(({ id }) => id);
 
-/** Everything after a position, in pages of that size. */
+/** Reads everything after a position, in pages of that size. */
 async function readAll(from: string, limit: number): Promise<BusinessEvent[]> {
   const events: BusinessEvent[] = [];
   for (let position = from; ; ) {
@@ -80,7 +80,7 @@ async function listAll(filter: Partial<Parameters<typeof log.list>[1]>, limit: n
   }
 }
 
-test('each event has the transaction as it was in that commit, the acceptance first, numbered without gaps', async () => {
+test('each event contains the transaction as of its commit; the acceptance is first, and numbers have no gaps', async () => {
   const [buy] = await acceptedBuys(database, 1);
   const shown = await settled(
     buy!,
@@ -106,7 +106,7 @@ test('each event has the transaction as it was in that commit, the acceptance fi
   );
 });
 
-test('a wallet that was given later is not in the acceptance, whenever it is read', async () => {
+test('a wallet that was set later is not in the acceptance event, whenever the event is read', async () => {
   const without = acceptance({ state: 'awaiting_wallet', wallet: null });
   await acceptBatch(database, [without]);
   await untilReadable(database);
@@ -122,7 +122,7 @@ test('a wallet that was given later is not in the acceptance, whenever it is rea
   assert.deepEqual(given!.kind === 'transaction' && given!.transaction.wallet, wallet);
 });
 
-test('a refund that ends a transaction is two events, also where a page ends between them', async () => {
+test('a refund that ends a transaction is two events, even if a page ends between them', async () => {
   const accepted = acceptance(sell());
   await acceptBatch(database, [accepted]);
   const refund = movement({ kind: 'refund', transactionId: accepted.transaction.id, state: 'done' });
@@ -157,7 +157,7 @@ test('a refund that ends a transaction is two events, also where a page ends bet
   assert.deepEqual([...byId.keys()].sort(), [`evt_${body}_3`, `evt_${body}_4r`]);
 });
 
-test('what a filter finds is what the domain says of each event, in either order', async () => {
+test('a filter finds the events that the domain selects, in either order', async () => {
   await settled((await acceptedBuys(database, 1))[0]!, ['on_hold', 'payer_unclear' as MoveReason]);
   const all = await listAll({}, 100);
   for (const newestFirst of [false, true]) {
@@ -185,7 +185,7 @@ test('what a filter finds is what the domain says of each event, in either order
   }
 });
 
-test('threat 68: the log of a business has no event of another, of the other mode, or for one endpoint only', async () => {
+test('threat 68: the log of a business has no event of another business, of the other mode, or for one endpoint only', async () => {
   const [live] = [acceptance({ mode: 'live' }, { keyId: 'key_live' })];
   await acceptBatch(database, [live!]);
   await database.query({
@@ -208,7 +208,7 @@ test('threat 68: the log of a business has no event of another, of the other mod
   assert.ok(everything.includes(cursor) && everything.includes('evt_00000000000000000000000001'));
 });
 
-test('what commits late is not skipped, what committed before it waits, and nothing is read twice', async () => {
+test('an event that commits late is not skipped, events committed before it wait, and no event is read twice', async () => {
   const from = await log.end();
   const [slow, ...quick] = await acceptedBuys(database, 4);
   await untilReadable(database);
@@ -236,7 +236,7 @@ test('what commits late is not skipped, what committed before it waits, and noth
   assert.deepEqual(idsOf(await readAll(from, 3)), [...idsOf(seen), ...idsOf(later)]);
 });
 
-test('a page ends inside one database transaction without losing or repeating any of its events', async () => {
+test('a page that ends inside one database transaction neither loses nor repeats any of its events', async () => {
   const from = await log.end();
   const buys = await acceptedBuys(database, 30);
   await commitAll(
@@ -253,7 +253,7 @@ test('a page ends inside one database transaction without losing or repeating an
       ],
     })),
   );
-  // Several lines of one transaction, and not written in their order.
+  // Several lines of one transaction, written in another order than their versions.
   await database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
       select $1, v, now(), 'cancelled', 'cancelled', 'settlement', 'payment_returning', $2, 'test'
@@ -273,7 +273,7 @@ test('a page ends inside one database transaction without losing or repeating an
   }
 });
 
-test('a position whose event is not in this log, or is above its horizon, starts over and says so', async () => {
+test('a position whose event is not in this log, or is above its horizon, starts over and reports it', async () => {
   const end = await log.end();
   const [committedBy, subject, version] = end.split('/');
   assert.equal((await log.read(end, 10)).startedOver, false);
@@ -288,7 +288,7 @@ test('a position whose event is not in this log, or is above its horizon, starts
   await assert.rejects(log.read('7', 10), /not a position/);
 });
 
-test('a list ends at a position when it is asked to', async () => {
+test('a list ends at the requested position', async () => {
   const all = await listAll({}, 100);
   const first = await log.read('', 4);
   const ofScope = first.events.filter(({ mode }) => mode === 'test');

@@ -1,6 +1,6 @@
-// The event log on PostgreSQL: acceptances, lines of the timeline and events of the account, read in the order of commits and
-// only below the horizon. The last event that a reader has is its position, never the horizon: after a crash the server may
-// give the number at the horizon to another transaction.
+// The event log on PostgreSQL: acceptances, timeline lines and account events, read in the order of commits and only below the
+// horizon. The position of a reader is the last event that it has read, never the horizon: after a crash the server may assign
+// the number at the horizon to another transaction.
 import { type EventType, placeOfEvent } from '../../../domain/events/event.ts';
 import type { EventFilter, EventLog, LogPage, LogReaders } from '../../../ports/events.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -20,7 +20,7 @@ import {
 import { readEventsOfRows } from './rows.ts';
 import { findCommitRange, findPlaceOfEvent, readRowsOfTransaction } from './seeks.ts';
 
-/** Rows that one statement looks at when it has to judge each of them. */
+/** Rows that one statement reads when it must check each of them against the filter. */
 const ROWS_TO_JUDGE = 5_000;
 
 export function makeEventLog(database: Database): EventLog {
@@ -78,7 +78,7 @@ function isWithin(atMs: number, { fromMs, toMs }: EventFilter): boolean {
   return (fromMs === undefined || atMs >= fromMs) && (toMs === undefined || atMs <= toMs);
 }
 
-/** Scan by scan until the page is full. A rare type may need many; each looks at a bounded number of rows. */
+/** Repeats scans until the page is full. A rare type may need many scans; each reads a bounded number of rows. */
 async function scanUntilFull(
   database: Database,
   scope: BusinessScope,
@@ -86,7 +86,7 @@ async function scanUntilFull(
   range: Pick<LogScan, 'after' | 'upTo' | 'newestFirst'>,
 ): Promise<readonly PlaceInEventLog[]> {
   const judges = types !== undefined || fromMs !== undefined || toMs !== undefined;
-  // The row at `after` may be looked at again, for the other one of its two events.
+  // The row at `after` may be read again for the other of its two events.
   const rows = judges ? ROWS_TO_JUDGE : limit + 1;
   const { first, last } = await findCommitRange(database, { fromMs, toMs });
   const scan = { scope, ...range, types: types ?? null, fromMs, toMs, rows, floor: first, ceiling: last };
@@ -100,7 +100,7 @@ async function scanUntilFull(
   return found;
 }
 
-/** The events of the rows that a scan finds, in its order. */
+/** The events of the rows that a scan finds, in the order of the scan. */
 async function runScan(database: Database, scan: LogScan) {
   const { rows } = await database.query<ScannedRow>(scanQuery(scan));
   const found = rows.filter((row) => row.committed_by !== null);
@@ -117,7 +117,7 @@ function rowPlace({ committed_by, subject, version }: ScannedRow) {
   return { committedBy: BigInt(committed_by!), subject, version };
 }
 
-/** One event or two; without those that the reader has, does not want, or must not see yet. */
+/** One or two events, without those that the reader has already, does not want, or must not see yet. */
 function placesOf(
   row: ScannedRow,
   types: readonly EventType[] | null,
@@ -154,7 +154,7 @@ async function readEventsAt(database: Database, places: readonly PlaceInEventLog
   });
 }
 
-/** Positions of readers of the event log, one row each. */
+/** Positions of event log readers, one row each. */
 export function makeLogReaders(database: Database): LogReaders {
   return {
     position: async (reader) => {

@@ -1,24 +1,24 @@
-// Where events are in the log: which rows come after a place, below the horizon, in the order of commits. Rows are found
-// here by their keys alone; rows.ts reads what they hold.
+// The places of events in the log: which rows come after a place, below the horizon, in the order of commits. This file finds
+// rows by their keys only; rows.ts reads their content.
 import type pg from 'pg';
 import { type EventType, eventId } from '../../../domain/events/event.ts';
 import type { LogPosition } from '../../../ports/events.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 
-/** A row of the log: an acceptance (version 1), a line of the timeline, or an event of the account (version 1). */
+/** A row of the log: an acceptance (version 1), a timeline line, or an account event (version 1). */
 export interface RowPlace {
   readonly committedBy: bigint;
-  /** A transaction id, or the id of an event of the account. */
+  /** A transaction id, or the id of an account event. */
   readonly subject: string;
   readonly version: number;
 }
 
-/** An event: the refund of a line comes before the line's own event. */
+/** The place of an event. The refund event of a line comes before the line's own event. */
 export interface PlaceInEventLog extends RowPlace {
   readonly isRefund: boolean;
 }
 
-/** Before every event: acceptances from before the log have numbers below zero. */
+/** The place before every event. Acceptances from before the log have numbers below zero. */
 export const LOG_START: PlaceInEventLog = {
   committedBy: -(2n ** 62n),
   subject: '',
@@ -26,10 +26,10 @@ export const LOG_START: PlaceInEventLog = {
   isRefund: false,
 };
 
-/** After every event. */
+/** The place after every event. */
 export const LOG_END: PlaceInEventLog = { committedBy: 2n ** 62n, subject: '', version: 0, isRefund: true };
 
-/** The id of the event there. */
+/** The id of the event at this place. */
 export function eventIdAt({ subject, version, isRefund }: PlaceInEventLog): string {
   return subject.startsWith('txn_') ? eventId({ transactionId: subject, version, isRefund }) : subject;
 }
@@ -60,52 +60,52 @@ export function comparePlaces(a: PlaceInEventLog, b: PlaceInEventLog): number {
   return Number(b.isRefund) - Number(a.isRefund);
 }
 
-/** A refund that moves its transaction: the line is two events. */
+/** A refund that changes the state of its transaction: the line is two events. */
 export const REFUND_MOVES = `(reason = 'refund_made' and from_state <> to_state)`;
 
-/** The same as typeOfLine in the domain; a test keeps them equal. */
+/** The same as typeOfLine in the domain; a test checks that they are equal. */
 export const LINE_TYPE = `case when from_state <> to_state then 'transaction.' || to_state::text
   when reason = 'refund_made' then 'refund.completed'
   when reason = 'payment_reversed_after_use' then 'transaction.payment_reversed'
   when reason = 'payout_returned' then 'transaction.payout_returned' else 'transaction.updated' end`;
 
 export interface LogScan {
-  /** Undefined: events of all businesses, also those for one endpoint only. */
+  /** Undefined: events of all businesses, including those for one endpoint only. */
   readonly scope?: BusinessScope | undefined;
   readonly after: PlaceInEventLog;
   /** Events up to this place; undefined: up to the horizon. */
   readonly upTo?: PlaceInEventLog | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Null: all. */
+  /** Null: all types. */
   readonly types?: readonly EventType[] | null;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Numbers of commits outside of which no row is wanted. */
+  /** The range of commit numbers to read. */
   readonly floor?: bigint | undefined;
   readonly ceiling?: bigint | undefined;
-  /** How many rows are looked at. */
+  /** How many rows are read. */
   readonly rows: number;
 }
 
 export interface ScannedRow {
-  /** Null in one row when nothing was found. */
+  /** Null in the only row when nothing was found. */
   committed_by: string | null;
   subject: string;
   version: number;
   type: EventType;
   refund_moves: boolean;
-  /** False: only where this scan ended. */
+  /** False: the row does not match and only shows where this scan ended. */
   wanted: boolean;
   scanned: number;
-  /** The event at `after` is in the log, below the horizon. */
+  /** Whether the event at `after` is in the log, below the horizon. */
   known: boolean;
 }
 
-/** One statement, so one snapshot and one horizon for everything in it. */
+/** One statement, so everything in it has one snapshot and one horizon. */
 export function scanQuery(scan: LogScan): pg.QueryConfig {
   const { scope, after, upTo, newestFirst = false, types = null } = scan;
   const everything = types === null && scan.fromMs === undefined && scan.toMs === undefined;
-  // A row that is two events may be wanted again for the other one of them.
+  // A row with two events may be needed again for the other of them.
   const step = newestFirst ? Number(!after.isRefund) : -Number(after.isRefund);
   return {
     name: `events-${scope === undefined ? 'all' : 'scope'}-${newestFirst ? 'newest' : 'oldest'}`,
@@ -133,7 +133,7 @@ type ScanDirection = 'oldest' | 'newest';
 function scanText(kind: 'all' | 'scope', direction: ScanDirection): string {
   const [after, from, order] = direction === 'oldest' ? ['>', '>=', ''] : ['<', '<=', ' desc'];
   const own = kind === 'scope' ? 'business_id = $13 and mode = $14 and' : '';
-  // Conditions that all rows meet: they name the index of the business.
+  // Conditions that are true for all rows. They make the planner use the index of the business.
   const ofBusiness = (condition: string) => (kind === 'scope' ? `${condition} and` : '');
   const source = (table: string, [id, version]: readonly [string, string], columns: string, more = '') => `(
     select committed_by, ${id} as subject, ${version} as version, ${columns} from ${table}

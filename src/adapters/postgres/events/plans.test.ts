@@ -1,4 +1,4 @@
-// How much of the log a page reads: a few blocks of an index, however long the log is and however the plan was made.
+// How much of the log a page reads: a few blocks of an index, for a log of any length and with any plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -11,13 +11,13 @@ import { makeEventLog } from './event-log.ts';
 const { database } = await databaseWithKeys();
 const TRANSACTIONS = 20_000;
 
-/** In the order of time, one a minute; SQL counts from 1. */
+/** Ids in the order of time, one per minute; SQL counts from 1. */
 const IDS = Array.from({ length: TRANSACTIONS }, (_, index) =>
   makeId('txn', NOW + (index + 1) * 60_000, new Uint8Array(10)),
 );
 const idOf = (n: number) => IDS[n - 1]!;
 
-/** Each has two lines; 50 of them share a database transaction, and a tenth belongs to one business. */
+/** Each transaction has two lines; 50 transactions share a database transaction, and a tenth of them belongs to one business. */
 async function fill(): Promise<void> {
   await database.query({
     text: `insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
@@ -36,7 +36,7 @@ async function fill(): Promise<void> {
       select id, v, created_at + v * interval '1 second', 'awaiting_payment', 'cancelled', 'k', 'cancelled_by_business',
         business_id, mode, committed_by + v from transactions, generate_series(2, 3) v`,
   });
-  // The numbers above must be those of past database transactions.
+  // The numbers above must belong to past database transactions.
   const behind = `select ${TRANSACTIONS / 50 + 3} - pg_current_xact_id()::text::bigint as behind`;
   for (;;) {
     const { rows } = await database.query<{ behind: string }>({ text: behind });
@@ -64,7 +64,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
 }
 
-/** Rows of tables that the statements of this work read. */
+/** The number of table rows that the statements of this work read. */
 async function rowsRead(work: (log: ReturnType<typeof makeEventLog>) => Promise<unknown>): Promise<number> {
   let read = 0;
   const explaining: Database = {
@@ -90,7 +90,7 @@ async function rowsRead(work: (log: ReturnType<typeof makeEventLog>) => Promise<
   return read;
 }
 
-test('threat 114: a page reads a few rows of a long log, with statistics and without, wherever it begins', async () => {
+test('threat 114: a page reads few rows of a long log, with and without statistics, at any start position', async () => {
   await fill();
   const log = makeEventLog(database);
   for (const analysed of [false, true]) {
@@ -113,7 +113,7 @@ test('threat 114: a page reads a few rows of a long log, with statistics and wit
       const read = await rowsRead(work);
       assert.ok(read <= most, `${what}: ${read} rows, analysed ${analysed}`);
     }
-    // A span of time is found by the acceptances around it: the rest of the log is not looked at.
+    // A period is found by the acceptances around it, so the rest of the log is not read.
     const fromMs = NOW + (TRANSACTIONS - 100) * 60_000;
     const late = await rowsRead((each) =>
       each.list(SCOPE, { limit: 20, fromMs, types: ['refund.completed'] }),

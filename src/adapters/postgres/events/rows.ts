@@ -1,6 +1,6 @@
-// What an event holds: the transaction as it was in that commit, the change, and the refund. An acceptance is put together
-// from the facts and the first lines in one statement, so in one snapshot. Nothing here changes later: facts, lines and done
-// movements are never altered.
+// The content of an event: the transaction as of that commit, the change, and the refund. An acceptance is built from the facts
+// and the first lines in one statement, so in one snapshot. This content never changes later: facts, lines and finished movements
+// are never altered.
 import {
   type BusinessEvent,
   type CompletedRefund,
@@ -27,7 +27,7 @@ import { REFUND_MOVES, type RowPlace } from './log-places.ts';
 interface Line {
   readonly change: EventChange;
   readonly atMs: number;
-  /** Events of the transaction before this row. */
+  /** The number of earlier events of the transaction. */
   readonly earlier: number;
   readonly refund: CompletedRefund | null;
 }
@@ -49,7 +49,7 @@ const LINE = defineColumns<Line>({
   }),
 });
 
-// A wallet that was given later was not there at the acceptance; a wallet is never replaced.
+// A wallet that was set later was missing at the acceptance. A wallet is never replaced.
 const LINES = `
 select ${TRANSACTION_COLUMNS}, ${LINE.list()}
 from unnest($1::text[], $2::int[]) as p(subject, version)
@@ -86,7 +86,7 @@ select ${ACCOUNT_EVENT.list()}
 from account_events where id = any ($1::text[])
   and committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-/** Every event of these rows by its id: one or two for a row. */
+/** Every event of these rows by its id: one or two per row. */
 export async function readEventsOfRows(
   database: Database,
   rows: readonly Omit<RowPlace, 'committedBy'>[],

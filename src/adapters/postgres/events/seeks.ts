@@ -1,4 +1,4 @@
-// Finds places in the log of one business: of an event by its id, of the rows of one transaction, and of a span of time.
+// Finds places in the log of one business: of an event by its id, of the rows of one transaction, and of a period.
 import { placeOfEvent } from '../../../domain/events/event.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
@@ -6,17 +6,17 @@ import type { Database } from '../connection/database.ts';
 import { LINE_TYPE, type PlaceInEventLog, REFUND_MOVES, type ScannedRow } from './log-places.ts';
 
 /**
- * How far apart the time in an event and its commit may be. Clocks of all processes follow the database's, and a commit
+ * How much the time in an event and its commit may differ. Clocks of all processes follow the database's clock, and a commit
  * takes seconds at most.
  */
 const SLACK_MS = 600_000;
 
 const BELOW = 'committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
-// By key first: without statistics the planner would take an index of the business, and read all that is in it.
+// By key first: without statistics the planner would use an index of the business and read all of its rows.
 const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
 const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
 
-/** Undefined: the business has no such event, or it is not below the horizon yet. */
+/** Undefined: the business has no such event, or the event is not below the horizon yet. */
 export async function findPlaceOfEvent(
   database: Database,
   { businessId, mode }: BusinessScope,
@@ -38,7 +38,7 @@ export async function findPlaceOfEvent(
   return rows[0] && { committedBy: BigInt(rows[0].committed_by), subject, version, isRefund };
 }
 
-/** All of them: a transaction has a handful. */
+/** Reads all rows: a transaction has only a few. */
 export async function readRowsOfTransaction(
   database: Database,
   { businessId, mode }: BusinessScope,
@@ -58,8 +58,8 @@ export async function readRowsOfTransaction(
 }
 
 /**
- * The numbers of commits between which events of that time are. Time is not indexed in the log, but transaction ids are in
- * the order of time, and their rows have the number of the commit: what happened later was committed later.
+ * The range of commit numbers with the events of a period. Time is not indexed in the log, but transaction ids are in the order
+ * of time, and their rows have the commit number: a later event was committed later.
  */
 export async function findCommitRange(
   database: Database,

@@ -1,5 +1,5 @@
-// The audit while the service runs: a sound ledger is never reported as unsound, whatever is committed meanwhile, every
-// entry is checked once, and a check reads only new entries.
+// The audit while the service runs: a sound ledger is never reported as unsound during commits, every entry is checked once, and
+// a check reads only new entries.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../connection/database.ts';
 import { makeLedgerAudit } from './audit.ts';
 
 ledgerTest(
-  'an entry of a transaction still running is neither lost nor counted twice',
+  'an entry of a running transaction is neither lost nor counted twice',
   async ({ url, deps, troubles, post, checkPasses, fund }) => {
     await fund();
     await checkPasses(1);
@@ -20,7 +20,7 @@ ledgerTest(
     await slow.query('begin');
     await slow.query(`insert into entries (id, mode, event, subject_id, at)
     values (nextval('entry_ids') - 1000000, 'test', 'credit_received', 'slow', now())`);
-    // Younger ones are committed and checked while the older one is open.
+    // Newer entries are committed and checked while the older transaction is open.
     await post('credit_received', { amount: 10n }, 'fast');
     const during = await checkLedger(deps);
     assert.deepEqual(
@@ -46,7 +46,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'checks and recounts find nothing while commits, and other checks, go on',
+  'checks and recounts report nothing while commits and other checks run',
   async ({ deps, troubles, trade, fund }) => {
     await fund();
     let trading = true;
@@ -73,7 +73,7 @@ ledgerTest(
   },
 );
 
-ledgerTest('checks at the same time pass every entry once', async ({ deps, trade, checkPasses, fund }) => {
+ledgerTest('concurrent checks check every entry once', async ({ deps, trade, checkPasses, fund }) => {
   await fund();
   await checkPasses(1);
   let passed = 0;
@@ -89,7 +89,7 @@ ledgerTest('checks at the same time pass every entry once', async ({ deps, trade
 });
 
 ledgerTest(
-  'data loaded into another server, whose transactions number from the start, is counted anew',
+  'after a restore into another server, with transaction numbers that start again, everything is counted again',
   async ({ trade, behindItsBack, checkPasses, fund }) => {
     await fund();
     await checkPasses(1);
@@ -102,7 +102,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'a check reads what is new, and not the past',
+  'a check reads only new entries',
   async ({ url, database, deps, trade, behindItsBack, checkPasses, fund }) => {
     await fund();
     await behindItsBack(
@@ -146,7 +146,7 @@ async function rowsRead(database: Database, table: string): Promise<number> {
 }
 
 ledgerTest(
-  'the entries of a subject and of what belongs to it are explained',
+  'the entries of a subject and of its related records are explained',
   async ({ audit, trade, fund }) => {
     await fund();
     await trade(500n, 'txn_7');
@@ -166,7 +166,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 113: books without a checkpoint are counted in pieces, and what fails goes on where it was',
+  'threat 113: books without a checkpoint are counted in pieces, and after a failure the count continues at the same position',
   async ({ database, deps, fund, trade, behindItsBack }) => {
     await fund();
     for (const id of ['txn_1', 'txn_2', 'txn_3']) await trade(500n, id);
@@ -193,7 +193,7 @@ ledgerTest(
     assert.deepEqual(sound.findings, []);
     assert.equal(begins[3], begins[2], 'it goes on with the piece that was lost');
     assert.equal(new Set(begins).size, begins.length - 1, 'and reads no other piece twice');
-    // From the checkpoint that this made, one statement is enough.
+    // With the checkpoint that this wrote, one statement is enough.
     const after = makeLedgerAudit(database, { postingsPerQuery: 7, bytesAtOnce: 0 });
     assert.deepEqual((await checkLedger({ ...deps, ledgerAudit: after })).findings, []);
     lostAt = 0;
@@ -203,7 +203,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 113: a check that is lost twice is made in pieces: it would be lost every time',
+  'threat 113: after two lost answers a check counts in pieces, because it would be lost every time',
   async ({ database, deps, fund, trade }) => {
     await fund();
     await trade(500n);

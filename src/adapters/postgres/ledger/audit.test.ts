@@ -1,5 +1,5 @@
-// The audit of the ledger on a real database: what the database itself refuses, what was altered by hand, and that a sound
-// ledger is found sound.
+// The audit of the ledger on a real database: what the database itself refuses, how manual alterations are found, and that a
+// sound ledger passes.
 import assert from 'node:assert/strict';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
@@ -16,7 +16,7 @@ import { makeReviewStore } from '../review/review-store.ts';
 import { makeTreasuryWatch } from '../treasury/treasury-watch.ts';
 
 ledgerTest(
-  'threat 94: an entry that does not balance is refused by the database, and nothing of it is kept',
+  'threat 94: the database refuses an entry that does not balance, and stores no part of it',
   async ({ store, audit, deps, fund }) => {
     await fund();
     const postings = [
@@ -26,14 +26,14 @@ ledgerTest(
     const entry = { event: 'treasury_funded', mode: 'test', subjectId: 'txn_2', postings } as const;
     const outcomes = await store.commit([{ atMs: NOW, entries: [entry] }]);
     assert.deepEqual(outcomes, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
-    // Also when its halves are of two assets.
+    // The same applies to halves in two assets.
     const halves = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: 'test/NGN/capital', amountMinor: -5n },
     ];
     const crossed = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: halves }] }]);
     assert.deepEqual(crossed, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
-    // Or of two modes.
+    // The same applies to halves in two modes.
     const mixed = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: `live/${ASSET}/capital`, amountMinor: -5n },
@@ -46,7 +46,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 94: a posting on an account that does not exist is refused, also when it balances with another',
+  'threat 94: a posting to an account that does not exist is refused, even if it balances with another posting',
   async ({ database, deps, fund }) => {
     await fund();
     const entry = '(select max(id) from entries)';
@@ -59,7 +59,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 94: a balance on the wrong side is refused: nothing is sent that is not there',
+  'threat 94: a balance on the wrong side is refused, so money that does not exist cannot be sent',
   async ({ post }) => {
     await post('treasury_funded', { tokens: 10n });
     const refused = { kind: 'refused', rule: 'account_negative', constraint: 'accounts_not_negative' };
@@ -70,7 +70,7 @@ ledgerTest(
   },
 );
 
-ledgerTest('threat 94: entries and postings are only ever added', async ({ database, fund }) => {
+ledgerTest('threat 94: entries and postings are append-only', async ({ database, fund }) => {
   await fund();
   for (const table of ['entries', 'postings']) {
     for (const text of [`delete from ${table}`, `truncate ${table}`]) {
@@ -82,7 +82,7 @@ ledgerTest('threat 94: entries and postings are only ever added', async ({ datab
 });
 
 ledgerTest(
-  'a sound ledger is found sound, each entry counted once, by a check and by a recount',
+  'a sound ledger passes a check and a recount, and each entry is counted once',
   async ({ deps, troubles, trade, checkPasses, fund, halted }) => {
     assert.deepEqual(await checkLedger(deps), { accounts: [], newEntries: 0, findings: [], unchecked: [] });
     await fund();
@@ -93,14 +93,14 @@ ledgerTest(
     const seen: number[] = [];
     const recounted = await recountLedger(deps, (postings) => seen.push(postings));
     assert.deepEqual(rules(recounted), []);
-    // 7 postings at a time: pieces end in the middle of an entry.
+    // 7 postings at a time, so that pieces end in the middle of an entry.
     assert.deepEqual([seen[0], seen.length > 3, seen.at(-1)], [7, true, 2 + 2 * (2 + 2 + 2 + 4 + 4 + 3 + 4)]);
     assert.deepEqual([await halted(), troubles], [[], []]);
   },
 );
 
 ledgerTest(
-  'threat 94: a balance altered by hand halts the asset, is reported once, and stays halted until the halt is lifted',
+  'threat 94: a manually altered balance halts the asset, is reported once, and stays halted until the halt is lifted',
   async ({ database, store, deps, troubles, trade, behindItsBack, fund, halted }) => {
     const review: ReviewDeps = {
       ...{ ...deps, store, banks: loadBankDirectory(), entropy: makeSystemEntropy() },
@@ -153,7 +153,7 @@ const WITHOUT_TRIGGER = (text: string) => [
 const treasury = `(select id from accounts where key = 'test/${ASSET}/treasury')`;
 
 ledgerTest(
-  'threat 94: a posting added behind the service’s back is found by the next check',
+  'threat 94: the next check finds a posting that was added without the service',
   async ({ deps, behindItsBack, fund, halted }) => {
     await fund();
     await checkLedger(deps);
@@ -168,7 +168,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 94: a posting slipped in among old entries, or without any, is found by a recount',
+  'threat 94: a recount finds a posting that was inserted among old entries or without an entry',
   async () => {
     for (const entryId of ['(select min(id) from entries)', '-5']) {
       const { deps, post, behindItsBack, checkPasses, fund, halted } = await openLedger();
@@ -186,7 +186,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'a checkpoint that was noted wrongly is found by both, and a recount puts it right',
+  'a check and a recount find a wrong checkpoint, and the recount corrects it',
   async ({ deps, behindItsBack, checkPasses, fund }) => {
     await fund();
     await checkPasses(1);
@@ -224,7 +224,7 @@ ledgerTest(
   },
 );
 
-ledgerTest('without the decimals of an asset the rest is still checked', async ({ deps, trade, fund }) => {
+ledgerTest('unknown decimals of one asset do not stop the check', async ({ deps, trade, fund }) => {
   await fund();
   await trade(500n);
   const none = { ...deps, networks: { enabled: () => [], disabled: () => [] } as unknown as Networks };
@@ -233,7 +233,7 @@ ledgerTest('without the decimals of an asset the rest is still checked', async (
 });
 
 ledgerTest(
-  'a check does not wait for another one that moves the checkpoints, and leaves them to it',
+  'a check does not wait for another check that moves the checkpoints, and does not move them itself',
   async ({ database, deps, trade, fund, checkPasses }) => {
     await fund();
     await checkPasses(1);

@@ -1,6 +1,6 @@
-// The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same
-// instant. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint
-// stops there: nothing below it can change any more, and everything from it on is counted again next time.
+// The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same moment.
+// Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint stops there:
+// nothing below it can change any more, and everything from it on is counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
@@ -36,10 +36,10 @@ export function makeLedgerAudit(database: Database, given: Partial<RecountLimits
   };
 }
 
-// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again
-// from the beginning. Then everything is counted. An account without a checkpoint was made after the last one, so its
-// postings are younger than that. `offset 0` keeps the planner from reading all postings in order to join them. When several
-// checks run at once, one of them moves all checkpoints: the others find the first one locked, or changed since they read it.
+// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again from the
+// beginning. Then everything is counted. An account without a checkpoint was created after the last one, so its postings are
+// newer. `offset 0` stops the planner from reading all postings for a join. When several checks run at once, one of them moves
+// all checkpoints: the others find the first one locked, or changed since they read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below
@@ -96,13 +96,13 @@ interface Checked {
 const TOO_MUCH = `select pg_relation_size('postings') > $1 and not exists (
   select from ledger_checks where checked_below <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as too_much`;
 
-/** So many answers lost in a row are no accident: what is new is too much for one statement. */
+/** When this many answers are lost in a row, the new entries are too many for one statement. */
 const MOST_LOST = 2;
 
 /**
- * What is new is counted by one statement. That is too much for books without a checkpoint (they were restored, or never checked)
- * and after checks have failed for a long time: a statement that cannot end in time would begin from the first posting each time. Then
- * the postings are counted in pieces, over as many turns as it takes.
+ * One statement counts the new postings. That is too much for books without a checkpoint (restored, or never checked) and after
+ * checks have failed for a long time: a statement that reaches its time limit would start again at the first posting each time.
+ * Then the postings are counted in pieces, over as many turns as needed.
  */
 function makeLedgerCheck(
   database: Database,

@@ -1,5 +1,5 @@
-// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log costs a page, however
-// long the tables are and however rare what is asked for.
+// How much the operator's pages read: a page of an account, of a network, of withdrawals or of the audit log reads one page,
+// however long the tables are and however rare the requested rows are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
@@ -13,7 +13,7 @@ const { database } = await databaseWithKeys();
 const ENTRIES = 20_000;
 const FIRST_RARE = 100;
 
-/** Two accounts with everything, and two with one entry of long ago. */
+/** Two accounts with all entries, and two with one old entry. */
 const { rows: accounts } = await database.query<{ id: number }>({
   text: `insert into accounts (key, mode, asset, name, side) values
     ('test/NGN/bank_out', 'test', 'NGN', 'bank_out', 'debit'), ('test/NGN/capital', 'test', 'NGN', 'capital', 'credit'),
@@ -41,7 +41,7 @@ await database.query({ text: 'analyze entries, postings, movements, audit_log' }
 
 const measured = <T>(work: (database: Database) => Promise<T>) => blocksRead(database, work);
 
-test('a page of a busy account and all of a rare one cost what they show', async () => {
+test('the cost of a page depends on the rows it shows, for a busy account and for a rare one', async () => {
   const middle = 10_000n;
   const page = await measured((given) => makeLedgerBook(given).postings(busy, middle, 50));
   assert.deepEqual([page.answer.length, page.answer[0]!.id, page.answer[49]!.id], [50, 9_999n, 9_950n]);
@@ -60,7 +60,7 @@ test('an entry is read by its number', async () => {
   assert.ok(read <= 30, `${read} blocks`);
 });
 
-test('the last movements of a quiet network, and a withdrawal of long ago, are found at once', async () => {
+test('the last movements of a quiet network and an old withdrawal are found with few reads', async () => {
   const desk = (given: Database) => makeTreasuryStore(given, () => undefined);
   const quiet = await measured((given) => desk(given).lastMovements('test', 'Solana', 10));
   const withdrawals = await measured((given) => desk(given).lastWithdrawals('test', 10));
@@ -76,7 +76,7 @@ test('the last movements of a quiet network, and a withdrawal of long ago, are f
   assert.ok(busyOne.read <= 30, `${busyOne.read} blocks`);
 });
 
-test('rare actions are found in a long audit log', async () => {
+test('rare actions are found in a long audit log with few reads', async () => {
   const fill = `do $$ begin for i in 1..200 loop
     insert into audit_log (at, actor, action, subject, business_id, detail)
     values (now(), 'service:test', 'test.filled', null, null, '{}'); end loop; end $$`;

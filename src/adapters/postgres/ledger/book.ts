@@ -1,5 +1,5 @@
-// The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so a page costs the same
-// however long the account is.
+// The ledger book on PostgreSQL. Postings of an account are read by the index (account_id, entry_id), so the cost of a page does
+// not depend on the length of the account.
 import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -16,7 +16,7 @@ import { ACCOUNT_FIELDS, SUBJECTS_SQL } from './reads.ts';
 
 const BOOK_ACCOUNT = defineColumns<BookAccount>({ id: columnFrom('a.id', plainColumn), ...ACCOUNT_FIELDS });
 
-/** Columns of `entries e`. The prefix of an id is its kind, so at most one of the tables is asked. */
+/** Columns of `entries e`. The prefix of an id is its kind, so at most one of the tables is read. */
 const HEAD = {
   ...of('e', { id: bigintColumn, ...all(plainColumn, 'mode', 'event', 'subjectId'), atMs: ms }),
   transactionId: columnFrom(
@@ -36,8 +36,9 @@ const POSTING = defineColumns<BookPosting>({
 });
 
 /**
- * The account is bounded from both sides and not equal to one: the planner would see the same order in the primary key, and read
- * the entries of all other accounts, too. `offset 0`: entries are looked up one by one, never read whole to be joined.
+ * The account has a lower and an upper bound instead of an equality: with an equality the planner would use the order of the
+ * primary key and also read the entries of all other accounts. `offset 0`: entries are looked up one by one, never read as a
+ * whole table for a join.
  */
 const POSTINGS = `select ${POSTING.list()} from (
     select entry_id, amount_minor from postings

@@ -1,5 +1,5 @@
-// What the audit reads and writes besides the counting: accounts, the entries about one subject, and halts, each with
-// its entry in the audit log.
+// What the audit reads and writes besides the counting: accounts, the entries of one subject, and halts, each with its audit log
+// entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
@@ -17,7 +17,7 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Of a table that is called `a`. */
+/** Columns of a table with the alias `a`. */
 export const ACCOUNT_FIELDS = of('a', {
   ...all(plainColumn, 'key', 'mode', 'asset', 'name', 'side'),
   balanceMinor: named('balance', bigintColumn),
@@ -67,7 +67,7 @@ export async function readUnswept(database: Database): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
-/** Money of a send or a withdrawal is reserved when the movement is made, money of a refund with its first attempt. */
+/** Money of a send or a withdrawal is reserved when the movement is created, money of a refund with its first attempt. */
 export async function readIdleReservations(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
     name: 'idle-reservations',

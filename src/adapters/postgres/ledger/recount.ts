@@ -1,11 +1,11 @@
-// Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot
-// never change any more; the few rows above it are counted in that snapshot itself. A piece that fails takes nothing away from
-// those before it: the count goes on where it was, however much later.
+// Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot never
+// change any more; the few rows above it are counted in that snapshot itself. If a piece fails, the earlier pieces stay counted:
+// the count continues at the same position, however much later.
 import type { LedgerReading } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT } from './reads.ts';
 
-/** Besides the columns of the account. */
+/** The columns in addition to those of the account. */
 interface Instant {
   id: number;
   settled_below: string;
@@ -61,10 +61,10 @@ interface RecountSums {
 
 /** A count that is in progress. */
 export interface Recount {
-  /** The accounts at the instant that is counted up to. */
+  /** The accounts as of the moment that is counted. */
   readonly rows: readonly Instant[];
   readonly sums: RecountSums;
-  /** The last posting that is in the sums. */
+  /** The last posting that the sums include. */
   last: readonly [entryId: string, accountId: number];
 }
 
@@ -116,7 +116,7 @@ async function addUpPostings(
     }
     if (pieces.length > 0) counting.last = [pieces[0]!.last_entry, pieces[0]!.last_account];
     onProgress(sums.postings);
-    // A piece that is not full is the last one: rows written since are above the snapshot.
+    // A piece that is not full is the last one: newer rows are above the snapshot.
     if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return;
   }
 }
@@ -126,7 +126,10 @@ function isCheckpointUsable({ checked_below, settled_below }: Instant): boolean 
   return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
 }
 
-/** The checkpoint may move back when a check has moved it on meanwhile: the postings after it are only counted again. */
+/**
+ * The checkpoint may move back if a check has moved it forward in the meantime: then the postings after it are only counted
+ * again.
+ */
 async function writeCheckpoints(
   database: Database,
   rows: readonly Instant[],

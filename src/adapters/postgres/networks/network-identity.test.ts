@@ -1,5 +1,5 @@
-// A database keeps the chain and key it was first used with, whichever process asks first, until an operator resets them
-// while nothing is in flight.
+// A database keeps the chain and key of its first use, whichever process was first, until an operator resets them while nothing
+// is in flight.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -12,7 +12,7 @@ import { claimNetworkIdentity, forgetNetworkIdentity, readNetworkBinding } from 
 
 const database = openTestDatabase(await freshDatabase());
 
-test('the first identity stays; other networks and modes have their own', async () => {
+test('the first identity stays, and each other network and mode has its own', async () => {
   const place = { mode: 'test', network: 'Polygon' } as const;
   assert.equal(await claimNetworkIdentity(database, place, 'simulated'), 'simulated');
   assert.equal(await claimNetworkIdentity(database, place, '0xtoken'), 'simulated');
@@ -20,7 +20,7 @@ test('the first identity stays; other networks and modes have their own', async 
   assert.equal(await claimNetworkIdentity(database, { ...place, network: 'Solana' }, 'mint'), 'mint');
 });
 
-test('of many that come at once one decides', async () => {
+test('when many processes claim an identity at once, one of them decides', async () => {
   const place = { mode: 'live', network: 'Stellar' } as const;
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => claimNetworkIdentity(database, place, `issuer ${index}`)),
@@ -37,7 +37,7 @@ const logOf = async () =>
     })
   ).rows;
 
-test('an identity is forgotten while money is paused, with a line in the log; then the next one counts', async () => {
+test('an identity can be deleted while movements are paused, with an audit log entry; then the next identity is stored', async () => {
   const place = { mode: 'live', network: 'Avalanche' } as const;
   const forget = (identity = 'token wallet-1') => forgetNetworkIdentity(database, place, identity, DOING);
   assert.deepEqual(await readNetworkBinding(database, place), {
@@ -61,7 +61,7 @@ test('an identity is forgotten while money is paused, with a line in the log; th
   await pause(false);
 });
 
-test('what is in progress on that network and mode keeps its identity; what has ended does not', async () => {
+test('a movement in progress keeps the identity of its network and mode; an ended movement does not', async () => {
   const place = { mode: 'test', network: 'Base' } as const;
   await claimNetworkIdentity(database, place, 'token');
   await pause(true);

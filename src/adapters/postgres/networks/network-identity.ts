@@ -1,6 +1,6 @@
-// Which chain a database has been used with, network by network. What is stored about one chain (nonces, positions,
-// signed bytes) means nothing on another. So the first chain stays until an operator resets it, which is possible only while
-// nothing of that network is in flight.
+// Which chain a database is used with, per network. Stored data of one chain (nonces, positions, signed bytes) is meaningless on
+// another. So the first chain stays until an operator resets it, which is possible only while nothing of that network is in
+// flight.
 import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -15,15 +15,15 @@ export interface NetworkInMode {
 }
 
 export interface NetworkBinding {
-  /** Null: the next start stores the identity that it finds. */
+  /** Null: the next start stores the current identity. */
   readonly identity: string | null;
   /** Whether money movements are paused. */
   readonly paused: boolean;
-  /** Movements of that network that are not finished, by state. */
+  /** Unfinished movements of that network, by state. */
   readonly underWay: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** The identity that counts: the stored one; if none is stored, the given one is stored first. */
+/** Returns the valid identity: the stored one; if none is stored, the given one is stored first. */
 export async function claimNetworkIdentity(
   database: Database,
   place: NetworkInMode,
@@ -40,12 +40,12 @@ export async function claimNetworkIdentity(
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
-/** Null: the next start stores the identity that it finds. */
+/** Null: the next start stores the current identity. */
 export function readNetworkIdentity(database: Database, place: NetworkInMode): Promise<string | null> {
   return readControl(database, identityControlName(place));
 }
 
-/** A fingerprint of the settings with which a network last passed its checks; null if it never passed. */
+/** A fingerprint of the settings with which the network last passed its checks; null if it never passed. */
 export function readPassedSettings(database: Database, place: NetworkInMode): Promise<string | null> {
   return readControl(database, passedControlName(place));
 }
@@ -114,7 +114,7 @@ async function readControl(database: Database, name: string): Promise<string | n
   return rows[0]?.value ?? null;
 }
 
-// Set-ups that treasuries signed and whose outcome is not known yet. A database sees only a handful of them.
+// Set-ups that treasuries signed and whose outcome is not known yet. A database has only a few of them.
 const SET_UP = defineColumns<SignedSetUp>({
   ...all(plainColumn, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
   signedAtMs: columnFrom('s.at', timeColumn),

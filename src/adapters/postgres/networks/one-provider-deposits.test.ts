@@ -1,5 +1,5 @@
-// What counts in an hour on the report of one provider alone, on a real database: never over the cap, however many processes
-// ask and however often.
+// The hourly sum of deposits that only one provider reported, on a real database: it never exceeds the cap, however many
+// processes request a grant and however often.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';
@@ -24,7 +24,7 @@ function word(network: string, amountMinor: bigint, mode: 'live' | 'test' = 'liv
   return { mode, network, txHash: `0x${hashes}`, txIndex: 0, amountMinor };
 }
 
-test('threat 46: small deposits are granted up to the cap of an hour, and not one unit more', async () => {
+test('threat 46: small deposits are granted up to the hourly cap, and not one unit more', async () => {
   assert.equal(await words.grant(word('Polygon', 60n), CAP), 'granted');
   assert.equal(await words.grant(word('Polygon', 41n), CAP), 'now_needs_two');
   assert.equal(await words.grant(word('Polygon', 40n), CAP), 'granted');
@@ -40,7 +40,7 @@ test('threat 46: small deposits are granted up to the cap of an hour, and not on
   assert.equal(await words.grant(word('Polygon', 1n), CAP), 'now_needs_two', 'the hour is not over');
 });
 
-test('asked again, also by another process and after a restart, a deposit counts once', async () => {
+test('a deposit that is requested again counts once, also from another process and after a restart', async () => {
   const first = word('Stellar', 70n);
   assert.equal(await words.grant(first, CAP), 'granted');
   const restarted = makeOneProviderDeposits(openTestDatabase(url), clock);
@@ -54,7 +54,7 @@ test('asked again, also by another process and after a restart, a deposit counts
   assert.equal(await restarted.grant({ ...first, amountMinor: 70n }, CAP), 'needs_two');
 });
 
-test('many processes that each see room do not go over the cap together', async () => {
+test('many processes that each see room do not exceed the cap together', async () => {
   const wide = makeOneProviderDeposits(openTestDatabase(url, 12), clock);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => wide.grant(word('Avalanche', 10n), CAP)),
@@ -62,7 +62,7 @@ test('many processes that each see room do not go over the cap together', async 
   assert.equal(answers.filter((answer) => answer === 'granted').length, 10);
 });
 
-test('an hour later there is room again; a deposit that needed two providers still does, and is counted until its end', async () => {
+test('an hour later there is room again; a deposit that needed two providers still does, and is counted until it is settled', async () => {
   const store = makePostgresStore(database);
   const metrics = makeQueueMetrics(database);
   const waiting = async () => (await metrics.readWaiting()).depositsNeedTwo.live;

@@ -1,4 +1,4 @@
-// Deposits that counted on the report of one provider alone, in PostgreSQL. Requests for one network wait for each other, so
+// Deposits that were granted on the report of one provider alone, in PostgreSQL. Requests for one network wait for each other, so
 // two processes that each see room cannot exceed the cap together.
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../../ports/clock.ts';
@@ -10,7 +10,7 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('one provider ' || $
 const KNOWN = `select granted, amount_minor::text from one_provider_deposits
   where mode = $1 and network = $2 and tx_hash = $3 and tx_index = $4`;
 
-/** What was granted in the hour before a moment, without the deposit that asks. */
+/** The sum granted in the hour before a moment, without the requesting deposit. */
 const SPENT = `select coalesce(sum(amount_minor), 0)::text as spent from one_provider_deposits
   where mode = $1 and network = $2 and granted and decided_at > to_timestamp($5::float8 / 1000) - interval '1 hour'
     and (tx_hash, tx_index) <> ($3, $4)`;
@@ -20,7 +20,7 @@ const DECIDE = `insert into one_provider_deposits (mode, network, tx_hash, tx_in
   on conflict (mode, network, tx_hash, tx_index) do update
   set amount_minor = excluded.amount_minor, granted = excluded.granted, decided_at = excluded.decided_at`;
 
-/** Rows granted more than an hour ago, and rows that need two providers while their deposit is settled. */
+/** Deletes rows granted more than an hour ago, and rows that need two providers once their deposit is settled. */
 const FORGET = `delete from one_provider_deposits o where o.mode = $1 and o.network = $2 and case
   when o.granted then o.decided_at <= to_timestamp($3::float8 / 1000) - interval '1 hour'
   else not exists (select from deposits d where d.mode = o.mode and d.network = o.network
@@ -43,7 +43,7 @@ async function grantWithinCap(
   await client.query(LOCK, [mode, network]);
   const { rows } = await client.query<{ granted: boolean; amount_minor: string }>(KNOWN, deposit);
   const known = rows[0];
-  // A deposit that needs two providers keeps needing two: a new hour must not accept what only one provider reported.
+  // A deposit that needs two providers keeps this requirement: a new hour must not accept it on the report of one provider.
   if (known?.granted === false) return 'needs_two';
   if (known?.amount_minor === amountMinor.toString()) return 'granted';
   await client.query(FORGET, [mode, network, atMs]);

@@ -1,4 +1,4 @@
-// A set-up that a treasury signed is open until its end is recorded. The end and its cost are recorded once.
+// A signed set-up of a treasury is open until its end is recorded. The end and its cost are recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
@@ -28,7 +28,7 @@ const spent = async () => {
 const kinds = async (...changes: Parameters<typeof store.commit>[0]) =>
   (await store.commit(changes)).map(({ kind }) => kind);
 
-test('stored as it was signed, once; a hash of another network is another one', async () => {
+test('a set-up is stored once, as it was signed; the same hash on another network is another set-up', async () => {
   const [first, elsewhere] = [signed('0x1'), signed('0x1', { network: 'Avalanche', sequence: null })];
   const storing = (each: SignedSetUp) => ({ atMs: NOW, setUps: [each] });
   assert.deepEqual(await kinds(storing(first), storing(first)), ['committed', 'stale']);
@@ -40,7 +40,7 @@ test('stored as it was signed, once; a hash of another network is another one', 
   );
 });
 
-test('however many record its end, it is recorded and paid for once', async () => {
+test('the end of a set-up is recorded and paid for once, however many processes record it', async () => {
   const one = signed('0x2');
   assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
   const end = recordSetUpEnd(one, 'landed', COST, NOW);
@@ -51,7 +51,7 @@ test('however many record its end, it is recorded and paid for once', async () =
   assert.ok((await open()).every(({ hash }) => hash !== '0x2'));
 });
 
-test('what was never stored has no end, and nothing of it is forgotten or rewritten', async () => {
+test('a set-up that was never stored cannot end, and stored rows cannot be deleted', async () => {
   const [outcome] = await store.commit([recordSetUpEnd(signed('0x3'), 'landed', COST, NOW)]);
   assert.deepEqual(outcome, {
     kind: 'refused',

@@ -1,4 +1,4 @@
-// The day's sum on a real database: never over the cap, however many ask at once.
+// The daily sum on a real database: it never exceeds the cap, however many requests run at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -10,7 +10,7 @@ const database = openTestDatabase(url, 12);
 const days = makeSigningDays(database, 'live');
 const DAY = '2026-11-14';
 
-test('threat 49: a sum grows to the cap and not over it; what is refused adds nothing', async () => {
+test('threat 49: a sum grows up to the cap but not above it, and a refused amount adds nothing', async () => {
   assert.equal(await days.spent('stellar', DAY), 0n);
   assert.equal(await days.spend('stellar', DAY, 101n, 100n), false, 'the first alone is too much');
   assert.equal(await days.spend('stellar', DAY, 60n, 100n), true);
@@ -22,7 +22,7 @@ test('threat 49: a sum grows to the cap and not over it; what is refused adds no
   assert.equal(await days.spent('stellar', DAY), 100n);
 });
 
-test('days, networks and modes have sums of their own', async () => {
+test('each day, network and mode has a separate sum', async () => {
   const test = makeSigningDays(database, 'test');
   assert.equal(await days.spend('solana', DAY, 7n, 7n), true);
   assert.equal(await days.spend('solana', '2026-11-15', 7n, 7n), true);
@@ -31,7 +31,7 @@ test('days, networks and modes have sums of their own', async () => {
   for (const each of [days, test]) assert.equal(await each.spend('solana', DAY, 1n, 7n), false);
 });
 
-test('without a cap it is counted all the same, and a cap that comes or falls later holds for the day', async () => {
+test('amounts are counted even without a cap, and a cap that is set or lowered later applies to the whole day', async () => {
   assert.equal(await days.spend('avalanche', DAY, 50n, null), true);
   assert.equal(await days.spend('avalanche', DAY, 50n, null), true);
   assert.equal(await days.spend('avalanche', DAY, 1n, 100n), false);
@@ -40,7 +40,7 @@ test('without a cap it is counted all the same, and a cap that comes or falls la
   assert.equal(await days.spent('avalanche', DAY), 101n);
 });
 
-test('a token with eighteen decimals fits, and nothing is ever taken off', async () => {
+test('a token with eighteen decimals fits, and the sum never decreases', async () => {
   const huge = 10n ** 40n;
   assert.equal(await days.spend('eighteen', DAY, huge, huge + 1n), true);
   assert.equal(await days.spend('eighteen', DAY, 2n, huge + 1n), false);
@@ -49,7 +49,7 @@ test('a token with eighteen decimals fits, and nothing is ever taken off', async
   await assert.rejects(days.spend('eighteen', DAY, -1n, null), RangeError);
 });
 
-test('threat 49: fifty at once, over the connections of two processes, stay within the cap', async () => {
+test('threat 49: fifty concurrent amounts, over the connections of two processes, stay within the cap', async () => {
   const other = makeSigningDays(openTestDatabase(url, 12), 'live');
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? days : other).spend('busy', DAY, 70n, 1_000n)),

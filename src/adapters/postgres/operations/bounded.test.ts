@@ -1,5 +1,5 @@
-// How much the operator's pages read: a search by an exact key costs a few blocks whatever the age of the record, a search by name
-// stops at the newest rows and says so, and what is counted for attention and hints does not grow with what is done.
+// How much the operator's pages read: a search by an exact key reads a few blocks for records of any age, a search by name stops
+// at the newest rows and reports it, and the counts for attention and hints do not grow with finished work.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type pg from 'pg';
@@ -19,7 +19,7 @@ const terms = (text: string, amountMinor: bigint | null = null) => ({
 });
 const id = (n: number) => `txn_${String(n).padStart(26, '0')}`;
 
-/** Without the checks of each row by triggers: they take most of the time, and nothing here is about them. */
+/** Without the row checks of triggers: they take most of the time, and these tests do not need them. */
 async function fill(client: pg.ClientBase): Promise<void> {
   await client.query('set local session_replication_role = replica');
   const padded = `lpad(n::text, 26, '0')`;
@@ -50,12 +50,12 @@ before(async () => {
   await database.query({ text: 'analyze transactions, transaction_states, bank_credits' });
 });
 
-test('ids and references are found by index, whatever their age', async () => {
+test('ids and references of any age are found by index', async () => {
   for (const text of [id(1), 'order-1']) {
     const { answer, read } = await measured((desk) =>
       desk.searchTransactions({ mode: 'test', businessId: null }, terms(text)),
     );
-    // A reference with letters may be a name as well: then the newest rows are looked through, too.
+    // A reference with letters may also be a name: then the newest rows are searched, too.
     const most = text === 'order-1' ? 6_000 : 200;
     assert.deepEqual([answer.found[0]?.id, read <= most], [id(1), true], `${text}: ${read} blocks`);
   }
@@ -64,7 +64,7 @@ test('ids and references are found by index, whatever their age', async () => {
   assert.ok(read <= 6_000, `${read} blocks`);
 });
 
-test('names and amounts are found among the newest rows, and the answer says how far back that is', async () => {
+test('names and amounts are found among the newest rows, and the result says how far back it searched', async () => {
   const scope = { mode: 'test', businessId: null } as const;
   const newest = await measured((desk) => desk.searchTransactions(scope, terms('newest person')));
   const oldest = await measured((desk) => desk.searchTransactions(scope, terms('oldest person')));
@@ -84,7 +84,7 @@ test('names and amounts are found among the newest rows, and the answer says how
   for (const { read } of [newest, oldest, amount]) assert.ok(read <= 6_000, `${read} blocks`);
 });
 
-test('a member’s search reads their own newest rows alone', async () => {
+test('a member’s search reads only the newest rows of their own business', async () => {
   const scope = { mode: 'test', businessId: BUSINESS } as const;
   const own = await measured((desk) => desk.searchTransactions(scope, terms('newest person')));
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('a member’s search reads their own newest rows alone', async () => {
   assert.deepEqual(nothing.answer.found, []);
 });
 
-test('what waits, the marks of changes and a page of businesses do not grow with what is done', async () => {
+test('the cost of the attention list, of the change marks and of a page of businesses does not grow with finished work', async () => {
   const waiting = await measured((desk) => desk.waiting('test', Date.now(), 900_000));
   assert.deepEqual(waiting.answer, []);
   assert.ok(waiting.read <= 200, `waiting: ${waiting.read} blocks`);

@@ -1,4 +1,5 @@
-// Businesses with what they moved lately. Of a busy business only so many transactions are counted, and the answer says so.
+// Businesses with their recent volume. For a busy business only a limited number of transactions is counted, and the result says
+// so.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -13,7 +14,7 @@ import {
   plainColumn,
 } from '../connection/record-columns.ts';
 
-/** Of each type: a page of fifty businesses reads at most fifty times as many rows. */
+/** The limit for each type: a page of fifty businesses reads at most fifty times as many rows. */
 const COUNTED = 1_000;
 
 const VOLUME = `cross join lateral (

@@ -1,4 +1,4 @@
-// Recovery cases with the name of their business, open or closed, the newest first.
+// Recovery cases with the name of their business, open or closed, newest first.
 import type { CaseFilter, CaseRecord } from '../../../ports/operations/case-record.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';

@@ -1,4 +1,4 @@
-// What the operator's pages read, on PostgreSQL.
+// The reads of the operator's pages, on PostgreSQL.
 import type { ChangeMarks, OperationsStore } from '../../../ports/operations/operations-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
@@ -9,15 +9,15 @@ import { findPayoutRow, listPayoutRows } from './payouts.ts';
 import { makeRecordSearch } from './search.ts';
 import { readWaiting } from './waiting.ts';
 
-// Marks by which a page notices that something changed, each read from the end of an index or from a queue that is short. Read
-// every second while pages are open, so nothing here may depend on how much there is.
+// Marks by which a page notices a change, each read from the end of an index or from a short queue. They are read every second
+// while pages are open, so their cost must not depend on the amount of data.
 const QUEUES = [
   `bank_credits where state = 'review'`,
   `deposits where state = 'suspense'`,
   `bank_notices where state = 'review'`,
   `movements where ${STUCK_REFUNDS}`,
 ];
-/** A queue that is longer changes at its end unnoticed; the pages ask again by themselves, too. */
+/** A change at the end of a longer queue is not noticed; the pages also refresh regularly. */
 const queueMark = (rows: string, id = 'id') =>
   `(select count(*) || ' ' || coalesce(max(${id}), '') from (select ${id} from ${rows} limit 1000) q)`;
 

@@ -1,6 +1,6 @@
-// The search on PostgreSQL. Ids, references, hashes and addresses are found by the indexes that there are; names, amounts and
-// account numbers among the newest rows, read backwards along the primary key: no index is added to the tables that
-// acceptance writes to.
+// The search on PostgreSQL. Ids, references, hashes and addresses are found by existing indexes; names, amounts and account
+// numbers are searched in the newest rows, backwards along the primary key. No index is added to the tables that acceptance
+// writes to.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type {
   NamedRecord,
@@ -84,14 +84,14 @@ async function runSearch(
   return { found: row.ids ?? [], backToMs: row.back_to };
 }
 
-/** $1 mode, $2 the text as it may be stored, $3 networks, $4 limit, $5 the text in small letters, $6 the amount, $7 business. */
+/** $1 mode, $2 the text in its stored forms, $3 networks, $4 limit, $5 the text in lower case, $6 the amount, $7 business. */
 function valuesOf({ mode, businessId }: SearchScope, terms: RecordSearchTerms): unknown[] {
   const { networks, limit, text, amountMinor } = terms;
   const amount = amountMinor === null ? null : amountMinor.toString();
   return [mode as Mode, textsOf(terms), networks, limit, text.toLowerCase(), amount, businessId];
 }
 
-/** Hashes of some networks are stored in small letters; at a bank our ids have a hyphen. */
+/** Some networks store hashes in lower case; banks have our ids with a hyphen. */
 function textsOf({ text }: RecordSearchTerms): readonly string[] {
   return [...new Set([text, text.toLowerCase(), text.toLowerCase().replace(/^mov-/, 'mov_')])];
 }

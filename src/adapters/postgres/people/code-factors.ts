@@ -1,4 +1,4 @@
-// TOTP secrets and recovery codes. Each code is used up in the statement that accepts it.
+// TOTP secrets and recovery codes. The statement that accepts a code also uses it up.
 import type { SecondFactorStore, StoredTotp } from '../../../ports/people/second-factors.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,11 +1,11 @@
-// How a second factor is added: the person's row is locked first, so that of two first ones at once one is the first, and the
-// recovery codes come with it in the same commit.
+// Adds a second factor. The person's row is locked first, so that of two concurrent first factors only one is the first. The
+// recovery codes are added in the same commit.
 import type pg from 'pg';
 import type { AuditStamp } from '../../../ports/back-office.ts';
 import type { Enrolment, EnrolmentOutcome } from '../../../ports/people/second-factors.ts';
 import { answerIfTaken, type RunAudited } from '../back-office/run-audited.ts';
 
-/** `add` answers false when there is nothing to add. A factor that another person has is refused by a unique index. */
+/** `add` returns false when there is nothing to add. A unique index refuses a factor of another person. */
 export function enrolSecondFactor(
   logged: RunAudited,
   personId: string,
@@ -29,7 +29,7 @@ export function enrolSecondFactor(
   );
 }
 
-/** Locks the person, so that changes of their second factors wait for each other. */
+/** Locks the person, so that changes to their second factors wait for each other. */
 export async function lockAndCheckSecondFactor(client: pg.ClientBase, personId: string): Promise<boolean> {
   await client.query('select from people where id = $1 for update', [personId]);
   const { rowCount } = await client.query(
@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** `refuse` rolls back what was done, its line in the log included, and becomes the answer. */
+/** `refuse` rolls back the work, including its audit log entry, and its argument is returned. */
 export async function runOrRefuse<T>(work: (refuse: (answer: T) => never) => Promise<T>): Promise<T> {
   let refused: { readonly answer: T } | undefined;
   try {

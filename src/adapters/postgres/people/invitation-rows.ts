@@ -1,5 +1,5 @@
-// How invitations are read and written inside a transaction. Whether the inviter may still invite is read with the rows of
-// their rights locked: a removal at the same moment comes before or after an acceptance, never in between.
+// Reads and writes invitations inside a transaction. The rows with the inviter's rights are locked while they are checked: a
+// concurrent removal of these rights happens before or after an acceptance, never in between.
 import type pg from 'pg';
 import {
   type BusinessRole,
@@ -12,7 +12,7 @@ import type { Invitation, NewInvitation } from '../../../ports/people/membership
 import { cancelMailLinks, queueMail } from '../mail-queue.ts';
 import { INVITATION } from './rows.ts';
 
-/** Replaces the open invitation of the address to the same place. */
+/** Replaces an open invitation of the same address to the same business or installation. */
 export async function insertInvitation(
   client: pg.ClientBase,
   invitation: NewInvitation,
@@ -40,7 +40,7 @@ export async function insertInvitation(
   await queueMail(client, mail);
 }
 
-/** Locked, so that of several acceptances at once one goes on; undefined when there is nothing to accept. */
+/** Locks the invitation, so that one of several concurrent acceptances continues; undefined when there is nothing to accept. */
 export async function lockOpenInvitation(
   client: pg.ClientBase,
   tokenHash: string,
@@ -87,7 +87,7 @@ async function rolesOf(
   };
 }
 
-/** Whether the person has a role there already. An invitation never changes one. */
+/** Whether the person already has a role there. An invitation never changes an existing role. */
 export async function hasRole(
   client: pg.ClientBase,
   by: 'id' | 'email',

@@ -1,4 +1,4 @@
-// Passwords and pending sign-ins. A password that changes ends every pending sign-in that was opened with the old one, also one
+// Passwords and pending sign-ins. A password change ends every pending sign-in that was opened with the old password, even one
 // that is being opened at that moment: both lock the row of the password.
 import type pg from 'pg';
 import type { NewPendingSignIn, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
@@ -14,7 +14,7 @@ type PendingSignIns = Pick<
 
 const PENDING = defineColumns<PendingSignIn>(all(plainColumn, 'personId', 'triesKey', 'challenge'));
 
-/** Each new one removes some that have expired. */
+/** Each new sign-in deletes up to this many expired ones. */
 const FORGET_AT_ONCE = 20;
 
 export function makePendingSignIns(database: Database): PendingSignIns {
@@ -61,7 +61,7 @@ export function makePendingSignIns(database: Database): PendingSignIns {
   };
 }
 
-/** On its own: rows of other people must not be locked while this person's are. */
+/** In a separate statement: rows of other people must not be locked while this person's rows are. */
 async function forgetExpired(database: Database, atMs: number): Promise<void> {
   await database.query({
     text: `delete from sign_ins where token_hash in

@@ -1,5 +1,5 @@
-// People and their roles in PostgreSQL. Each change and its line in the audit log are one transaction. An installation keeps at
-// least one admin, and a business at least one owner, who can sign in: changes that could end this wait for each other.
+// People and their roles in PostgreSQL. Each change and its audit log entry are one transaction. An installation keeps at least
+// one admin, and a business at least one owner, who can sign in: changes that could break this rule wait for each other.
 import type pg from 'pg';
 import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';
@@ -161,7 +161,7 @@ function makeMemberWrites(
   };
 }
 
-/** Rolls the transaction back and answers with the rule that would have been broken. */
+/** Rolls the transaction back and returns the rule that would have been broken. */
 async function runUnlessRuleBroken<T, Rule extends string>(
   rule: Rule,
   work: (refuse: () => never) => Promise<T>,
@@ -198,7 +198,7 @@ async function hasOwner(client: pg.ClientBase, businessId: string): Promise<bool
   return rowCount === 1;
 }
 
-/** The sign-in store on PostgreSQL, of its parts. */
+/** The sign-in store on PostgreSQL, built from its parts. */
 export function makeSignInStore(database: Database): SignInStore {
   return {
     ...makeTries(database),

@@ -1,4 +1,4 @@
-// Attempts and bound identities as stored: an attempt is taken once and forgotten in the end, an identity belongs to one person.
+// Stored attempts and bound identities: an attempt is taken once and deleted in the end, and an identity belongs to one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -19,7 +19,7 @@ async function countRows(text: string): Promise<number> {
   return rows[0]!.count;
 }
 
-test('an attempt is taken by one of many at once, and not after its end', async () => {
+test('of many concurrent requests one takes an attempt, and none takes it after it expired', async () => {
   await store.addAttempt('one', ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
   const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeAttempt('one', AT + 999)));
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('an attempt is taken by one of many at once, and not after its end', async 
   assert.equal(await store.takeAttempt('late', AT + 1_000), undefined);
 });
 
-test('attempts that never come back are forgotten as new ones come, also when none ever comes back', async () => {
+test('abandoned attempts are deleted when new ones are added, even if none is ever completed', async () => {
   for (let each = 0; each < 30; each++)
     await store.addAttempt(`lost ${each}`, ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
   const later = { atMs: AT + 1_000, expiresAtMs: AT + 2_000 };
@@ -39,7 +39,7 @@ test('attempts that never come back are forgotten as new ones come, also when no
   assert.equal(await countRows(`provider_attempts where key_hash like 'new %'`), 8);
 });
 
-test('an identity has one person, a person one identity of an issuer: the first of many at once', async () => {
+test('an identity has one person, and a person has one identity per issuer: the first of many concurrent bindings', async () => {
   const people = makePeople(database);
   const [ada, obi] = [await addTestPerson(database, people), await addTestPerson(database, people)];
   const bind = (subject: string, personId: string, issuer = ISSUER) =>

@@ -1,10 +1,10 @@
-// Identities of an identity provider in PostgreSQL. An attempt is taken once; a person is bound to one identity of a provider, and
-// the binding and its line in the audit log are one commit.
+// Identities of an identity provider in PostgreSQL. An attempt is taken once. A person is bound to one identity of a provider,
+// and the binding and its audit log entry are one commit.
 import type { ProviderAttempt, ProviderStore } from '../../../ports/people/identity-provider.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';
 
-/** Each new attempt removes some that never came back, so the table stays as large as ten minutes of attempts. */
+/** Each new attempt deletes up to this many abandoned ones, so the table stays as large as ten minutes of attempts. */
 const FORGET_AT_ONCE = 20;
 
 export function makeProviderStore(database: Database): ProviderStore {

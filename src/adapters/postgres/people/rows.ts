@@ -1,4 +1,4 @@
-// How rows of people and sessions are read.
+// Reads rows of people and sessions.
 import type { Invitation } from '../../../ports/people/membership.ts';
 import type { Person } from '../../../ports/people/people.ts';
 import type { StoredPasskey } from '../../../ports/people/second-factors.ts';
@@ -12,7 +12,7 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Of a table that is called `p`. */
+/** Columns of a table with the alias `p`. */
 export const PERSON_FIELDS = of('p', {
   ...all(plainColumn, 'id', 'email', 'name'),
   ...all(timeColumn, 'disabledAtMs', 'createdAtMs'),
@@ -35,8 +35,8 @@ export const INVITATION = defineColumns<Invitation>({
   ...all(timeColumn, 'createdAtMs', 'expiresAtMs'),
 });
 
-// A refusal found inside a transaction. What the transaction did is rolled back and nothing is logged; the caller gets the
-// code of the refusal as an answer.
+// A refusal inside a transaction. The work of the transaction is rolled back and nothing is logged; the code of the refusal is
+// returned to the caller.
 class RefusedInTransaction extends Error {
   readonly code: string;
 

@@ -1,8 +1,8 @@
-// The TOTP secrets as sealed, in the order of their persons.
+// The encrypted TOTP secrets, in the order of their people.
 import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
 import type { Database } from '../connection/database.ts';
 
-/** `purpose`: what the secret of a person is sealed for. */
+/** `purpose`: the purpose that the secret of a person is sealed for. */
 export function makeSealedTotp(database: Database, purpose: (personId: string) => string): SealedSecrets {
   return {
     name: 'totp_secrets',
@@ -32,8 +32,8 @@ export function makeSealedTotp(database: Database, purpose: (personId: string) =
 }
 
 /**
- * Which stored secrets are sealed with the key file: while there is one, a missing key file is a lost one
- * and never made anew.
+ * Whether stored secrets are sealed with the key file. While there is one, a missing key file is lost and must not be created
+ * again.
  */
 export async function hasSealedSecrets(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ some: boolean }>({

@@ -1,4 +1,4 @@
-// Sessions. Only hashes of tokens are stored; a session ends by its own end, by idleness or by being ended.
+// Sessions. Only hashes of tokens are stored. A session ends at its expiry, after idleness, or when it is ended explicitly.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
 import { SESSION } from './rows.ts';
@@ -8,9 +8,9 @@ type Sessions = Pick<
   'openSession' | 'session' | 'rotate' | 'sessionsOf' | 'endSession' | 'endSessions'
 >;
 
-/** Requests that were in progress when a token was replaced may still use the one before, for so long. */
+/** How long requests in progress may still use the previous token after it was replaced. */
 const OVERLAP_MS = 30_000;
-/** A session is written as seen at most so often: every request would be a write otherwise. */
+/** The last use of a session is written at most this often; otherwise every request would be a write. */
 const SEEN_EVERY_MS = 60_000;
 
 export function makeSessions(database: Database): Sessions {
@@ -21,7 +21,7 @@ function makeSessionLife(database: Database): Pick<Sessions, 'openSession' | 'se
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
-        // In this order, as disabling a person does it.
+        // The same lock order as for disabling a person.
         const person = await client.query(
           'select from people where id = $1 and disabled_at is null for share',
           [session.personId],

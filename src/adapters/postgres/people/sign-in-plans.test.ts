@@ -1,4 +1,4 @@
-// The statements of sign-in find their rows by an index: strangers send them, and tables of sessions and tries grow.
+// The statements of sign-in find their rows by an index: strangers can send them, and the tables of sessions and tries grow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueryConfig } from 'pg';
@@ -18,7 +18,7 @@ import type { Database } from '../connection/database.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
-test('threat 114: no statement of sign-in reads a whole table', async () => {
+test('threat 114: no sign-in statement scans a whole table', async () => {
   const texts = new Set<string>();
   const noting: Database = {
     ...database,

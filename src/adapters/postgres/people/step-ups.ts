@@ -1,4 +1,4 @@
-// Step-ups, and the second factors judged for them: each is counted in the statement that allows it.
+// Step-ups and their second factors. The statement that allows a try also counts it.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
 

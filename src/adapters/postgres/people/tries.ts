@@ -1,14 +1,14 @@
-// Tries, and the devices whose tries are counted apart: each guess is counted in the statement that allows it.
+// Sign-in tries, and known devices whose tries are counted separately. The statement that allows a try also counts it.
 import type { SignInStore, TryLimits } from '../../../ports/people/sign-in.ts';
 import type { Database } from '../connection/database.ts';
 
 type Tries = Pick<SignInStore, 'countTry' | 'returnTry' | 'forgetTries' | 'isKnownDevice' | 'rememberDevice'>;
 
-/** A device that was not used for so long is a stranger again. */
+/** A device that was not used for this long is unknown again. */
 const DEVICE_MS = 180 * 24 * 3_600_000;
-/** A person's devices; of more, the oldest are forgotten. */
+/** The most devices of a person; the oldest ones are deleted. */
 const MOST_DEVICES = 20;
-/** Each new row of tries removes some that no longer count, so the table stays as large as one day of tries. */
+/** Each new row deletes up to this many rows that no longer count, so the table stays as large as one day of tries. */
 const FORGET_AT_ONCE = 10;
 
 export function makeTries(database: Database): Tries {
@@ -63,8 +63,8 @@ export function makeTries(database: Database): Tries {
 }
 
 /**
- * A row that is old begins anew. While it is locked nothing is counted. The try after the last that is judged begins the
- * next lock; after the lock as many are judged again.
+ * An old row starts again from zero. While it is locked no try is counted. The first try above the limit starts the next lock;
+ * after the lock the same number of tries is allowed again.
  */
 const OLD = 'greatest(f.updated_at, f.locked_until) <= $5';
 const COUNT_TRY = `

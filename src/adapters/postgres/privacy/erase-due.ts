@@ -1,5 +1,5 @@
-// What the worker erases: it goes through each place in the order of its key, and remembers how far it came in the same transaction as
-// the erasure. What is not over when it comes by waits in a list of its own.
+// The worker's erasure: it goes through each place in the order of its key, and stores its position in the same transaction as
+// the erasure. Records that are not finished when the worker passes them wait in a separate list.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 86_400_000;
 
 export interface DueErasure {
   readonly place: PersonalPlace;
-  /** What was over before this time is due. */
+  /** Records that ended before this time are due. */
   readonly overBeforeMs: number;
   readonly nowMs: number;
   readonly batch: string;
@@ -49,7 +49,7 @@ function isDue({ over_ms: overMs }: StoredPersonalRow, { overBeforeMs }: DueEras
   return overMs !== null && overMs < overBeforeMs;
 }
 
-/** After the last row that was passed, and old enough to be due at all. */
+/** Rows after the last one that the worker passed, if they are old enough to be due at all. */
 async function readNextRows(
   { client }: ErasureContext,
   { place, overBeforeMs }: DueErasure,
@@ -96,7 +96,7 @@ async function readWaitingRows(
   return rows;
 }
 
-/** Rows that are not due yet are looked at again when they will be; the others leave the list. */
+/** Rows that are not due yet are scheduled for their due time; the others are removed from the list. */
 async function rescheduleWaiting(
   erasing: ErasureContext,
   work: DueErasure,

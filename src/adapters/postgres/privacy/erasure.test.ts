@@ -1,4 +1,4 @@
-// The worker that erases personal data, and the triggers that allow this one change of tables that only grow.
+// The worker that erases personal data, and the triggers that allow this one change to append-only tables.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const stored = async (text: string, ...values: unknown[]) =>
   (await database.query<Record<string, unknown>>({ text, values, types: STORED_VALUES })).rows;
 const HASHED = /^h1:[a-p]{64}$/;
 
-/** Ids are in order of time, and the fixtures' clock stands still. */
+/** Ids are in order of time, and the clock of the fixtures does not move. */
 const id = () => makeId('txn', rig.now(), randomBytes(ID_RANDOM_BYTES));
 
 async function bought(amountMinor: bigint) {
@@ -52,7 +52,7 @@ const digested = async () => {
   while ((await audit.append(rig.now())).more);
 };
 
-test('what is over for long enough is hashed everywhere; books, digests and reads hold, and the hash finds it again', async () => {
+test('records that ended long enough ago are hashed in every place; books, digests and reads still work, and the hash finds them', async () => {
   const [buy, sell, open] = [
     await bought(2_500_000n),
     await sold(),
@@ -92,7 +92,7 @@ test('what is over for long enough is hashed everywhere; books, digests and read
   assert.ok(accounts.length > 0 && accounts.every((each) => each.balanceMinor === each.postedMinor));
 });
 
-test('threat 84: an erased row that is altered, or marked as erased without an erasure, is found', async () => {
+test('threat 84: an erased row that was altered, and a row that was marked as erased without an erasure, are found', async () => {
   const buy = await bought(2_600_000n);
   await digested();
   const [line] = await stored(
@@ -123,7 +123,7 @@ test('threat 84: an erased row that is altered, or marked as erased without an e
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('threat 84: tables that only grow allow an erasure of what is over, and nothing else', async () => {
+test('threat 84: append-only tables allow the erasure of finished records, and no other change', async () => {
   const buy = await bought(2_700_000n);
   const open = await rig.buy({ amountMinor: 4_444_400n, accountName: PAYER.name });
   const mark = `h1:${'a'.repeat(64)}`;
@@ -163,7 +163,7 @@ test('threat 84: tables that only grow allow an erasure of what is over, and not
   await refused(`update erased_lines set line_hash = 'x'`);
 });
 
-test('nothing is erased while a case, a credit in review, a refund or a proposal about it is open', async () => {
+test('nothing is erased while a related case, credit in review, refund or proposal is open', async () => {
   const buy = await bought(2_800_000n);
   rig.pass(31 * DAY_MS);
   const isOver = async () =>
@@ -191,11 +191,11 @@ test('nothing is erased while a case, a credit in review, a refund or a proposal
   await inside(`update transaction_states set state = 'on_hold' where transaction_id = ${of}`);
 });
 
-test('a crash in the middle leaves whole batches, and two workers at once erase each row once', async () => {
+test('a crash between batches leaves complete batches, and two concurrent workers erase each row once', async () => {
   const buys = [];
   for (let amount = 0n; amount < 6n; amount++) buys.push(await bought(5_000_000n + amount));
   rig.pass(31 * DAY_MS);
-  // The process ends before the commit of its second batch.
+  // The process dies before the commit of its second batch.
   let batches = 0;
   const dying = makePrivacyStore(
     {
@@ -210,7 +210,7 @@ test('a crash in the middle leaves whole batches, and two workers at once erase 
     hash,
   );
   await assert.rejects(erase(dying), /the process ends/);
-  // Each on a connection of its own.
+  // Each runs on a separate connection.
   await Promise.all([erase(), erase(makePrivacyStore(database, hash)), erase()]);
   await erase();
   const left = await stored(
@@ -226,7 +226,7 @@ test('a crash in the middle leaves whole batches, and two workers at once erase 
   assert.equal((await verified(database)).finding, undefined);
 });
 
-test('what was open when the worker came by is erased when it is over', async () => {
+test('a record that was open when the worker passed it is erased once it has ended', async () => {
   const open = await rig.buy({
     id: id(),
     amountMinor: 6_666_600n,
@@ -252,7 +252,7 @@ test('what was open when the worker came by is erased when it is over', async ()
   assert.equal(claims.length, 0, 'no payment is compared with a hash');
 });
 
-test('a payment that the bank takes back after the erasure still finds its credit, and a returning customer is matched', async () => {
+test('a payment that the bank reverses after the erasure still finds its credit, and a returning customer is matched', async () => {
   const buy = await bought(7_000_000n);
   const [credit] = await stored('select id, source_id from bank_credits where transaction_id = $1', buy.id);
   rig.pass(31 * DAY_MS);

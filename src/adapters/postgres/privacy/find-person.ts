@@ -1,5 +1,5 @@
-// The rows that name one person: by the number or the name as it is written, and by their keyed hashes where it was erased. These reads
-// go through whole tables: they are for the rare question of one customer.
+// The rows that name one person: by the number or name in plain text, and by its keyed hash if it was erased. These reads scan
+// whole tables: they are for the rare request about one customer.
 import type pg from 'pg';
 import { isSameName, type PersonQuery } from '../../../domain/privacy/person-query.ts';
 import { isErasedHash } from '../../../domain/values/erased.ts';
@@ -16,7 +16,7 @@ import {
   type StoredPersonalRow,
 } from './personal-row-sql.ts';
 
-/** Whole tables are read. */
+/** Long, because whole tables are read. */
 const TIMEOUT_MS = 600_000;
 
 export async function findPerson(
@@ -47,7 +47,7 @@ export async function findPerson(
   return found;
 }
 
-/** Every row with personal data that belongs to these records. */
+/** Every row with personal data of these records. */
 export async function findRowsOfRecords(
   database: Database,
   hash: PersonalHash,
@@ -63,7 +63,7 @@ export async function findRowsOfRecords(
 
 type RunQuery = (text: string, values: unknown[]) => Promise<readonly StoredPersonalRow[]>;
 
-/** Each way with a statement of its own, so that each has its index. */
+/** A separate statement for each way, so that each uses its own index. */
 export async function findBelongingRows(
   run: RunQuery,
   place: PersonalPlace,
@@ -99,7 +99,7 @@ function readStoredRows(database: Database, text: string, values: unknown[]) {
 
 type BindValue = (value: unknown) => string;
 
-/** SQL texts of the values in a place that are of this kind. */
+/** SQL expressions for the values of these kinds in a place. */
 function personalPartsSql({ columns }: PersonalPlace, ...kinds: readonly string[]): string[] {
   return Object.entries(columns).flatMap(([name, how]) => {
     if (typeof how === 'object')
@@ -128,7 +128,7 @@ function accountConditions(
   ];
 }
 
-/** With an account beside it, a name counts only where the row has no number: people share names. */
+/** If an account is also given, a name matches only rows without a number, because people share names. */
 function nameConditions(
   place: PersonalPlace,
   { account, name }: PersonQuery,
@@ -146,7 +146,7 @@ function nameConditions(
   });
 }
 
-/** The database finds names that share a word; here they must be the same. What was found by the account stays. */
+/** The database finds names that share a word; here the whole name must match. Rows that were found by the account stay. */
 function isNamedInRow(place: PersonalPlace, row: StoredPersonalRow, { account, name }: PersonQuery): boolean {
   if (name === null) return true;
   const values = Object.entries(place.columns).flatMap(([column, how], index) => {

@@ -1,5 +1,5 @@
-// Every column that may hold personal data of a customer is in the list of places, or named here as one that holds none; and
-// docs/operate/privacy.md says the same as the list.
+// Every column that may hold personal data of a customer is in the list of places, or is named here as a column without it;
+// docs/operate/privacy.md must match the list.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { DELETED_TABLES, KEPT_TABLES, PERSONAL_PLACES } from './personal-places.
 
 const { database } = await databaseWithKeys();
 
-/** Names that columns with data of people have. */
+/** Names of columns with personal data. */
 const PERSONAL =
   /name|account|number|payer|narration|raw|destination|says|evidence|body|note|detail|line|beneficiary|sender|email|address|answer|sealed|description/;
-/** Columns of any name that can hold anything. */
+/** Column types that can hold any data. */
 const ANYTHING = ['jsonb', 'json'];
 
-/** Columns that hold no personal data of a customer, by what they hold instead. */
+/** Columns without personal data of a customer, by their content. */
 const NONE: Readonly<Record<string, readonly string[]>> = {
   'the operator, its people and their sessions': [
     ...[
@@ -135,7 +135,7 @@ test('every column that may hold personal data is in the list of places, or is k
   );
 });
 
-test('the page about personal data lists every place and column, and no other', () => {
+test('the documentation of personal data lists exactly the places and columns of the code', () => {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/operate/privacy.md'), 'utf8');
   const table = /\n## Where personal data is\n(.*?)\n## /s.exec(page)![1]!;
   const listed = [...table.matchAll(/^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|/gm)].map(

@@ -1,51 +1,54 @@
-// The places of personal data of customers: each table with its personal columns and how they are erased. A table is added with one
-// entry here and, when it only grows, with the trigger `only_erasure` in its migration; docs/operate/privacy.md lists what is here.
+// The places of customers' personal data: each table with its personal columns and their erasure. To add a table, add one entry
+// here and, if it is append-only, the trigger `only_erasure` in its migration; docs/operate/privacy.md lists these places.
 import type { HashKind } from '../../../domain/privacy/person-query.ts';
 import type { IdPrefix } from '../../../domain/values/ids.ts';
 import { FACTS_LINE, timelineLineSql } from '../audit/digests.ts';
 
-/** `json`: all of it becomes one hash. `removed`: it becomes null. Keys of an object: only what stands there. */
+/**
+ * `json`: the whole value becomes one hash. `removed`: it becomes null. Keys of an object: only the values of these keys become
+ * hashes.
+ */
 export type ErasureMethod = HashKind | 'json' | 'removed' | Readonly<Record<string, HashKind>>;
 
 export interface PersonalPlace {
   readonly table: string;
-  /** The primary key with its types. The worker goes through the table in its order. */
+  /** The primary key with its types. The worker goes through the table in this order. */
   readonly key: Readonly<Record<string, 'text' | 'integer' | 'bigint'>>;
-  /** Ids that begin with it have their time in them, and are the first of the key; null: the column `at` has it. */
+  /** The prefix of ids that contain their time and are the first key column; null: the time is in the column `at`. */
   readonly ids: IdPrefix | null;
   readonly columns: Readonly<Record<string, ErasureMethod>>;
-  /** What over_since (migrations) is asked about a row: the kind, and the column. */
+  /** The arguments of over_since (migrations) for a row: the kind, and the column. */
   readonly over: readonly [
     kind: 'transaction' | 'credit' | 'movement' | 'report' | 'notice' | 'time',
     column: string,
   ];
-  /** SQL on a row `t`: the records it belongs to, the mode, and the bank of the number in it. */
+  /** SQL on a row `t`: its records, its mode, and the bank of its account number. */
   readonly transaction?: string;
   readonly credit?: string;
-  /** SQL that finds rows by transactions or by credits ($1) with an index, where the column alone has none. */
+  /** SQL that finds rows by transactions or credits ($1) with an index, if the column itself has none. */
   readonly ofTransactions?: string;
   readonly ofCredits?: string;
   readonly mode: string;
   readonly bank?: string;
-  /** SQL: only these rows hold personal data. */
+  /** SQL condition: only these rows hold personal data. */
   readonly only?: string;
-  /** Raised with the erasure, because others write the column from what they read before. */
+  /** This column is raised with the erasure, so that a writer with older data cannot overwrite it. */
   readonly raises?: 'version';
-  /** What digests of activity commit to: the version that stands for the row, and its line. */
+  /** What activity digests commit to: the version of the row, and its line. */
   readonly digested?: { readonly version: string; readonly line: string };
-  /** Forgotten by another worker after some days, so that only requests of one person erase here. */
+  /** Another worker deletes these rows after some days, so only requests of one person erase here. */
   readonly forgotten?: true;
 }
 
 const EVIDENCE = { bank_says: 'name', note: 'text', hits: 'text' } as const;
-/** What a source said about money that came in. */
+/** Data that a source reported about an incoming payment. */
 const REPORTED = {
   key: { id: 'text' },
   columns: { payer_account: 'number', payer_name: 'name', narration: 'text', raw: 'json' },
   mode: 't.mode',
   bank: 't.payer_bank_code',
 } as const;
-/** Each part is found by an index of its own. */
+/** Each part uses its own index. */
 const MOVEMENTS_OF = `array(
   select id from movements where transaction_id = any ($1) and kind in ('send', 'payout') and state not in ('failed', 'returned')
   union all select id from movements where transaction_id = any ($1) and kind = 'payout' and state = 'failed'
@@ -164,14 +167,14 @@ export const PERSONAL_PLACES: readonly PersonalPlace[] = [
   },
 ];
 
-/** Tables that hold personal data, and are not erased by this service, with the reason that docs/operate/privacy.md gives. */
+/** Tables with personal data that this service does not erase. docs/operate/privacy.md gives the reasons. */
 export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   travel_rule_records: ['sealed'],
   audit_log: ['detail'],
   proposals: ['detail'],
 };
 
-/** Deleted with the transaction that they belong to. */
+/** Tables whose rows are deleted with their transaction. */
 export const DELETED_TABLES: Readonly<Record<string, readonly string[]>> = {
   open_claims: ['account_number'],
 };

@@ -1,9 +1,9 @@
-// The SQL that reads rows of a place of personal data, as they are stored, and writes them erased.
+// The SQL that reads the stored rows of a place of personal data, and writes them erased.
 import { hideErasedHashes, isErasedHash } from '../../../domain/values/erased.ts';
 import type { PersonalHash, PersonalRow } from '../../../ports/privacy.ts';
 import type { ErasureMethod, PersonalPlace } from './personal-places.ts';
 
-/** A row as it was read: `c0`, `c1`, … are its personal columns. */
+/** A stored row: `c0`, `c1`, … are its personal columns. */
 export interface StoredPersonalRow {
   readonly key: string[];
   readonly mode: PersonalRow['mode'];
@@ -28,7 +28,7 @@ export function personalRowSql(place: PersonalPlace): string {
     ${columns} from ${place.table} t`;
 }
 
-/** Whether there is something in the row, erased or not. */
+/** Whether the row has personal data, erased or not. */
 export function hasPersonalSql({ columns, only = 'true' }: PersonalPlace): string {
   const filled = Object.entries(columns).map(([name, how]) =>
     typeof how === 'object'
@@ -42,7 +42,7 @@ export function keyColumnsOf({ key }: PersonalPlace): readonly string[] {
   return Object.keys(key);
 }
 
-/** The columns of a row that change, as they will be stored; empty: all is erased, or there was nothing. */
+/** The columns to change, with their new values; empty: all data is erased already, or there was none. */
 export function erasedColumns(
   place: PersonalPlace,
   row: StoredPersonalRow,
@@ -57,7 +57,7 @@ export function erasedColumns(
   return changed;
 }
 
-/** The same value when nothing in it is left to erase. */
+/** Returns the same value if it has nothing left to erase. */
 function erasedValue(how: ErasureMethod, value: unknown, hash: PersonalHash): unknown {
   if (how === 'removed') return null;
   if (typeof how === 'object') return erasedKeys(how, value, hash);
@@ -92,7 +92,7 @@ export function personalRow(place: PersonalPlace, row: StoredPersonalRow, hash: 
   };
 }
 
-/** Of an object only the personal keys. */
+/** Shows only the personal keys of an object. */
 function shownValue(how: ErasureMethod, value: unknown): unknown {
   if (typeof how !== 'object' || value === null || typeof value !== 'object') return hideErasedHashes(value);
   const own = Object.entries(value).filter(([name]) => name in how);

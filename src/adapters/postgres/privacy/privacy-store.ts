@@ -1,4 +1,4 @@
-// Personal data of customers in PostgreSQL: the worker's batches, what was asked to be erased at once, and the search for one person.
+// Customers' personal data in PostgreSQL: the worker's batches, requested erasures, and the search for one person.
 import { randomUUID } from 'node:crypto';
 import { groupRequestedRecords } from '../../../domain/privacy/person-query.ts';
 import type { AuditStamp } from '../../../ports/back-office.ts';
@@ -46,7 +46,7 @@ export function makePrivacyStore(database: Database, hash: PersonalHash): Privac
   };
 }
 
-/** What is not over yet keeps its request, and is looked at again. */
+/** A record that is not finished yet keeps its request and is checked again later. */
 async function eraseRequested(
   database: Database,
   hash: PersonalHash,
@@ -101,9 +101,9 @@ async function requestedRows(
   return { due: rows.filter(isOver), waiting: waiting.flatMap(subjectsOf) };
 }
 
-// Requests to erase records at once, as two people, or in test mode one, decided.
+// Requests to erase records at once. Two people decide them, or one person in test mode.
 
-/** Asked for again, a record is looked at again. */
+/** A repeated request makes the worker check the record again. */
 export function requestErasure(
   database: Database,
   { mode, person, subjects }: Extract<SettingWrite, { readonly setting: 'person_erased' }>,

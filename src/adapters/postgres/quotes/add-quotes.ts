@@ -1,5 +1,6 @@
-// New quotes, a batch at a time. What a business can have open is compared with its limit while no other process adds a quote for
-// it, so that two processes that each see room cannot exceed the limit together. It is summed only when it may be too much.
+// New quotes, one batch at a time. The open exposure of a business is compared with its limit while no other process can add a
+// quote for it, so that two processes that each see room cannot exceed the limit together. The exact sum is computed only when
+// the limit may be exceeded.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
 import { type ArrayColumn, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
@@ -29,7 +30,7 @@ const KEY_IS_ACTIVE = `(i.key_id is null or exists (select from api_keys a where
   and a.business_id = i.business_id and a.mode = i.mode
   and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())))`;
 
-/** Which items are neither stored nor bound to a stored one. */
+/** Items that are neither stored nor bound to a stored quote. */
 const IS_NEW = `${KEY_IS_ACTIVE}
     and not exists (select from quotes q where q.id = i.id)
     and (i.idempotency_key is null or not exists (select from quotes q where q.business_id = i.business_id
@@ -44,8 +45,8 @@ const AT = `date_trunc('milliseconds', statement_timestamp())`;
 const COUNTED = `select count(*)::int as count, (extract(epoch from ${AT}) * 1000)::float8 as at_ms from inserted`;
 
 /**
- * The usual way, in one statement: a business whose limit is above the most it can have open. A row that another process
- * changed meanwhile is read again before it is updated, so the comparison holds; rows are locked in one order.
+ * The usual case, in one statement: the limit of the business is above its maximum possible exposure. A row that another process
+ * changed in the meantime is read again before it is updated, so the comparison is correct; rows are locked in one order.
  */
 const INSERT_WITH_ROOM = `
 with input as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
@@ -72,20 +73,20 @@ const KNOWN = `insert into quote_exposure (business_id, mode, most_minor, most_q
   select distinct s.business_id, s.mode, 0, 0 from unnest($1::text[], $2::text[]) as s(business_id, mode)
   order by s.business_id, s.mode on conflict do nothing`;
 
-/** In one order, so that two batches cannot wait for each other. */
+/** Locks in one order, so that two batches cannot deadlock. */
 const LOCK = `select from quote_exposure e join (
     select distinct s.business_id, s.mode from unnest($1::text[], $2::text[]) as s(business_id, mode)) s
   using (business_id, mode) order by e.business_id, e.mode for update of e`;
 
-/** What a business has open. Not now(): the transaction began before it waited for the lock. */
+/** The open quotes of a business. Not now(), because the transaction began before it waited for the lock. */
 const OPEN_OF = (scope: string) => `
   select coalesce(sum(naira_minor), 0)::bigint as minor, count(*) as quotes from quotes q
   where q.business_id = ${scope}.business_id and q.mode = ${scope}.mode and q.transaction_id is null
     and q.expires_at > statement_timestamp()`;
 
-// A statement of its own after the lock: a statement sees what was committed before it began, and the one that waits for the
-// lock began before others were done. Small quotes first: once one does not fit, no later one of its business does, so the
-// running sum refuses exactly those that exceed the limit.
+// A separate statement after the lock: a statement sees what was committed before it began, and the one that waits for the lock
+// began before the others committed. Small quotes come first: once one does not fit, no later one of its business fits, so the
+// running sum refuses exactly the quotes above the limit.
 const INSERT_COUNTED = `
 with fresh as materialized (select i.*, ${AT} as at from ${INPUT} where ${IS_NEW}),
 open as materialized (
@@ -115,7 +116,7 @@ interface AskedQuoteRow extends QuoteRow {
   open_quotes: string;
 }
 
-/** What became of each item when not all were inserted: the quote itself, or the one its Idempotency-Key belongs to. */
+/** The outcome of each item when not all were inserted: the quote itself, or the quote of its Idempotency-Key. */
 const EXPLAIN = `
 select i.id as wanted_id, q.request_hash = i.request_hash as same_request, ${KEY_IS_ACTIVE} as key_active,
   o.minor as open_minor, o.quotes as open_quotes, ${QUOTE_COLUMNS}
@@ -144,7 +145,7 @@ export async function addQuotes(
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts === 0)
       return addQuotes(database, batch, conflicts + 1);
     if (batch.length === 1) return [error as Error];
-    // One item breaks a rule of the database and aborts all: each is tried alone.
+    // One item violates a constraint and aborts the statement, so each item is tried alone.
     const outcomes: (QuoteOutcome | Error)[] = [];
     for (const item of batch) outcomes.push(...(await addQuotes(database, [item])));
     return outcomes;
@@ -167,7 +168,7 @@ async function insertQuotes(database: Database, batch: readonly AskedQuote[]): P
   return database.transaction((client) => insertQuotesUnderLock(client, batch, values));
 }
 
-/** With the sum of what is open. What the first statement inserted is found there. */
+/** Adds the quotes with the exact sum of open quotes. It also finds the quotes that the first statement inserted. */
 async function insertQuotesUnderLock(
   client: ClientBase,
   batch: readonly AskedQuote[],

@@ -1,5 +1,5 @@
-// Quotes on a real PostgreSQL: the limit of what is open holds between processes, a quote is written once, and a lost answer
-// makes no second one.
+// Quotes on a real PostgreSQL: the limit on open quotes applies across processes, a quote is written once, and a lost answer
+// creates no second quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -23,7 +23,7 @@ const kindOf = (outcome: QuoteOutcome | Error) => (outcome instanceof Error ? 'e
 const spendAll = () =>
   database.query({ text: `update quotes set transaction_id = id where transaction_id is null` });
 
-test('a quote is read back exactly, with the times of the database', async () => {
+test('a quote is read back unchanged, with the times of the database', async () => {
   for (const given of [
     newQuote({ network: 'Polygon', feeMinor: 7n }),
     dollarQuote(),
@@ -41,7 +41,7 @@ test('a quote is read back exactly, with the times of the database', async () =>
   }
 });
 
-test('two processes together never exceed the limit of a business, and use all of it', async () => {
+test('two processes together never exceed the limit of a business, and can use all of it', async () => {
   await spendAll();
   const stores = [url, url].map((each) => makePostgresQuotes(openTestDatabase(each)));
   const limits = { maxOpenMinor: 100_000n, maxOpenQuotes: 1_000 };
@@ -55,7 +55,7 @@ test('two processes together never exceed the limit of a business, and use all o
   assert.deepEqual(open, { ...SCOPE, openMinor: 99_000n, openQuotes: 33 });
   const refused = outcomes.find(({ kind }) => kind === 'exposure_exceeded');
   assert.deepEqual(refused, { kind: 'exposure_exceeded', openMinor: 99_000n, openQuotes: 33 });
-  // What still fits is not refused because something larger of the same batch was.
+  // A quote that still fits is not refused because a larger one in the same batch was refused.
   const mixed = await addQuotes(
     database,
     [
@@ -66,7 +66,7 @@ test('two processes together never exceed the limit of a business, and use all o
   assert.deepEqual(mixed.map(kindOf), ['exposure_exceeded', 'created']);
 });
 
-test('the number of open quotes is limited; used and expired ones are not open; modes are apart', async () => {
+test('the number of open quotes is limited per mode; used and expired quotes are not open', async () => {
   await spendAll();
   const limits = { ...WIDE, maxOpenQuotes: 2 };
   assert.equal((await quotes.add(newQuote(), limits)).kind, 'created');
@@ -95,13 +95,13 @@ test('an Idempotency-Key belongs to one quote, in every process', async () => {
   assert.equal((await quotes.findByKey(SCOPE, 'one'))?.requestHash, 'h');
 });
 
-test('a key that is revoked, or of another mode, gets no quote; a member needs none', async () => {
+test('a revoked key or a key of another mode gets no quote; a member needs no key', async () => {
   for (const keyId of ['key_nowhere', LIVE_KEY])
     assert.deepEqual(await quotes.add(newQuote({ keyId }), WIDE), { kind: 'key_revoked' });
   assert.equal((await quotes.add(newQuote({ keyId: null }), WIDE)).kind, 'created');
 });
 
-test('an item that breaks a rule of the database fails alone', async () => {
+test('an item that breaks a database constraint fails without the others', async () => {
   const before = await countOf(database, 'quotes');
   const batch = [newQuote(), newQuote({ nairaMinor: 1n }), newQuote({ feeMinor: 10n ** 9n }), dollarQuote()];
   const outcomes = await addQuotes(
@@ -139,7 +139,7 @@ test('when the answer to the commit is lost, the same quote is found again and n
   }
 });
 
-test('four processes with limits that are reached again and again: never more is open, and never less than fits', async () => {
+test('four processes that repeatedly reach the limits never exceed them, and always use all that fits', async () => {
   const stores = Array.from({ length: 4 }, () => makePostgresQuotes(openTestDatabase(url)));
   const limits = { maxOpenMinor: 50_000n, maxOpenQuotes: 12 };
   for (let round = 0; round < 6; round++) {
@@ -167,7 +167,7 @@ test('four processes with limits that are reached again and again: never more is
   }
 });
 
-test('a quote cannot be changed, used twice or removed while it holds', async () => {
+test('a quote cannot be changed, used twice, or deleted while it is valid', async () => {
   const { id } = newQuote();
   await quotes.add(newQuote({ id }), WIDE);
   const change = (text: string) => database.query({ text: `${text} where id = '${id}'` });
@@ -183,7 +183,7 @@ test('a quote cannot be changed, used twice or removed while it holds', async ()
     await assert.rejects(change(`update quotes set transaction_id = ${value}`), forbidden);
 });
 
-test('a list has the quotes of one business and one mode; operators leave out what they want to see all of', async () => {
+test('a list has the quotes of one business and one mode; operators can list all businesses and modes', async () => {
   await spendAll();
   const [tested, live] = [newQuote(), newQuote({ mode: 'live', keyId: LIVE_KEY })];
   for (const each of [tested, live]) assert.equal((await quotes.add(each, WIDE)).kind, 'created');
@@ -198,7 +198,7 @@ test('a list has the quotes of one business and one mode; operators leave out wh
   assert.deepEqual(idsOf(await quotes.listAll({ ...open, businessId: 'biz_other' })), []);
 });
 
-test('quotes are listed newest first, by state, page by page, and forgotten when they expired unused', async () => {
+test('quotes are listed newest first, by state and page by page, and expired unused quotes are deleted', async () => {
   await spendAll();
   const used = (await quotes.list(SCOPE, { limit: 1_000, state: 'used' })).length;
   const open = newQuote();

@@ -1,4 +1,4 @@
-// Quotes in PostgreSQL: added in group commits, read by their business, and forgotten when they expired unused.
+// Quotes in PostgreSQL: added in group commits, read by their business, and deleted if they expired unused.
 import type { QuoteFilter, QuoteOutcome, QuoteStore, QuoteWithExpiry } from '../../../ports/quotes.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
@@ -7,13 +7,13 @@ import { type AskedQuote, addQuotes } from './add-quotes.ts';
 import { QUOTE_COLUMNS, type QuoteRow, toFoundQuote } from './rows.ts';
 
 const MAX_BATCH = 256;
-/** More would wait for each other: quotes of one business are added one batch after the other. */
+/** More lanes would wait for each other: quotes of one business are added one batch after the other. */
 const LANES = 2;
 const PATIENCE_MS = 25;
 const PURGE_BATCH = 5_000;
 
 export interface PostgresQuotes extends QuoteStore {
-  /** Resolves when every quote in progress is answered. */
+  /** Resolves when every quote in progress has its outcome. */
   drain(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function makePostgresQuotes(database: Database): PostgresQuotes {
   };
 }
 
-/** Each state names the condition of the index that finds it. */
+/** Each condition is that of the index which finds the state. */
 const STATE_CONDITIONS: Readonly<Record<NonNullable<QuoteFilter['state']>, string>> = {
   open: 'q.transaction_id is null and q.expires_at > now()',
   used: 'q.transaction_id is not null',
@@ -78,7 +78,7 @@ async function listQuotes(
   if (state !== undefined) conditions.push(STATE_CONDITIONS[state]);
   if (after !== undefined) conditions.push(`q.id < ${bind(after.id)}`);
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  // What is open is few and found by its end. In the order of ids, all that ever expired would be read behind it.
+  // Open quotes are few and are found by their expiry. In the order of ids, the query would also read all expired quotes.
   const text =
     state === 'open'
       ? `with found as materialized (select * from quotes q ${where})
@@ -106,7 +106,7 @@ async function readExposure(database: Database): ReturnType<QuoteStore['exposure
   return rows.map(EXPOSURE.read);
 }
 
-/** In batches that stay well below the time limit of a statement. */
+/** Deletes in batches that stay well below the time limit of a statement. */
 async function purgeExpiredQuotes(database: Database, expiredBeforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -1,4 +1,4 @@
-// How a quote is stored, and how a row becomes a record. Whether it has expired is read with it, by the database's clock.
+// How a quote is stored, and how a row becomes a record. The database's clock decides whether it has expired.
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { QuoteWithExpiry } from '../../../ports/quotes.ts';
@@ -11,13 +11,13 @@ import {
   plainColumn,
 } from '../connection/record-columns.ts';
 
-/** What a new quote is written with. */
+/** The columns that a new quote is written with. */
 export const WRITTEN = {
   ...all(plainColumn, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId'),
   ...all(bigintColumn, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
 };
 
-/** Of a table that is called `q`. */
+/** Columns of a table with the alias `q`. */
 const QUOTE = defineColumns<Quote>({
   ...WRITTEN,
   transactionId: plainColumn,

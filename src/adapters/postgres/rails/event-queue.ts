@@ -1,4 +1,4 @@
-// Events of rails in PostgreSQL, leased like every queue.
+// Rail events in PostgreSQL, leased like every queue.
 import { parseBankReference } from '../../../domain/records/movement.ts';
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type {
@@ -73,8 +73,8 @@ async function leaseEvents(
 }
 
 /**
- * Versions stay: a worker that holds the movement commits what it learned. One that takes it up beside it only asks, as after the
- * end of a lease.
+ * The version does not change, so that a worker which holds the movement can commit its result. A second worker that leases it at
+ * the same time only queries the rail, as after the end of a lease.
  */
 async function hastenPayout(
   database: Database,
@@ -123,7 +123,7 @@ async function readFigures(database: Database, { mode, rail }: RailKey): Promise
   };
 }
 
-/** Ids are in the order of time, so the index over them is enough. More than a hundred are a hundred. */
+/** Ids are in the order of time, so an index on them is enough. Counting stops at a hundred. */
 async function countCredits(database: Database, { mode, rail }: RailKey, sinceMs: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: 'count-credits-of-rail',

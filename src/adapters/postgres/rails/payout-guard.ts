@@ -1,5 +1,5 @@
-// The guard of rails in PostgreSQL. A comparison is leased by one statement; what it found is written under the fence of that lease,
-// with the pause and the line in the audit log, in one transaction.
+// The guard of rails in PostgreSQL. One statement leases a comparison. Its result is written under the fence of that lease, with
+// the pause and the audit log entry, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { OwnPayout, UnexplainedPayment } from '../../../domain/rails/unexplained-payments.ts';
@@ -88,7 +88,7 @@ export function makePayoutGuard(database: Database): PayoutGuard {
   };
 }
 
-/** Rails of one account have one list: a rail that was given another name, or a second one beside it. */
+/** Rails of one bank account share one payout list: a renamed rail, or a second rail of the same account. */
 async function readOwnPayouts(
   database: Database,
   mode: string,
@@ -146,7 +146,7 @@ async function saveComparison(
   return found;
 }
 
-/** As people pause it: the health check does not end it. People may have paused it already. */
+/** The same pause as by people: the health check does not end it. People may have paused the rail already. */
 async function pauseRail(
   client: pg.ClientBase,
   { mode, rail, atMs }: GuardResult,
@@ -165,7 +165,7 @@ async function pauseRail(
   );
 }
 
-/** So many are shown: one is enough to stop a rail. */
+/** The most payments that are shown: one is enough to stop a rail. */
 const MOST_SHOWN = 100;
 
 export async function readGuards(database: Database): Promise<readonly RailGuard[]> {

@@ -1,4 +1,4 @@
-// Events of rails for people, in PostgreSQL. A decision and its entry in the audit log are one transaction.
+// Rail events for people, in PostgreSQL. A decision and its audit log entry are one transaction.
 import type { RailEventStore, StoredRailEvent } from '../../../ports/rails/rail-event-store.ts';
 import { makeRunAudited } from '../back-office/run-audited.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// Rails in PostgreSQL. A probe is leased by one statement, and its result is written only under the fence of that lease, together
-// with the pause it leads to and the line in the audit log.
+// Rails in PostgreSQL. One statement leases a probe. Its result is written only under the fence of that lease, together with a
+// resulting pause and the audit log entry.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type {
@@ -28,7 +28,7 @@ import { readRailSettings } from './settings.ts';
 
 const ACTOR = serviceActor('rails');
 
-/** Of a table that is called `h`. */
+/** Columns of a table with the alias `h`. */
 const RAIL = defineColumns<StoredRail>(
   of('h', {
     ...all(
@@ -99,10 +99,13 @@ export function makeRailStore(database: Database): RailStore {
   };
 }
 
-/** Refused because of the payout itself, and not sure yet: the rail did its work, whatever the account of a customer is. */
+/**
+ * The rail refused the payout for a reason in the payout itself, such as the customer's account. It is not final yet, but the
+ * rail works.
+ */
 const DECLINED = `(state = 'unknown' and evidence->'refused'->>'fault' = 'payout')`;
 const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinct from 'payout')`;
-/** Said to be pending for so long that it is as unknown as the rest. */
+/** Pending at the rail for so long that its outcome counts as unknown. */
 const STUCK = `(state = 'accepted' and at < $4)`;
 
 const LANDED = `within group (order by extract(epoch from updated_at - at) * 1000) filter (where state = 'landed')::int`;
@@ -135,7 +138,9 @@ async function readFigures(
   return FIGURES.read(rows[0]!);
 }
 
-/** Whoever was faster has another fence. People may have resumed it meanwhile: then nothing of an older judgement is written. */
+/**
+ * A faster process has raised the fence. People may have resumed the rail in the meantime: then an older result is not written.
+ */
 async function save(database: Database, probed: ProbeResult): Promise<boolean> {
   const { pause, resumed } = probed;
   if (pause === null && !resumed) return write(database, probed);

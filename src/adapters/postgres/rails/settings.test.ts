@@ -1,4 +1,5 @@
-// What a decision about a rail is judged on: it is read with a lock, so that no other process changes it before the decision is written.
+// The rows that a decision about a rail is judged on are read with a lock, so that no other process changes them before the
+// decision is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -36,14 +37,14 @@ const READ_FROM: readonly (readonly [Parameters<typeof railBeforeQuery>[0], tabl
     [{ setting: 'rail_route_removed', mode: 'test', routeId: 1 }, 'rail_routes', 1],
   ];
 
-/** Rows that another connection could change now. */
+/** The number of rows that another connection could change now. */
 async function free(table: string): Promise<number> {
   const { rows } = await other.query({ text: `select from ${table} for update skip locked` });
   return rows.length;
 }
 
 for (const [request, table, rows] of READ_FROM) {
-  test(`${request.setting}: what it is judged on no other process changes until the decision is written`, async () => {
+  test(`${request.setting}: no other process can change the rows it is judged on until the decision is written`, async () => {
     assert.equal(await free(table), rows);
     await database.transaction(async (client) => {
       assert.notEqual(await readSettingBefore(databaseInTransaction(client), request), '');
@@ -53,7 +54,7 @@ for (const [request, table, rows] of READ_FROM) {
   });
 }
 
-test('a pause or a doubt that came after the proposal is another one', async () => {
+test('a pause or a doubt that is newer than the proposal differs from the one in the proposal', async () => {
   const [, resumed, trusted] = READ_FROM.map(([request]) => request);
   const seen = async () => [
     await readSettingBefore(database, resumed!),

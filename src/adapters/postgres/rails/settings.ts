@@ -1,4 +1,4 @@
-// Routes, caps and pauses of rails in PostgreSQL: read whole for the catalogue, and written with who did it.
+// Routes, caps and pauses of rails in PostgreSQL: the catalogue reads all of them, and each write records its actor.
 import {
   type RailCap,
   type RailDoubt,
@@ -41,7 +41,7 @@ const DOUBT = defineColumns<RailDoubt>({
   sinceMs: timeColumn,
 });
 
-/** In the order that routes are tried. */
+/** In the order in which routes are tried. */
 export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
   const list = async <Each>({ list: names, read: one }: RecordColumns<Each>, where: string) =>
     (await read(`select ${names()} from ${where}`)).rows.map(one);
@@ -55,7 +55,7 @@ export async function readRailSettings(read: ReadRows): Promise<RailSettings> {
 
 type WriteOf<Name> = Extract<SettingWrite, { readonly setting: Name }>;
 
-/** False: the route to change no longer exists. */
+/** False: the route to be changed no longer exists. */
 export function setRoute(
   database: Database,
   { mode, route }: WriteOf<'rail_route_set'>,
@@ -99,7 +99,7 @@ export function removeRoute(
   });
 }
 
-/** A cap counts from the beginning of the day, also of a day on which there was none until now. */
+/** A cap counts from the beginning of the day, even if there was no cap earlier that day. */
 export function setCap(
   database: Database,
   { mode, rail, perDayMinor }: WriteOf<'rail_cap_set'>,
@@ -136,11 +136,11 @@ export function setCap(
   );
 }
 
-/** Naira of attempts on a rail ($4) of a mode ($2) from a moment ($5) on. */
+/** The naira amount of attempts on a rail ($4) of a mode ($2) since a moment ($5). */
 const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_attempts a join movements m on m.id = a.movement_id
   where a.mode = $2 and a.rail = $4 and a.rail is not null and a.at >= $5)`;
 
-/** False: people have paused it already. */
+/** False: people have already paused it. */
 export function pauseRail(
   database: Database,
   { mode, rail, reason }: WriteOf<'rail_paused'>,
@@ -162,8 +162,8 @@ export function pauseRail(
 }
 
 /**
- * Also ends a pause by the health check, which then judges the rail by what happens from now on. Who resumes it knows of the payments that
- * stopped it: they do not stop it again.
+ * Also ends a pause by the health check, which then judges the rail only by later events. The person who resumes the rail has
+ * seen the payments that stopped it, so they do not stop it again.
  */
 export function resumeRail(
   database: Database,
@@ -213,21 +213,21 @@ export function trustRail(
   );
 }
 
-/** What the entry is about, under the name that the audit log looks for. */
+/** Adds the subject of the entry under the name that the audit log expects. */
 function withSubjectId<Detail extends { readonly mode: Mode; readonly rail: string }>(
   detail: Detail,
 ): Detail & { readonly subjectId: string } {
   return { ...detail, subjectId: `rail ${detail.mode} ${detail.rail}` };
 }
 
-/** As `readSettingBefore` reads it: one text, with a lock on the rows that are there. */
+/** Like `readSettingBefore`: returns one text and locks the existing rows. */
 export function railBeforeQuery(
   request: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
 ): [string, unknown[]] {
   switch (request.setting) {
     case 'rail_paused':
     case 'rail_resumed':
-      // A pause that came after the proposal is another one, and so is a payment that stopped the rail after it.
+      // A pause that is newer than the proposal differs from it, and so does a newer payment that stopped the rail.
       return [
         `select json_build_array(by_health, since,
             (select max(id) from unexplained_payments u where u.mode = $1 and u.rail = $2 and ended_at is null))::text as before
@@ -235,7 +235,7 @@ export function railBeforeQuery(
         [request.mode, request.rail],
       ];
     case 'rail_trusted':
-      // A doubt that came after the proposal is another one.
+      // A doubt that is newer than the proposal differs from the doubt in the proposal.
       return [
         'select json_build_array(movement_id, since)::text as before from rail_doubts where mode = $1 and rail = $2 for update',
         [request.mode, request.rail],

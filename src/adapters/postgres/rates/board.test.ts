@@ -1,4 +1,4 @@
-// The rates in memory: every process hears of a new book, and says so when it cannot.
+// The rates in memory: every process is notified of a new book, and reports when it cannot be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
@@ -58,7 +58,7 @@ test('every process serves a new book, with the sources of each value, and a new
   assert.deepEqual([...new Set(heard)], ['rate_books', 'spreads', 'desk_prices test otc_buy']);
 });
 
-test('a book that only lasts longer has not changed; generations differ', async () => {
+test('a book that only becomes valid for longer has not changed, but its generation differs', async () => {
   const board = await open();
   const before = await board.refresh();
   await decide(MORNING + 5_000, 13_615_000n);
@@ -70,7 +70,7 @@ test('a book that only lasts longer has not changed; generations differ', async 
   assert.equal((await board.refresh()).books.live.otc_buy!.changedAtMs, MORNING + 6_000);
 });
 
-test('threat 60: while a newer book is read the last one is served, for a second and no longer', async () => {
+test('threat 60: while a newer book is being read, the last one is served for at most one second', async () => {
   let release: () => void = () => undefined;
   let held: Promise<void> | undefined;
   const slow: Database = {
@@ -97,7 +97,7 @@ test('threat 60: while a newer book is read the last one is served, for a second
   );
 });
 
-test('threat 60: without a listening connection nothing is served from memory, until it is back', async () => {
+test('threat 60: without a listening connection nothing is served from memory until it is restored', async () => {
   const board = await open();
   const listeners = `pg_stat_activity where application_name = 'sliproad-listen' and datname = current_database()`;
   await database.query({ text: `select pg_terminate_backend(pid) from ${listeners}` });

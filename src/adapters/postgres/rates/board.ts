@@ -1,4 +1,4 @@
-// The rates in memory. While a newer book is read the last one is served, for a second at most.
+// The rates in memory. While a newer book is being read the last one is served, for at most one second.
 import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import { makeBoardBook } from '../../../domain/rates/same-decision.ts';
@@ -8,21 +8,24 @@ import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { DECISION_JSON, type DecisionJson, decisionOf, millisecondsSql, SPREAD_JSON } from './rows.ts';
 
-/** What the triggers of migrations/0022_rates.sql notify, with the name of the table and, of a desk price, its book. */
+/**
+ * The channel of the triggers in migrations/0022_rates.sql. A notification has the name of the table and, for a desk price, its
+ * book.
+ */
 const CHANNEL = 'sliproad_rates';
-/** The tables that the board is read from. */
+/** The tables with the data of the board. */
 const SERVED: ReadonlySet<string> = new Set(['rate_books', 'spreads']);
-/** For how long the last book is served once a newer one is known of. */
+/** How long the last book is still served after a notification of a newer one. */
 const PATIENCE_MS = 1_000;
 
 export interface RateChange {
   readonly table: string;
-  /** Null: it may be about any of them. */
+  /** Null: the change may concern any book. */
   readonly book: RateBookName | null;
 }
 
 export interface PostgresRateBoard extends RateBoard {
-  /** Called whenever rates, or what they are decided from, changed. */
+  /** Called after each change of rates or of the inputs of their decisions. */
   onChange(listener: (change: RateChange) => void): void;
   close(): Promise<void>;
 }
@@ -58,7 +61,7 @@ interface BoardRow {
   spreads: StoredSpread[];
 }
 
-/** In one statement: the books and the spreads of one moment. */
+/** One statement, so that the books and spreads are of the same moment. */
 async function readBoard(database: Database, generation: number): Promise<BoardSnapshot> {
   const { rows } = await database.query<BoardRow>({
     name: 'read-rate-board',

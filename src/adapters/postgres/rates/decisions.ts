@@ -1,4 +1,4 @@
-// Decisions in PostgreSQL. The book is locked from the reading of the inputs to the commit of what was decided: the decision, the
+// Decisions in PostgreSQL. The book is locked from the reading of the inputs to the commit of the decision. The decision, the
 // values in force, the last accepted values and their history are one transaction.
 import type pg from 'pg';
 import { findLastAccepted } from '../../../domain/rates/rate-decision.ts';
@@ -61,7 +61,7 @@ interface InputRow {
   last: DecisionJson | null;
 }
 
-/** In one statement: all of one moment. */
+/** One statement, so that all inputs are of the same moment. */
 async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<BookInputs> {
   const { rows } = await client.query<InputRow>(
     `select
@@ -84,7 +84,9 @@ async function readInputs(client: pg.ClientBase, mode: Mode, product: RateProduc
   };
 }
 
-/** Each decision hands on what was accepted before it. What was set before the first decision is in the table alone. */
+/**
+ * Each decision contains the values that were accepted before it. Values from before the first decision are only in the table.
+ */
 function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted']) {
   if (last !== null) {
     const decision = decisionOf(last);
@@ -101,7 +103,7 @@ function lastDecisionOf(last: DecisionJson | null, accepted: InputRow['accepted'
   return { last: null, lastAccepted: Object.fromEntries(footings) };
 }
 
-/** One statement: while the service is busy, each further one would make a new book late. */
+/** One statement, because each further one would delay a new book while the service is busy. */
 const WRITE = `with decision as (
     insert into rate_decisions (id, mode, product, at, explanation) values ($1, $2, $3, $4, $5)),
   book as (

@@ -46,7 +46,7 @@ async function insertSpread(client: pg.ClientBase, spread: StoredSpread): Promis
   );
 }
 
-/** On the pool, each in a transaction of its own; or on a connection, inside the transaction that is open there. */
+/** On the pool, each write has a separate transaction; on a connection, it runs inside the open transaction. */
 export function makeDeskWrites(database: Database): DeskWrites {
   const logged = makeRunAudited(database);
   return {

@@ -1,5 +1,5 @@
-// The history of accepted values in PostgreSQL: each point is written for its minute, its hour and its day at once, so that the
-// hours and days are right at any moment and nothing has to be summed up later.
+// The history of accepted values in PostgreSQL: each point is written for its minute, hour and day at once, so that hours and
+// days are always correct and need no later aggregation.
 import type pg from 'pg';
 import type { HistoryInterval } from '../../../domain/rates/history.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
@@ -8,10 +8,10 @@ import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 
 const DAY_MS = 86_400_000;
-/** Days are kept for good. */
+/** Days are kept permanently. */
 const KEPT_MS: Readonly<Partial<Record<HistoryInterval, number>>> = { '1m': 14 * DAY_MS, '1h': 400 * DAY_MS };
 
-/** A point of each value at that time, unless the value has ended. An older value never comes last: the book is locked. */
+/** Adds a point for each value that has not expired. The book is locked, so an older value never overwrites a newer one. */
 export const insertPointsSql = (values: string, at: string) =>
   `insert into rate_history as h (mode, product, currency, span, at, first_e4, last_e4, low_e4, high_e4)
    select mode, product, currency, span, date_trunc(unit, ${at}::timestamptz, 'UTC'), value_e4, value_e4, value_e4, value_e4
@@ -22,7 +22,10 @@ export const insertPointsSql = (values: string, at: string) =>
    where (h.last_e4, h.low_e4, h.high_e4)
      is distinct from (excluded.last_e4, least(h.low_e4, excluded.low_e4), greatest(h.high_e4, excluded.high_e4))`;
 
-/** As long as the trigger of the table demands, by its clock. A part at a time: after a long stop there may be many. */
+/**
+ * The trigger of the table demands this period, by its clock. Deletes a part at a time, because after a long stop there may be
+ * many.
+ */
 const FORGET_DECISIONS = `delete from rate_decisions where id in (
   select d.id from rate_decisions d where d.at < now() - interval '90 days'
     and not exists (select from rate_books b where b.decision_id = d.id)
@@ -68,7 +71,7 @@ export function makeHistoryRows(database: Database): Pick<RateStore, 'readHistor
   };
 }
 
-/** A book that is being decided right now gets its point from that decision. */
+/** Skips a book that is being decided right now: the decision adds its point. */
 async function addPointsLocked(
   database: Database,
   mode: Mode,
@@ -81,7 +84,10 @@ async function addPointsLocked(
   });
 }
 
-/** Until the end of the transaction; false: another one has it. It writes nothing, so a decision that changes nothing is cheap. */
+/**
+ * Locks until the end of the transaction; false: another transaction has the lock. It writes nothing, so a decision without
+ * changes is cheap.
+ */
 export async function lockBook(client: pg.ClientBase, mode: Mode, product: RateProduct): Promise<boolean> {
   const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';
   const { rows } = await client.query<{ locked: boolean }>(text, [`sliproad rates ${mode} ${product}`]);

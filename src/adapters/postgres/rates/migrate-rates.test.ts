@@ -1,4 +1,5 @@
-// The migration of rates on a database in use: what operators had set becomes desk prices and spreads, with the ends it had.
+// The migration of rates on a database in use: the rates that operators had set become desk prices and spreads with the same
+// expiry.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { makeRateStore } from './rate-store.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 
-/** The migrations before the one of rates. */
+/** The migrations before that of the rates. */
 function migrationsBefore(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
   afterFile(() => rmSync(directory, { recursive: true, force: true }));
@@ -23,7 +24,7 @@ function migrationsBefore(): string {
   return directory;
 }
 
-test('rates that were set before become desk prices with their end, their spread, and the last accepted values', async () => {
+test('earlier rates become desk prices with their expiry, spreads and last accepted values', async () => {
   const { url } = await emptyDatabase();
   const connection = { connectionString: url };
   await migrate(connection, migrationsBefore());

@@ -1,5 +1,5 @@
-// Decisions, desk prices and history in the database: one process decides a book at a time, and all of a decision is stored or
-// nothing of it.
+// Decisions, desk prices and history in the database: one process decides a book at a time, and a decision is stored completely
+// or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countOf, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -24,7 +24,7 @@ const historyOf = async (interval: HistoryInterval) => {
   );
 };
 
-test('a decision is stored as it was made, with the values in force and their history', async () => {
+test('a decision is stored unchanged, with the values in force and their history', async () => {
   const made = decisionOf(MORNING, 13_615_000n);
   assert.deepEqual(await store.decide('live', 'otc_buy', () => made), made);
   assert.deepEqual(await store.findDecision(made.id), made);
@@ -40,9 +40,9 @@ test('a decision is stored as it was made, with the values in force and their hi
   assert.equal(await countOf(one, 'rate_decisions'), 1);
 });
 
-test('two processes never decide one book at once; the other books are free', async () => {
+test('two processes never decide one book at once, and the other books are not locked', async () => {
   let inside = '';
-  await store.decide('live', 'otc_buy', () => null); // both pools are warm
+  await store.decide('live', 'otc_buy', () => null); // opens a connection in both pools
   const decided = one.transaction(async (client) => {
     const lock = `select pg_advisory_xact_lock(hashtextextended('sliproad rates live otc_buy', 0))`;
     await client.query(lock);
@@ -54,7 +54,7 @@ test('two processes never decide one book at once; the other books are free', as
   assert.equal(await other.decide('live', 'otc_buy', () => null), null);
 });
 
-test('a decision that fails half-way leaves nothing', async () => {
+test('a decision that fails halfway stores nothing', async () => {
   const before = await countOf(one, 'rate_decisions');
   const wrong = decisionOf(MORNING, -1n);
   await assert.rejects(
@@ -80,7 +80,7 @@ test('history has the first, last, lowest and highest value of each minute, hour
   assert.deepEqual(await historyOf('1d'), ['00:00 13615000 13600000 13500000 13700000']);
 });
 
-test('threat 60: a minute has a point while its value is valid, and none after it', async () => {
+test('threat 60: a minute has a point while its value is valid, and no point after that', async () => {
   await store.keepHistory(MORNING + 3 * MINUTE);
   await store.keepHistory(MORNING + 3 * MINUTE);
   const minutes = await historyOf('1m');
@@ -94,7 +94,7 @@ test('threat 60: a minute has a point while its value is valid, and none after i
   assert.deepEqual((await store.findDecision(gap.id))?.values[0]?.candidates[0]?.valueE4, 10n ** 30n);
 });
 
-test('minutes are kept for 14 days, hours for 400, days for good', async () => {
+test('minutes are kept for 14 days, hours for 400 days, and days permanently', async () => {
   const days = (count: number) => MORNING + count * 86_400_000;
   await store.keepHistory(days(15));
   assert.deepEqual([await historyOf('1m'), (await historyOf('1h')).length], [[], 1]);
@@ -102,7 +102,7 @@ test('minutes are kept for 14 days, hours for 400, days for good', async () => {
   assert.deepEqual([await historyOf('1h'), (await historyOf('1d')).length], [[], 1]);
 });
 
-test('a live price has an end, and live mode takes no sample: the database refuses both', async () => {
+test('the database refuses a live price without an expiry and a sample price in live mode', async () => {
   const given = { mode: 'live', product: 'otc_buy', values: { USD: '1361.5' }, validForMs: 1_000 } as const;
   const [price] = deskPrices(given, MORNING);
   const rules = [
@@ -116,7 +116,7 @@ test('a live price has an end, and live mode takes no sample: the database refus
   assert.deepEqual(await store.currentDeskPrices('live', 'otc_buy'), []);
 });
 
-test('the newest price of a currency holds, and what was set is never changed', async () => {
+test('the newest price of a currency is the current one, and earlier prices are never changed', async () => {
   const set = (values: Record<string, string>, atMs: number) =>
     deskWrites.addDeskPrices(
       deskPrices({ mode: 'test', product: 'otc_buy', values, validForMs: null }, atMs),

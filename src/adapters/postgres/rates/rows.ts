@@ -1,11 +1,11 @@
-// Rates as rows and as JSON: a decision is stored as it was made, with its bigints as texts.
+// Rates as rows and as JSON: a decision is stored unchanged, with its bigints as text.
 import type { ValueDecision } from '../../../domain/rates/rate-decision.ts';
 import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates.ts';
 
-/** Whole milliseconds since the epoch, as JSON has them. */
+/** Whole milliseconds since the epoch, for JSON. */
 export const millisecondsSql = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** JSON has no bigints: names that end in E4 hold texts there. */
+/** JSON has no bigints: fields whose names end in E4 hold text there. */
 type WithTexts<T> = T extends bigint
   ? string
   : T extends readonly (infer Each)[]
@@ -50,7 +50,7 @@ export function deskPriceOf(json: DeskPriceJson): DeskPrice {
   return withBigints(json) as DeskPrice;
 }
 
-/** JSON of one source with what it reported last. */
+/** JSON of one source with its last report. */
 export const SOURCE_JSON = `json_build_object('name', s.name, 'lastReadAtMs', ${millisecondsSql('s.last_read_at')},
   'lastFailureAtMs', ${millisecondsSql('s.last_failure_at')}, 'lastFailure', case when s.last_failure_code is not null
     then json_build_object('code', s.last_failure_code, 'message', s.last_failure_message) end,
@@ -64,6 +64,6 @@ export function sourceOf(json: SourceJson): SourceState {
   return withBigints(json) as SourceState;
 }
 
-/** JSON of one spread, which needs no reading. */
+/** JSON of one spread, which needs no conversion. */
 export const SPREAD_JSON = `json_build_object('mode', s.mode, 'product', s.product, 'currency', s.currency, 'tier', s.tier,
   'spreadBps', s.spread_bps, 'fromMs', ${millisecondsSql('s.effective_from')}, 'setBy', s.set_by)`;

@@ -1,4 +1,4 @@
-// Sources in the database: each is read by one process at a time, and how it is doing is known to all.
+// Sources in the database: one process at a time reads each source, and its state is visible to all processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -13,7 +13,7 @@ const [store, other] = [makeRateStore(database), makeRateStore(openTestDatabase(
 const named = (states: readonly { name: string }[]) => states.map(({ name }) => name);
 const usd = (valueE4: bigint, asOfMs = MORNING) => ({ currency: 'USD', valueE4, asOfMs }) as const;
 
-test('a source that is due is leased to one of many readers, and again when the lease has ended', async () => {
+test('a due source is leased to one of many readers, and again after the lease has ended', async () => {
   const leases = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       (index % 2 === 0 ? store : other).leaseSources(['cbn', 'world'], MORNING, 1_000),
@@ -25,7 +25,7 @@ test('a source that is due is leased to one of many readers, and again when the 
   assert.deepEqual(named(await store.listSources()), ['cbn', 'world']);
 });
 
-test('a source that another reader is leasing is left to it, and nothing waits for it', async () => {
+test('a source that another reader is leasing is skipped without waiting', async () => {
   await store.leaseSources(['busy', 'free'], MORNING, 1_000);
   const { leasing } = await database.transaction(async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -45,7 +45,7 @@ test('a source that another reader is leasing is left to it, and nothing waits f
   await database.query({ text: `delete from rate_sources where name in ('busy', 'free')` });
 });
 
-test('a reading replaces the one before it, and one that comes late is dropped', async () => {
+test('a reading replaces the previous one, and a late reading is dropped', async () => {
   const kes = { currency: 'KES', valueE4: 105_000n, asOfMs: MORNING } as const;
   await store.saveReading('cbn', [usd(1n), kes], MORNING + 2_000, MORNING + 60_000);
   await store.saveReading('cbn', [usd(10n ** 25n), usd(-5n)], MORNING + 3_000, MORNING + 70_000);
@@ -59,7 +59,7 @@ test('a reading replaces the one before it, and one that comes late is dropped',
   assert.deepEqual(named(await store.leaseSources(['cbn'], MORNING + 70_000, 1_000)), ['cbn']);
 });
 
-test('failures are counted until the next answer, and an open circuit is not read', async () => {
+test('failures are counted until the next successful reading, and a source with an open circuit is not read', async () => {
   const failure = { code: 'unreachable', message: 'There was no answer within 5 s.' } as const;
   const atMs = MORNING + 70_000;
   for (const openUntilMs of [null, atMs + 60_000])

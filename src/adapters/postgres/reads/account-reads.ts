@@ -1,4 +1,4 @@
-// Reads of what is counted and written down about transactions: balances of the ledger, use of limits, and the timeline.
+// Reads of ledger balances, of the use of limits, and of the timeline.
 import type { TimelineLine } from '../../../ports/store/reads.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// The claims a credit may pay, on a real PostgreSQL: by the payer's account, by the amount where the bank names no payer,
-// by a reference in the narration; of the same account and mode, within the window, and still open.
+// The claims that a credit may pay, on a real PostgreSQL: by the payer's account, by the amount if the bank names no payer, or by
+// a reference in the narration. They must have the same account and mode, be within the window, and still be open.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { COMMITTED } from '../../../../test/http/settlement-fixtures.ts';
@@ -30,7 +30,7 @@ async function found(given: BankCredit, windowMs = WINDOW_MS): Promise<string[]>
   return sorted(candidates.get(given.id)!.claims);
 }
 
-test('the payer’s account finds a claim, whole or masked, whatever the amount', async () => {
+test('the payer’s account number, full or masked, finds a claim of any amount', async () => {
   const exact = await claim();
   const differs = await claim({ amountMinor: AMOUNT + 1n });
   await claim({ accountNumber: '0123456784' });
@@ -46,7 +46,7 @@ test('the payer’s account finds a claim, whole or masked, whatever the amount'
   );
 });
 
-test('a payment of a tester finds claims of the tester’s own business only, however it is looked for', async () => {
+test('a payment of a tester finds only claims of the tester’s own business, by every kind of lookup', async () => {
   const own = await claim({ reference: 'SANDBOX-REF-1' });
   const narration = 'for SANDBOX-REF-1';
   for (const given of [{ payerAccount: PAYER }, { payerAccount: null }, { payerAccount: null, narration }]) {
@@ -56,7 +56,7 @@ test('a payment of a tester finds claims of the tester’s own business only, ho
   }
 });
 
-test('threat 20: without a payer the amount decides, to the kobo', async () => {
+test('threat 20: without a payer, only the exact amount finds a claim', async () => {
   const exact = [await claim(), await claim({ accountNumber: '9999999999' })];
   await claim({ amountMinor: AMOUNT + 1n });
   await claim({ amountMinor: AMOUNT - 1n });
@@ -64,7 +64,7 @@ test('threat 20: without a payer the amount decides, to the kobo', async () => {
     assert.deepEqual(await found(here({ payerAccount })), sorted(exact), String(payerAccount));
 });
 
-test('a reference of ours, or our id, in the narration finds its claim beside the payer’s own', async () => {
+test('our reference or our id in the narration finds its claim, in addition to the payer’s own claims', async () => {
   const named = await claim({ reference: 'INV-2026_0042', accountNumber: '9999999999' });
   const payers = await claim();
   await claim({ reference: '20', accountNumber: '9999999999' });
@@ -75,7 +75,7 @@ test('a reference of ours, or our id, in the narration finds its claim beside th
   assert.deepEqual(await foundBy('TRF 2026'), [payers.id]);
 });
 
-test('threats 24, 53: late, cancelled and contested claims are found; paid, held and finished ones are not', async () => {
+test('threats 24, 53: late, cancelled and contested claims are found; paid, held and finished claims are not', async () => {
   const open: Transaction[] = [];
   for (const state of BUY_STATES) {
     const made = await claim({ state });
@@ -85,7 +85,7 @@ test('threats 24, 53: late, cancelled and contested claims are found; paid, held
   await claim({ state: 'on_hold', exception: 'name_mismatch' });
   await claim({ state: 'on_hold', exception: 'duplicate_claim', receivedMinor: 1n });
   assert.deepEqual(await found(here({ payerAccount: PAYER })), sorted(open));
-  // Without a payer a cancelled claim cannot be found.
+  // Without a payer, a cancelled claim is not found.
   const waiting = open.filter(({ state }) => state !== 'cancelled');
   assert.deepEqual(await found(here({ payerAccount: null })), sorted(waiting));
 });
@@ -100,7 +100,7 @@ test('a claim is found until the window after its expiry has passed', async () =
   }
 });
 
-test('threat 26: claims on another account, of the other mode, and sells are not found', async () => {
+test('threat 26: claims on another account, claims of the other mode, and sells are not found', async () => {
   await claim({ vendor: { ...vendor(), number: '9900000099' } });
   const live = await claim({ mode: 'live' });
   const other = sell({ accountNumber: PAYER, amountMinor: AMOUNT });
@@ -111,7 +111,7 @@ test('threat 26: claims on another account, of the other mode, and sells are not
   }
 });
 
-test('a payer’s many other claims never hide those with the amount of the credit', async () => {
+test('a payer’s many other claims never hide the claims with the amount of the credit', async () => {
   const exact = [await claim(), await claim()];
   for (let i = 1; i <= 40; i++) await claim({ amountMinor: AMOUNT + BigInt(i) });
   const all = await found(here({ payerAccount: PAYER }));
@@ -119,7 +119,7 @@ test('a payer’s many other claims never hide those with the amount of the cred
   assert.ok(all.length <= 50);
 });
 
-test('threat 21: credits that look alike are ordered by age, and only read where several claims compete', async () => {
+test('threat 21: similar credits are ordered by age, and are only read when several claims compete', async () => {
   await claim();
   const equal = [here(), here({ receivedAtMs: NOW - 5 }), here({ state: 'review' })];
   const unlike = [
@@ -142,7 +142,7 @@ test('threat 21: credits that look alike are ordered by age, and only read where
   for (const each of equal) assert.deepEqual(contested.get(each.id)!.equalCredits, [equal[1]!.id, ...young]);
 });
 
-test('many credits at once are each answered with their own claims', async () => {
+test('each of many credits in one query gets its own claims', async () => {
   const accounts = Array.from({ length: 60 }, (_, index) => String(7_000_000_000 + index * 1_001));
   const claims = await Promise.all(accounts.map((accountNumber) => claim({ accountNumber })));
   const credits = accounts.map((payerAccount) => here({ payerAccount }));
@@ -152,7 +152,7 @@ test('many credits at once are each answered with their own claims', async () =>
   assert.equal((await store.findCandidates([], WINDOW_MS)).size, 0);
 });
 
-test('a credit that is decided while a new claim hastens it is looked at as it is then: what is closed is not made due', async () => {
+test('a new claim that hastens a credit during its decision uses the decided state: a closed credit does not become due', async () => {
   const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
   for (const [state, hastened] of [
     ['review', 1],

@@ -1,10 +1,10 @@
-// Counts buys that expired without a payment from the index of lists by state: as much is read as may count, and no more.
+// Counts buys that expired without a payment, from the index of lists by state. It reads only the rows that may count.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/matching.ts';
 import type { Database } from '../connection/database.ts';
 
-// $1: the mode. $2: from when on they count. $3: no buy that counts was made before. $4: the limit. A payment that came
-// late moves its buy on, or leaves an exception: neither is counted.
+// $1: the mode. $2: the time from which buys count. $3: no buy that counts was created before this. $4: the limit. A late payment
+// moves its buy to another state or leaves an exception; such a buy is not counted.
 const UNMATCHED = `select count(*)::int as count from (
   select from transaction_states s
   where s.business_id = b.id and s.mode = $1 and s.type = 'buy' and s.listed = 'expired'

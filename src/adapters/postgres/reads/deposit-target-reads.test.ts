@@ -1,4 +1,4 @@
-// Deposit targets on a real PostgreSQL: a transfer finds the sell whose address and memo it was sent to, and no other.
+// Deposit targets on a real PostgreSQL: a transfer finds only the sell with its address and memo.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, databaseWithKeys, sell } from '../../../../test/http/store-fixtures.ts';
@@ -9,7 +9,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 
-test('threat 54: deposit targets are answered in the order asked for, and a missing memo finds no transaction', async () => {
+test('threat 54: deposit targets are returned in the requested order, and a missing memo finds no transaction', async () => {
   const [first, second] = [sell(), sell()];
   await acceptBatch(database, [acceptance(first), acceptance(second)]);
   const target = (of: Transaction, index: 0 | 1) => ({

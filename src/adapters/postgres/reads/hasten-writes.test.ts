@@ -1,5 +1,5 @@
-// Hastening on a real PostgreSQL: what a new claim, credit or refund destination may settle becomes due at once, nothing
-// else does, and hastening never deadlocks with commits of the same records.
+// Hastening on a real PostgreSQL: only the records that a new claim, credit or refund destination may settle become due at once,
+// and hastening never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -15,7 +15,7 @@ const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const { test, vendor, here, claim } = makeClaimFixtures(database);
 
-test('a new claim makes due the open credits it may explain, and nothing else', async () => {
+test('a new claim makes due only the open credits that it may explain', async () => {
   const later = { dueAtMs: NOW + DAY_MS };
   const [apart, words] = [{ amountMinor: AMOUNT + 1n }, { narration: 'words' }];
   const explained = [
@@ -25,10 +25,10 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     here({ ...later, ...apart, payerAccount: PAYER, state: 'review' }),
     here({ dueAtMs: null, payerAccount: null }),
     here({ ...later, payerAccount: '********' }),
-    // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
+    // Zeros mean "not known": the claim is found by the amount, like for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
-    // Another account of the same payer may be meant for it: the names are compared afterwards.
+    // Another account of the same payer may pay the claim: the names are compared afterwards.
     here({ ...later, payerAccount: '9999999999', payerName: 'ADA OBI' }),
   ];
   const others = [
@@ -63,7 +63,7 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
   assert.equal(await store.hastenCredits([], NOW), 0);
 });
 
-test('hastening of credits does not deadlock with other hastening and commits of the same credits', async () => {
+test('hastening of credits does not deadlock with other hastening or with commits of the same credits', async () => {
   const credits = Array.from({ length: 40 }, () => here({ payerAccount: null, dueAtMs: NOW + DAY_MS }));
   await commitAll(
     store,
@@ -121,7 +121,7 @@ test('hastening of notices and refunds does not deadlock with commits of the sam
   }
 });
 
-test('a notice that is done with while hastening waits for it does not become due again', async () => {
+test('a notice that is closed while hastening waits for it does not become due again', async () => {
   const reported = notice({ about: 'done meanwhile', dueAtMs: NOW + DAY_MS });
   assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: [reported] }]), [COMMITTED]);
   const credit = here({ source: reported.source, sourceId: reported.about });
@@ -141,7 +141,7 @@ test('a notice that is done with while hastening waits for it does not become du
   assert.deepEqual(rows, [{ state: 'done', due_at: null, version: reported.version + 1 }]);
 });
 
-test('refunds are locked in the order of their ids, as commits lock them, whatever the order in which they were stored', async () => {
+test('refunds are locked in the order of their ids, like in commits, whatever order they were stored in', async () => {
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
   const [lowest, highest] = [movement(of), movement(of)].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [
@@ -169,7 +169,7 @@ test('refunds are locked in the order of their ids, as commits lock them, whatev
   assert.equal((await store.movementById(highest.id))?.dueAtMs, NOW + 1);
 });
 
-test('a refund that waits for a destination becomes due, on a new version, so a worker that read it before must read it again', async () => {
+test('a refund that waits for a destination becomes due on a new version, so a worker that read it before must read it again', async () => {
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', dueAtMs: NOW + DAY_MS } as const;
   const waiting = movement({ ...of, destination: null });

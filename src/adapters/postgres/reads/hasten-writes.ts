@@ -1,5 +1,5 @@
-// Makes notices and refunds due at once, when a new credit or a refund destination arrived that they waited for. Credits
-// are hastened in candidates.ts, by the same conditions by which a claim is found.
+// Makes notices and refunds due at once, when the credit or refund destination that they waited for has arrived. candidates.ts
+// hastens credits, by the same conditions by which a claim is found.
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 
@@ -31,7 +31,7 @@ export function makeHastenWrites(database: Database): Pick<Store, 'hastenNotices
     hastenRefunds: async (transactionId, atMs) => {
       await database.query({
         name: 'hasten-refunds',
-        // The version rises, so a worker that read the refund before this update commits nothing and reads it again.
+        // The version rises, so a worker that read the refund before this update cannot commit and must read it again.
         text: `with waiting as materialized (
             select id from movements where transaction_id = $1 and kind = 'refund'
             order by id for update)

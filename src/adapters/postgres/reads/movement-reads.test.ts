@@ -1,4 +1,4 @@
-// Payouts that ended: each is asked about by one process at a time, and only the one that holds it says when next.
+// Payouts that ended: one process at a time checks each of them, and only that process schedules the next check.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -14,7 +14,7 @@ const leaseAt = (atMs: number, limit = 10) => ({ atMs, leaseMs: 1_000, limit });
 const names = (leased: readonly { readonly movementId: string }[]) =>
   leased.map(({ movementId }) => movementId);
 
-/** Due one millisecond after another. */
+/** Each is due one millisecond after the previous one. */
 async function ended(...ids: readonly string[]): Promise<void> {
   await database.query({ text: 'delete from ended_payouts' });
   for (const [index, id] of ids.entries())
@@ -25,7 +25,7 @@ async function ended(...ids: readonly string[]): Promise<void> {
     });
 }
 
-test('the oldest due are leased, as many as asked for, and hidden until the lease ends', async () => {
+test('the oldest due payouts are leased, up to the requested number, and hidden until the lease ends', async () => {
   await ended('mov_3', 'mov_2', 'mov_1');
   assert.deepEqual(await one.leaseEndedPayouts(leaseAt(NOW - 1)), []);
   assert.deepEqual(names(await one.leaseEndedPayouts(leaseAt(NOW + 5, 2))), ['mov_2', 'mov_3']);
@@ -38,7 +38,7 @@ test('the oldest due are leased, as many as asked for, and hidden until the leas
   assert.equal((await other.leaseEndedPayouts(leaseAt(NOW + 1_005))).length, 3);
 });
 
-test('a lease passes by what another process is leasing at that moment, and does not wait for it', async () => {
+test('a lease skips a payout that another process is leasing at that moment, without waiting', async () => {
   await ended('mov_1', 'mov_2');
   await database.transaction(async (client) => {
     await client.query(`select from ended_payouts where movement_id = 'mov_1' for update`);
@@ -50,7 +50,7 @@ test('a lease passes by what another process is leasing at that moment, and does
   assert.deepEqual(names(await one.leaseEndedPayouts(leaseAt(NOW + 5))), ['mov_1']);
 });
 
-test('who outlived the lease neither moves the next question nor forgets it', async () => {
+test('a worker whose lease has ended can neither reschedule nor delete the next check', async () => {
   await ended('mov_1');
   const [slow] = await one.leaseEndedPayouts(leaseAt(NOW));
   const [fast] = await other.leaseEndedPayouts(leaseAt(NOW + 1_000));

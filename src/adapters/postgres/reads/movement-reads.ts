@@ -1,4 +1,4 @@
-// Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and what is in flight.
+// Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and the amount in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { all, defineColumns, ms, plainColumn } from '../connection/record-columns.ts';
@@ -69,7 +69,7 @@ export function makeMovementReads(database: Database): MovementReads {
   };
 }
 
-// Payouts that ended, on PostgreSQL: leased like every queue, so that several processes ask a rail once.
+// Payouts that ended, on PostgreSQL: leased like every queue, so that only one of several processes queries the rail.
 const ENDED = defineColumns<EndedPayout>({
   ...all(plainColumn, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
   endedAtMs: ms,

@@ -1,5 +1,5 @@
-// The plans PostgreSQL makes for our statements and keeps: every table is read through a condition on an index and never
-// scanned whole, also when the plan was made while the tables were empty or held a handful of rows.
+// The plans that PostgreSQL makes and keeps for our statements: every table is read through an index condition and never scanned
+// whole, even if the plan was made while the tables were empty or had a few rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,7 +25,7 @@ import { makePostgresStore } from '../store.ts';
 import { makeClaimLimits } from './claim-limits.ts';
 
 const { url, database } = await databaseWithKeys();
-/** Read whole or nearly so, whatever we do: a few rows each. */
+/** Tables with a few rows, which may be read completely. */
 const SMALL = new Set(['accounts', 'feeds', 'api_keys', 'businesses']);
 
 interface Plan {
@@ -43,7 +43,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const each of plan.Plans ?? []) yield* nodesOf(each);
 }
 
-/** Reads of a whole table, and loops over two inputs of a statement. */
+/** Finds scans of a whole table, and loops over two inputs of a statement. */
 function troublesOf(plan: Plan): string[] {
   const troubles: string[] = [];
   for (const node of nodesOf(plan)) {
@@ -55,14 +55,14 @@ function troublesOf(plan: Plan): string[] {
     const [outer, inner] =
       node.Plans?.filter((each) => /Outer|Inner/.test(each['Parent Relationship'] ?? '')) ?? [];
     const given = (each?: Plan) => /^(CTE|Function) Scan$|^Materialize$/.test(each?.['Node Type'] ?? '');
-    // Without a filter every pair is wanted.
+    // Without a filter, every pair is part of the result.
     if (kind === 'Nested Loop' && node['Join Filter'] !== undefined && given(outer) && given(inner))
       troubles.push('loops over two inputs');
   }
   return troubles;
 }
 
-/** Runs the work and explains every statement it makes, as it would be kept. */
+/** Runs the work and explains every statement, with the plan that would be kept. */
 async function explained(
   work: (store: ReturnType<typeof makePostgresStore>, on: Database) => Promise<void>,
 ): Promise<Map<string, string[]>> {
@@ -76,7 +76,7 @@ async function explained(
   };
   await work(makePostgresStore(noting), noting);
   const troubles = new Map<string, string[]>();
-  // A connection of its own: it knows what the tables look like now.
+  // A new connection, which knows the current size of the tables.
   const fresh = openDatabase({
     connection: { connectionString: url },
     poolSize: 1,
@@ -145,7 +145,7 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   }
 }
 
-test('a page of a list is a range of one index that is in the order of the list already, by type or by state', async () => {
+test('a page of a list, by type or by state, is a range of one index in the order of the list', async () => {
   for (const [page, index] of [
     [{ type: 'buy' }, 'transactions_by_type'],
     [{ type: 'buy', state: 'expired' }, 'transaction_states_listed'],
@@ -169,7 +169,7 @@ test('a page of a list is a range of one index that is in the order of the list 
     );
     assert.equal(ranges.length, 1, JSON.stringify(page));
     assert.match(ranges[0]!['Index Cond']!, /ROW\(created_at, \w+\) </, JSON.stringify(page));
-    // The range is read backwards and cut off: nothing below its limit is sorted.
+    // The range is read backwards up to the limit: no row below the limit is sorted.
     const cut = nodes.find((node) => node['Node Type'] === 'Limit' && node.Plans?.[0] === ranges[0]);
     assert.ok(cut, JSON.stringify(page));
   }
@@ -177,7 +177,7 @@ test('a page of a list is a range of one index that is in the order of the list 
 
 const CLAIM_LIMIT = { most: 200, windowMs: 86_400_000, expiryMs: 3_600_000 };
 
-/** What other sources report about credits, events of rails, statements, and buys that nothing was paid for. */
+/** Reports of other sources about credits, rail events, statements, and buys without a payment. */
 async function sources(store: ReturnType<typeof makePostgresStore>, on: Database): Promise<void> {
   const known = credit();
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...said } = credit();
@@ -215,7 +215,7 @@ test('threat 114: no table is scanned whole before PostgreSQL has statistics abo
   assert.deepEqual(await explained(sources), new Map());
 });
 
-test('threat 114: nothing is read from end to end on tables known to hold a handful of rows', async () => {
+test('threat 114: no table is scanned whole while its statistics show only a few rows', async () => {
   for (let round = 0; round < 6; round++) {
     await everything(makePostgresStore(database));
     await sources(makePostgresStore(database), database);

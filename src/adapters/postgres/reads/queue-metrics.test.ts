@@ -1,4 +1,4 @@
-// Queues and what waits for reviewers, counted on a real database.
+// Queues and items that wait for reviewers, counted on a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
@@ -15,7 +15,7 @@ const metrics = makeQueueMetrics(database);
 
 const NONE = { live: 0, test: 0 };
 
-test('an empty service has every queue, at zero', async () => {
+test('an empty service reports every queue with zero', async () => {
   const depths = await metrics.readQueues(NOW);
   assert.ok(depths.every(({ due, oldestDueMs }) => due === 0 && oldestDueMs === null));
   const names = depths.map(({ queue }) => queue);
@@ -47,7 +47,7 @@ test('an empty service has every queue, at zero', async () => {
   assert.ok(stuck.every(({ oldestMs }) => oldestMs === null));
 });
 
-test('a queue counts what is due and since when, and not what is due later or waits for a reviewer', async () => {
+test('a queue counts due records and their age, but not records that are due later or wait for a reviewer', async () => {
   const ids = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const offered = acceptance();
@@ -88,7 +88,7 @@ test('a queue counts what is due and since when, and not what is due later or wa
   assert.deepEqual(waiting.openCases, { live: 0, test: 1 });
 });
 
-test('what is tried again and again is as old as it is, and not as old as its last try', async () => {
+test('the age of a record that is retried repeatedly counts from its start, not from its last try', async () => {
   const DAY_MS = 86_400_000;
   const sinceMs = NOW - 3 * DAY_MS;
   const [bought] = await acceptedBuys(database, 1);
@@ -102,7 +102,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   const seen = deposit({ state: 'seen', seenAtMs: sinceMs - 2, dueAtMs: NOW - 1_000 });
   const added = { atMs: NOW, newMovements: [sent, waits], newDeposits: [seen] };
   assert.deepEqual(await store.commit([added]), [{ kind: 'committed' }]);
-  // Leased, not ready, put off; and leased again.
+  // Leased, postponed because it was not ready, and leased again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
   await commitAll(store, [{ atMs: NOW, transactions: [postponeTransaction(taken!, NOW + 300_000)] }]);
@@ -118,7 +118,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   ]);
 });
 
-test('everything that waits for a reviewer is counted, and replaced or called off refunds are not', async () => {
+test('all records that wait for a reviewer are counted, but not replaced or cancelled refunds', async () => {
   const refund = { kind: 'refund', state: 'failed', dueAtMs: null } as const;
   const before = await metrics.readWaiting();
   const reported = notice();

@@ -1,4 +1,4 @@
-// Depth and age of every queue, and what waits for reviewers, each read from an index that holds little else.
+// Depth and age of every queue, and the items that wait for reviewers, each read from an index with few other rows.
 import { STATES, TRANSACTION_TYPES, type TransactionType } from '../../../domain/records/states.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import {
@@ -13,7 +13,7 @@ import { STUCK_REFUNDS } from '../review/review-store.ts';
 
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 
-/** The index of a queue starts with the oldest row, so the first row is the oldest and counting may stop at a limit. */
+/** The index of a queue starts with the oldest row, so the first row is the oldest and counting can stop at a limit. */
 function depthSql(table: string, condition: string): string {
   return `select count(*)::int as due, min(due_at) as oldest from (
     select due_at from ${table} where ${condition}due_at <= to_timestamp($1::float8 / 1000)
@@ -32,8 +32,8 @@ function stuckSinceSql(table: string, since: string, condition: string): string 
     order by due_at desc limit ${MAX_DUE}`;
 }
 
-// While its movement or deposit is being processed a transaction is not due itself: the movement or deposit is counted. A
-// refund without a destination waits for a reviewer, and is counted there.
+// A transaction is not due itself while its movement or deposit is being processed: the movement or deposit is counted instead. A
+// refund without a destination waits for a reviewer and is counted there.
 const WORKING = {
   transactions: ['paid', 'awaiting_trustline', 'deposited'],
   movements: ['pending', 'sending', 'unknown'],
@@ -108,7 +108,7 @@ interface ReviewWaitingRow {
   count: number;
 }
 
-/** Zeros are included: a metric that disappears would look like a broken one. */
+/** Zeros are included, because a metric that disappears would look broken. */
 function waitingOf(rows: readonly ReviewWaitingRow[]): ReviewBacklog {
   const count = (what: ReviewWaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;

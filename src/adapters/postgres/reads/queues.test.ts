@@ -1,5 +1,5 @@
-// Leases on a real PostgreSQL: a due record goes to one worker, oldest first, and is hidden while it is leased. It returns with
-// a new version, so the worker that held it before can no longer commit.
+// Leases on a real PostgreSQL: a due record goes to one worker, oldest first, and is hidden while it is leased. The next lease
+// has a new version, so the worker with the earlier lease can no longer commit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -33,7 +33,7 @@ const LEASE_MS = 1_000;
 const leaseAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: LEASE_MS, limit });
 const sorted = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();
 
-/** Buys in this state, due one millisecond after another. */
+/** Buys in this state, each due one millisecond after the previous one. */
 async function due(count: number, state: TransactionState, fromMs = NOW): Promise<Transaction[]> {
   const buys = Array.from({ length: count }, () => transaction({ state }));
   await acceptBatch(
@@ -48,13 +48,13 @@ async function due(count: number, state: TransactionState, fromMs = NOW): Promis
   return moves.map(({ after }) => after);
 }
 
-/** Removes the due times that earlier tests left. */
+/** Removes the due times of earlier tests. */
 async function cleared(): Promise<void> {
   for (const table of ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
     await database.query({ text: `update ${table} set due_at = null` });
 }
 
-test('a lease takes the oldest that are due, as many as asked for, of the states asked for', async () => {
+test('a lease takes the oldest due records of the requested states, up to the requested number', async () => {
   await cleared();
   const paid = await due(10, 'paid');
   const waiting = await due(3, 'awaiting_trustline');
@@ -68,14 +68,14 @@ test('a lease takes the oldest that are due, as many as asked for, of the states
     sorted(paid.slice(4, 7)),
   );
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 6)), []);
-  // A long queue of one state leaves room for the next only when it is done with.
+  // Records of the next state are leased only once the long queue of the first state is processed.
   const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], leaseAt(NOW + 50, 5));
   assert.deepEqual(sorted(both), sorted([...paid.slice(7), ...waiting.slice(0, 2)]));
   assert.deepEqual(await store.leaseTransactions([], leaseAt(NOW + 50)), []);
   assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 50, 0)), []);
 });
 
-test('a leased record is returned as it is now: leased, tried once more, on a new version', async () => {
+test('a leased record is returned in its new form: leased, with one more try and a new version', async () => {
   await cleared();
   const [before] = (await due(1, 'paid')) as [Transaction];
   const [held] = await store.leaseTransactions(['paid'], leaseAt(NOW));
@@ -102,7 +102,7 @@ test('a lease hides a record until it ends, and a record without a due time is n
   assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW + 9_000_000))).length, 0);
 });
 
-test('threat 89: the version of a lease is a fence: a worker that outlived its lease commits nothing', async () => {
+test('threat 89: the version of a lease is a fence: a worker whose lease has ended commits nothing', async () => {
   await cleared();
   await due(1, 'paid');
   const [slow] = await store.leaseTransactions(['paid'], leaseAt(NOW));
@@ -116,7 +116,7 @@ test('threat 89: the version of a lease is a fence: a worker that outlived its l
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
 });
 
-/** Four workers of two processes lease at once, a few records at a time, until nothing is left. */
+/** Four workers of two processes lease a few records at a time, concurrently, until none is left. */
 async function drained<Item extends { readonly id: string }>(
   lease: (store: PostgresStore) => Promise<readonly Item[]>,
 ): Promise<string[]> {
@@ -131,7 +131,7 @@ async function drained<Item extends { readonly id: string }>(
   return taken.flat().sort();
 }
 
-test('threat 89: each due record goes to exactly one of several workers at once, and no worker waits for another', async () => {
+test('threat 89: each due record goes to exactly one of several concurrent workers, and no worker waits for another', async () => {
   await cleared();
   const buys = await due(200, 'paid');
   assert.deepEqual(
@@ -172,7 +172,7 @@ test('a lease skips records that another transaction is changing, and does not w
   assert.deepEqual(sorted(await other.leaseTransactions(['paid'], leaseAt(NOW + 5))), [locked.id]);
 });
 
-test('credits, deposits, notices and movements are answered as they are now', async () => {
+test('leases of credits, deposits, notices and movements return the current records', async () => {
   await cleared();
   const [paid, seen, reported, moving] = [credit(), deposit(), notice(), movement()];
   await commitAll(store, [

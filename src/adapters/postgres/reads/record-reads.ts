@@ -1,5 +1,5 @@
-// Reads of transactions, credits and deposits by their id, by the transaction they belong to, or by the name that the bank
-// or the network gave them.
+// Reads of transactions, credits and deposits by their id, by their transaction, or by the name that the bank or the network gave
+// them.
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { CREDITS, DEPOSITS, type RowReader } from './settlement-rows.ts';
@@ -18,7 +18,7 @@ export async function readRowsBy<Record>(
     text: `select ${columns} from ${table} where ${column} = any ($1::text[])`,
     values: [ids],
   });
-  // Sorted here and not by the statement: with `order by` the planner would read a small table whole through the index of
+  // Sorted here and not by the statement: with `order by` the planner would read a small table completely through the index of
   // that order, and keep that plan while the table grows.
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(read);
 }

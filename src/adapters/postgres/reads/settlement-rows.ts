@@ -1,5 +1,5 @@
-// How credits, deposits, notices, movements and attempts are stored: the columns that a new one is written with, all that is read,
-// and how a row becomes a record.
+// How credits, deposits, notices, movements and attempts are stored: the columns of a new record, all columns that are read, and
+// how a row becomes a record.
 import type { BankCredit, CreditReport } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
@@ -19,7 +19,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
 export type AnyRow = any;
 
-/** A table with its columns under the names of the record, and how a row becomes one. */
+/** A table, its columns under the field names of the record, and the conversion of a row. */
 export interface RowReader<Record> {
   readonly table: string;
   readonly columns: string;
@@ -35,10 +35,10 @@ function reader<Record extends object>(
   return { table, columns: list(alias), read };
 }
 
-/** What a new record is not written with: its version and tries begin with the same number everywhere. */
+/** Columns that a new record does not write: version and tries have the same initial value everywhere. */
 const QUEUED = all(plainColumn, 'version', 'tries');
 
-/** What a source reported. */
+/** The data that a source reported. */
 export const REPORTED = {
   ...all(plainColumn, 'id', 'mode', 'source', 'sourceId', 'accountNumber', 'accountBankCode', 'payerAccount'),
   ...all(plainColumn, 'payerName', 'payerBankName', 'payerBankCode', 'narration', 'sessionId', 'businessId'),
@@ -111,7 +111,7 @@ export const ATTEMPT = {
   ...all(plainColumn, 'movementId', 'mode', 'network', 'rail', 'reference', 'source', 'sequence', 'bound'),
   ...{ no: int, state: plainColumn, evidence: json, atMs: ms, updatedAtMs: ms },
 };
-/** `a` is the attempt. Signed bytes that carry several payments are stored with the first; replacements are in their own table. */
+/** `a` is the attempt. Signed bytes with several payments are stored with the first one; replacements are in a separate table. */
 export const ATTEMPTS = reader<Attempt>(
   'movement_attempts',
   {

@@ -1,4 +1,5 @@
-// Refunds, payouts and held payments of many transactions: each with its own, in two statements at most, by indexes alone.
+// Refunds, payouts and held payments of many transactions: each transaction gets its own, in at most two statements, by indexes
+// only.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -33,7 +34,7 @@ const refundOf = (of: Transaction, changes: Parameters<typeof movement>[0] = {})
   movement({ kind: 'refund', transactionId: of.id, ...changes });
 const buyOf = async () => (await acceptedBuys(database, 1))[0]!;
 
-test('refunds are the oldest first, whatever their state; a send is none, and what has nothing is left out', async () => {
+test('refunds of every state are listed oldest first, sends are not refunds, and a transaction without details is left out', async () => {
   const buy = await buyOf();
   const refunds = (['done', 'failed', 'pending', 'sending', 'unknown'] as const).map((state, index) =>
     refundOf(buy, { state, createdAtMs: NOW - index }),
@@ -48,7 +49,7 @@ test('refunds are the oldest first, whatever their state; a send is none, and wh
   assert.equal(await one(await buyOf()), undefined);
 });
 
-test('the hash: of an attempt that the network has, and in the end the one that landed', async () => {
+test('the hash is that of an attempt that the network has, and at the end that of the attempt that landed', async () => {
   const buy = await buyOf();
   const refund = refundOf(buy, { state: 'sending', attempts: 2 });
   const tries = [
@@ -60,7 +61,7 @@ test('the hash: of an attempt that the network has, and in the end the one that 
   assert.equal(await hash(), null, 'stored, and no network is known to have it');
   await commitAll(store, [{ atMs: NOW, attempts: [{ ...tries[1]!, state: 'accepted' }] }]);
   assert.equal(await hash(), '0xfirst');
-  // A replacement landed: the line of the timeline has its hash.
+  // A replacement landed: the timeline line has its hash.
   const evidence = { movement: refund.id, reference: '0xlanded' };
   const line = { actor: 'network', atMs: NOW, reason: 'refund_made', dueAtMs: null, evidence } as const;
   const attempts = [{ ...tries[1]!, state: 'landed' as const }];
@@ -74,7 +75,7 @@ test('the hash: of an attempt that the network has, and in the end the one that 
   assert.equal(await hash(), '0xlanded');
 });
 
-test('a payout: the one that may still happen, or else the last that failed', async () => {
+test('the payout is the one that may still happen, or else the last failed one', async () => {
   const buy = await buyOf();
   const payout = (changes: Parameters<typeof movement>[0]) =>
     movement({ kind: 'payout', network: null, asset: 'NGN', transactionId: buy.id, ...changes });
@@ -86,7 +87,7 @@ test('a payout: the one that may still happen, or else the last that failed', as
   assert.equal((await one(buy))?.payout?.id, alive.id);
 });
 
-test('held: payments in review for their amount, never one that may be meant for another', async () => {
+test('the held amount counts payments in review for their amount, but none that may be meant for another transaction', async () => {
   const buy = { ...(await buyOf()), state: 'on_hold', exception: 'paid_partial' } as const;
   const held = async (exception: 'paid_partial' | 'paid_over' | 'name_mismatch' | 'no_claim') => {
     const paid = credit({ amountMinor: 1_000n });
@@ -105,7 +106,7 @@ test('held: payments in review for their amount, never one that may be meant for
   assert.equal((await one(buy))?.heldMinor, 1_000n);
 });
 
-test('a page costs one statement, and one more when a payment is held', async () => {
+test('a page needs one statement, and one more when a payment is held', async () => {
   const buys = await acceptedBuys(database, 100);
   await commitAll(
     store,
@@ -127,7 +128,7 @@ test('a page costs one statement, and one more when a payment is held', async ()
   assert.equal(asked.length, 3);
 });
 
-test('no statement reads a whole table, while tables are small or after they grew', async () => {
+test('no statement scans a whole table, neither while tables are small nor after they grew', async () => {
   for (const text of new Set(asked)) {
     const { rows } = await database.query({ text: `explain (generic_plan) ${text}` });
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

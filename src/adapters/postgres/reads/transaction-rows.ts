@@ -1,4 +1,4 @@
-// How a transaction is stored: its facts and its state in two tables, read together, and how a row becomes a record.
+// How a transaction is stored: its facts and its state are in two tables that are read together, and how a row becomes a record.
 import type {
   DepositInstruction,
   Transaction,
@@ -19,8 +19,8 @@ import {
 } from '../connection/record-columns.ts';
 
 /**
- * Of the facts `t` and the state `s`. Times as numbers and flags as text: a list spends most of its time on decoding, and
- * these need no decoding.
+ * Columns of the facts `t` and the state `s`. Times are numbers and flags are text: a list spends most of its time on decoding,
+ * and these need none.
  */
 const TRANSACTION = defineColumns<Transaction>({
   ...of('t', {
@@ -60,13 +60,13 @@ const TRANSACTION = defineColumns<Transaction>({
 export const TRANSACTION_COLUMNS = TRANSACTION.list();
 export const toTransaction = TRANSACTION.read;
 
-// Row by row: `limit` keeps the planner from joining two whole tables while they are small, and from keeping that plan.
+// Row by row: `limit` stops the planner from joining two whole tables while they are small, and from keeping that plan.
 /** The state `s` of each transaction `t`. */
 export const JOIN_STATE = `cross join lateral (
   select * from transaction_states where transaction_id = t.id limit 1) s`;
 /** The facts `t` of each state `s`. */
 export const JOIN_FACTS = `cross join lateral (select * from transactions where id = s.transaction_id limit 1) t`;
-/** Both, in a query that names the transactions it wants. */
+/** Facts and state, for a query that names its transactions. */
 export const TRANSACTIONS = `transactions t ${JOIN_STATE}`;
 
 /** A deposit instruction as JSON: bigint as text. */

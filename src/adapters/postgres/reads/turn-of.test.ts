@@ -1,5 +1,5 @@
-// A wallet's highest nonce or sequence number: numbers are stored as text and compared as numbers. Also the count and the
-// amount of what is in flight, which the treasury must not spend again.
+// A wallet's highest nonce or sequence number: numbers are stored as text and compared as numbers. Also the count and amount in
+// flight, which the treasury must not spend again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -21,7 +21,7 @@ async function attempt(sequence: string, state = 'accepted'): Promise<void> {
 }
 const last = async () => (await store.turnOf('test', 'Polygon', WALLET)).lastSequence;
 
-test('threat 43: the highest sequence number is the highest number: 10 is behind 9, 100 behind 99, however they are stored', async () => {
+test('threat 43: sequence numbers are compared as numbers, not as text: 10 comes after 9, and 100 after 99', async () => {
   assert.equal(await last(), null);
   for (const [sequence, highest] of [
     ['9', '9'],
@@ -44,7 +44,7 @@ test('threat 43: a sequence number that is free again does not count', async () 
   assert.equal(await last(), '100000000000000000000');
 });
 
-test('threat 43: what is signed and not settled is alive, also when its outcome is unknown', async () => {
+test('threat 43: a signed attempt that is not settled counts as live, even if its outcome is unknown', async () => {
   const live = async () => (await store.turnOf('test', 'Polygon', WALLET)).live;
   const before = await live();
   for (const state of ['prepared', 'accepted', 'unknown']) await attempt(`4${attempts}`, state);
@@ -54,7 +54,7 @@ test('threat 43: what is signed and not settled is alive, also when its outcome 
   assert.equal((await store.turnOf('test', 'Polygon', 'another wallet')).live, 0);
 });
 
-test('threat 47: tokens that are being sent, or may have been, are promised; nothing else is', async () => {
+test('threat 47: only tokens that are being sent, or may have been sent, count as in flight', async () => {
   const movements = [
     movement({ state: 'sending', amountMinor: 1n }),
     movement({ state: 'unknown', amountMinor: 20n }),

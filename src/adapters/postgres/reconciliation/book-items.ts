@@ -1,4 +1,4 @@
-// The items of the books of one bank account, with everything by which a row of a statement can name them.
+// The book items of one bank account, with every value by which a statement row can name them.
 import { LEDGER_EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
 import { type BookItem, normaliseReference } from '../../../domain/reconciliation/items.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
@@ -13,7 +13,7 @@ const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(LEDGER_EVENTS) as Ledge
   ),
 );
 
-/** Money that only changes between free and reserved adds up to zero, and is no item. */
+/** A transfer between free and reserved money adds up to zero and is not an item. */
 const MOVED = (where: string) => `select e.id, e.event, e.subject_id, e.at, p.amount from
   (select * from entries where mode = $1 and event = any ($3::text[]) and ${where} offset 0) e
   cross join lateral (select sum(amount_minor) as amount from postings
@@ -108,7 +108,7 @@ export function readItemsWithAmounts(
   return readItems(client, of, OF_DAYS_AND_AMOUNTS, [new Date(fromMs), new Date(toMs), amounts.map(String)]);
 }
 
-/** Booked after the moment, however much later. */
+/** Items booked after the moment, however much later. */
 export async function readItemsOfCredits(
   client: QueryClient,
   of: AccountKey,
@@ -119,7 +119,7 @@ export async function readItemsOfCredits(
   return (await readItems(client, of, OF_CREDITS, [creditIds])).filter(({ atMs }) => atMs >= fromMs);
 }
 
-/** The balance of the account at a moment, and what of it was reserved: what it is now, without what was booked since. */
+/** The balance of the account at a moment, and its reserved part: the current balance minus everything booked since then. */
 export async function readBalanceAt(
   client: QueryClient,
   { mode, account }: AccountKey,

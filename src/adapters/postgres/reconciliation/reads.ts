@@ -1,5 +1,5 @@
-// Reconciled days as pages and commands show them. A day is shown with what is known now: a difference that a later day resolved, or that
-// people explained in its case, is explained.
+// Reconciled days for pages and commands. A day is shown with current knowledge: a difference that a later day resolved, or that
+// people explained in its case, counts as explained.
 import { isExplainingReason } from '../../../domain/reconciliation/explain-differences.ts';
 import type { DaySide } from '../../../domain/reconciliation/reconcile.ts';
 import type {
@@ -25,7 +25,7 @@ import { CASE_ABOUT_SQL, CASE_KIND, RESOLVED_OUTCOME } from './cases.ts';
 import { DIFFERENCE_FIELDS, JOIN_STATEMENT_ROW } from './rows.ts';
 
 const OPEN_ON = (day: string) => `i.day <= ${day} and (i.resolved_day is null or i.resolved_day > ${day})`;
-/** Of an item and its case: neither a rule nor people have explained it. */
+/** Condition on an item and its case: neither a rule nor people have explained it. */
 const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed_at is not null and c.outcome <> '${RESOLVED_OUTCOME}'))`;
 const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${CASE_ABOUT_SQL}`;
 
@@ -117,7 +117,7 @@ export async function listDifferencesOn(
   return rows.map(SHOWN.read).map((shown) => ({ ...shown, ...resolvedReason(shown) }));
 }
 
-/** Once the other side has it, that is the reason. */
+/** Once the item appears on the other side, that is the reason. */
 function resolvedReason(shown: DifferenceWithCase): Pick<DifferenceWithCase, 'reason' | 'onDay'> {
   const { reason, onDay, resolvedDay: resolved, kind } = shown;
   if (resolved === null || isExplainingReason(reason)) return { reason, onDay: resolved ?? onDay };

@@ -1,4 +1,4 @@
-// The desk of reconciliation on PostgreSQL. A day is read, decided and written in one snapshot, under a lock of its account.
+// The reconciliation store on PostgreSQL. A day is read, decided and written in one transaction, under a lock of its account.
 import type pg from 'pg';
 import type { AccountKey, ReconciliationStore, ReconciliationStores } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
@@ -11,7 +11,7 @@ import { makeThresholdReads } from './threshold-reads.ts';
 import { forgetDaysFrom, writeDay } from './write-day.ts';
 
 export function makeReconciliationStore(database: Database): ReconciliationStore {
-  /** The lock is waited for before the snapshot begins: what another process has written is seen. */
+  /** Waits for the lock before the first read, so that it sees the writes of other processes. */
   const alone = <T>(of: AccountKey, work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
     database.transaction(async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
@@ -58,7 +58,7 @@ export function makeReconciliationStore(database: Database): ReconciliationStore
   };
 }
 
-/** The desks of reconciliation on one database. */
+/** The reconciliation stores on one database. */
 export function makeReconciliationStores(database: Database): ReconciliationStores {
   return {
     reconciliation: makeReconciliationStore(database),

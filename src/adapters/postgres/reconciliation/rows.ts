@@ -1,5 +1,5 @@
-// Differences as they are stored: amounts as text, both sides as JSON. What payers wrote stays in the rows of the statement and is
-// read from there, so that it is erased in one place.
+// Stored differences: amounts as text, both sides as JSON. The texts of payers stay in the statement rows and are read from
+// there, so that they are erased in one place.
 import type pg from 'pg';
 import type { Difference } from '../../../domain/reconciliation/items.ts';
 import {
@@ -15,7 +15,7 @@ const side = convertedColumn(
   (side: { readonly amountMinor: string } | null) =>
     side && { ...side, amountMinor: BigInt(side.amountMinor) },
 );
-/** Of an item `i` and its row `s`; the statement may have no such row any more. */
+/** Columns of an item `i` and its row `s`. The statement may no longer have this row. */
 export const DIFFERENCE_FIELDS = {
   ...{
     id: columnFrom('i.item', plainColumn),
@@ -30,7 +30,7 @@ export const DIFFERENCE_FIELDS = {
   ),
 };
 export const DIFFERENCE = defineColumns<Difference>(DIFFERENCE_FIELDS);
-/** Beside an item `i`: the row `s` of the statement that it is about. */
+/** Joins the statement row `s` of an item `i`. */
 export const JOIN_STATEMENT_ROW = `left join lateral (select narration, reference from statement_rows
   where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
     and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
@@ -43,7 +43,7 @@ export function factsText({ item, row }: Difference): string {
   });
 }
 
-/** What a case is about: the same for the same difference, however often the day is reconciled. */
+/** The subject of a case: it stays the same for the same difference, however often the day is reconciled. */
 export function caseAboutOf(
   account: string,
   { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>,
@@ -51,7 +51,7 @@ export function caseAboutOf(
   return `${account} ${day} ${kind} ${id}`;
 }
 
-/** A connection, or a transaction on one: what the reads of a reconciliation need of either. */
+/** A connection or a transaction on one: the reads of a reconciliation accept either. */
 export interface QueryClient {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }

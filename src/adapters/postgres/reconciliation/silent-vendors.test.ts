@@ -1,4 +1,4 @@
-// Vendors that fall silent at the same moment, each found by another process.
+// Vendors that become silent at the same moment, each found by another process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
@@ -23,7 +23,7 @@ const record = (vendorId: string) => ({
   ...{ paidBefore: 9, endedBefore: 9, payersBefore: 2 },
 });
 
-/** Does this before the row about a silence is written: the process has counted the other vendors by then. */
+/** Runs this before the row about a silence is written: the process has counted the other vendors by then. */
 function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   return {
     ...inner,
@@ -45,7 +45,7 @@ function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
   };
 }
 
-test('of two vendors that two processes find silent at once one is taken off: the last one stays on the list', async () => {
+test('when two processes find two vendors silent at once, one vendor is taken off the list and the last one stays', async () => {
   let second: Promise<VendorSilence | undefined> | undefined;
   const slow = pausing(openTestDatabase(url), async () => {
     second = makeSilentVendors(database).silence(record('vnd_1'), NOW);
@@ -59,7 +59,7 @@ test('of two vendors that two processes find silent at once one is taken off: th
   assert.deepEqual(rows, [{ id: 'vnd_1' }]);
 });
 
-test('a vendor falls silent once, and one that is off the list not at all', async () => {
+test('a vendor becomes silent once, and a vendor that is off the list never does', async () => {
   const { silence, list } = makeSilentVendors(database);
   assert.equal(await silence(record('vnd_1'), NOW), undefined);
   assert.equal(await silence(record('vnd_0'), NOW), undefined);

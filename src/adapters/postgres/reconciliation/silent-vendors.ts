@@ -1,4 +1,5 @@
-// Silent vendors in PostgreSQL. What is counted lies in the last sixty days, so a check costs the same however old the service is.
+// Silent vendors in PostgreSQL. Only the last sixty days are counted, so the cost of a check does not grow with the age of the
+// service.
 import type { VendorActivity } from '../../../domain/catalogue/vendors.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -69,7 +70,7 @@ export function makeSilentVendors(database: Database): SilentVendors {
   };
 }
 
-/** Checks of two processes, and of two vendors, come one after the other: the last vendor stays the last one. */
+/** Checks of two processes, and of two vendors, run one after the other, so that the last vendor always stays on the list. */
 async function markVendorSilent(
   database: Database,
   vendor: VendorActivity,

@@ -1,5 +1,5 @@
-// Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
-// when it comes from a statement.
+// Large transfers among credits and payouts. Both are found by the time they were written; a credit from a statement may be
+// written long after its value day.
 import type { LargeTransfer, LargeTransferReads } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -29,7 +29,7 @@ const PAYOUTS = `select m.id, 'out', case m.kind when 'payout' then 'sell' else 
   where a.mode = $1 and a.rail is not null and a.at >= $2 and a.at < $3 and a.state = 'landed' and m.kind in ('payout', 'refund')
     and m.naira_minor > $4`;
 
-/** Of both, called `x`, and the business `b`. */
+/** Columns of a transfer `x` (a credit or a payout) and the business `b`. */
 const TRANSFER = defineColumns<LargeTransfer>({
   ...all(
     plainColumn,

@@ -1,5 +1,5 @@
-// The result of a day, written in the transaction that it was read in. Differences of the day and after it are made anew, so that a day can
-// be reconciled again whenever a statement arrives.
+// The result of a day, written in the same transaction as its reads. Differences of this day and of later days are replaced, so
+// that a day can be reconciled again whenever a statement arrives.
 import {
   type ExplainedDifference,
   isExplainingReason,
@@ -10,7 +10,7 @@ import { type ArrayColumn, columnArrays, inputOf, namesOf } from '../connection/
 import type { ReadFacts } from './day-facts.ts';
 import { factsText, type QueryClient } from './rows.ts';
 
-/** As if this day and later ones had never been reconciled. */
+/** Resets this day and all later days, as if they had never been reconciled. */
 export async function forgetDaysFrom(
   client: QueryClient,
   { mode, account, day }: AccountDayKey,
@@ -39,7 +39,7 @@ const COLUMNS: readonly ArrayColumn<ExplainedDifference>[] = [
 
 const sideNames = (side: string) =>
   ['_opening', '_in', '_out', '_charges', ''].map((part) => `${side}${part}_minor`);
-/** What is stored of a day, in the order of its values. */
+/** The stored columns of a day, in the order of its values. */
 const STORED = [
   ...[...sideNames('books'), ...sideNames('statement'), 'before_minor', 'statement_at'],
   ...['rail_minor', 'rail_at', 'rail_books_minor', 'rail_reserved_minor', 'links', 'at'],

@@ -1,5 +1,5 @@
-// A page of the log of requests looks at a bounded number of rows of its own business, by the index, however long the log is and
-// however many rows its filter leaves out.
+// A page of the request log reads a bounded number of rows of its own business by the index, however long the log is and however
+// many rows its filter excludes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { listRequests, MOST_SCANNED } from './list-requests.ts';
 const { database } = await databaseWithKeys();
 const ROWS = 20_000;
 
-/** One a second, half of them of another business; every thousandth of ours failed. */
+/** One request a second, half of them from another business; every thousandth of our requests failed. */
 before(() =>
   database.query({
     text: `insert into request_log (business_id, mode, request_id, at, key_id, method, path, status, duration_ms, body_truncated)
@@ -57,7 +57,7 @@ async function readsOf(filter: RequestFilter): Promise<readonly Plan[]> {
   return reads;
 }
 
-test('every page is read by the index of the business, and reads no more than it may', async () => {
+test('every page is read by the index of the business, and reads a limited number of rows', async () => {
   const after = { atMs: NOW + 5_000_000, requestId: 'req_5000' };
   for (const filter of [
     { limit: 50 },
@@ -76,7 +76,7 @@ test('every page is read by the index of the business, and reads no more than it
   }
 });
 
-test('with a filter the pages go on until the end, and find each request once', async () => {
+test('with a filter the pages continue to the end of the log and find each request once', async () => {
   const found: string[] = [];
   let pages = 0;
   let next: RequestFilter['after'] | null;
@@ -96,7 +96,7 @@ test('with a filter the pages go on until the end, and find each request once', 
   assert.ok(pages > 1);
 });
 
-test('an empty log and a page that ends exactly have no next page', async () => {
+test('an empty log has no next page, and neither has a page that ends exactly at the end of the log', async () => {
   const live = await listRequests(database, { ...SCOPE, mode: 'live' }, { limit: 10 });
   assert.deepEqual(live, { requests: [], next: null });
   const range = { fromMs: NOW + 2_000, toMs: NOW + 20_000 };

@@ -1,4 +1,5 @@
-// A page of the log of requests of one business, by its index: at most so many rows are looked at, however many are filtered out.
+// A page of the request log of one business, by its index: the number of rows it reads is limited, however many its filter
+// excludes.
 import type {
   ListedRequest,
   RequestFilter,
@@ -11,7 +12,7 @@ import { all, as, defineColumns, int, part, plainColumn, timeColumn } from '../c
 
 export const MOST_SCANNED = 2_000;
 
-/** The columns that a list shows. */
+/** The columns of a list. */
 export const LISTED_FIELDS = {
   ...all(plainColumn, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
   ...{ status: as('smallint', int), durationMs: int, atMs: timeColumn },
@@ -34,7 +35,7 @@ last as (select at, request_id from scanned order by at, request_id limit 1)
 select ${LISTED.list('p')}, ${LAST.list('last')}, (select count(*)::integer from scanned) as scanned
 from last left join page p on true order by p.at desc, p.request_id desc`;
 
-/** After every id, and within what a timestamp can be. */
+/** This sorts after every id, and is a valid timestamp. */
 const END = { atMs: 253_402_300_799_000, requestId: '~' };
 
 export async function listRequests(
@@ -47,7 +48,7 @@ export async function listRequests(
     text: LIST,
     values: [
       ...[scope.businessId, scope.mode, fromMs ?? 0, toMs ?? END.atMs, after.atMs, after.requestId],
-      // One more than asked for shows whether there is a next page.
+      // One more than requested shows whether there is a next page.
       ...[MOST_SCANNED, statusClass ?? null, pathContains ?? null, limit + 1],
     ],
   });

@@ -1,4 +1,4 @@
-// The log of requests on PostgreSQL: rows of one business and mode alone, batches that may be written twice, deletes in batches.
+// The request log on PostgreSQL: rows of one business and mode only, batches that may be written twice, deletes in batches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
@@ -27,7 +27,7 @@ const rows = async () =>
   (await database.query<{ count: number }>({ text: 'select count(*)::int as count from request_log' }))
     .rows[0]!.count;
 
-test('what is appended is found as it was, by its own business and mode alone', async () => {
+test('an appended request is read back unchanged, only by its own business and mode', async () => {
   const one = entry('req_one');
   const bare = entry('req_bare', { code: null, body: null, status: 200, path: '/x?q={"\\,}' });
   await log.append([one, bare]);
@@ -38,7 +38,7 @@ test('what is appended is found as it was, by its own business and mode alone', 
   assert.equal(await log.find(SCOPE, 'req_none'), undefined);
 });
 
-test('two with the same id: those of other businesses and modes stay apart, the first of one business stays', async () => {
+test('requests with the same id in other businesses and modes are separate; within one business the first one is kept', async () => {
   const mine = entry('req_same');
   const theirs = entry('req_same', { businessId: 'biz_other', path: '/theirs' });
   const live = entry('req_same', { mode: 'live', path: '/live' });
@@ -51,7 +51,7 @@ test('two with the same id: those of other businesses and modes stay apart, the 
   assert.ok(await log.find(SCOPE, 'req_after'));
 });
 
-test('old ones are deleted in batches, and no others', async () => {
+test('old requests are deleted in batches, and no others', async () => {
   const dayMs = 86_400_000;
   const before = await rows();
   await log.append(
@@ -67,7 +67,7 @@ test('old ones are deleted in batches, and no others', async () => {
   assert.ok(await log.find(SCOPE, 'req_kept'));
 });
 
-test('the commit of a batch does not wait for the disk, and no other commit is changed by it', async () => {
+test('the commit of a batch does not wait for the disk, and no other commit is affected', async () => {
   const setting = () =>
     database
       .query<{ synchronous_commit: string }>({ text: 'show synchronous_commit' })

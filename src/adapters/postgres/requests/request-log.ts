@@ -1,4 +1,4 @@
-// The log of requests on PostgreSQL: one insert for a batch of them, one delete for a batch of old ones.
+// The request log on PostgreSQL: one insert per batch of new requests, one delete per batch of old ones.
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { BusinessScope } from '../../../ports/store/reads.ts';
 import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
@@ -10,7 +10,7 @@ const FIELDS = { ...LISTED_FIELDS, body: plainColumn, bodyTruncated: flag };
 const REQUEST = defineColumns<LoggedRequest>(FIELDS);
 const COLUMNS = written(FIELDS);
 
-// The commit does not wait for the disk: these rows may be lost in a crash, and must not take the disk's time from acceptances.
+// The commit does not wait for the disk: a crash may lose these rows, and they must not slow down acceptances.
 const APPEND = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
 insert into request_log (${namesOf(COLUMNS)}) select i.* from hurried, ${inputOf(COLUMNS)}

@@ -1,4 +1,4 @@
-// The bank accounts of ours that the books have, and the naira that people booked on them.
+// Our bank accounts in the books, and the naira that people booked on them.
 import { formatLedgerAccount, type NairaMove } from '../../../domain/records/naira-move.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ReviewStore } from '../../../ports/review-store.ts';
@@ -44,10 +44,7 @@ export function makeBankBooks(database: Database): Pick<ReviewStore, 'bankBooks'
   };
 }
 
-/**
- * Tokens of treasuries that people booked, and those that will be booked by themselves once they are
- * final.
- */
+/** Treasury tokens that people booked, and those that will be booked automatically once they are final. */
 export function makeFundings(database: Database): Pick<ReviewStore, 'findFunding' | 'seenTokens'> {
   return {
     findFunding: async (id) => {

@@ -1,5 +1,5 @@
-// What proposals have in common, on PostgreSQL. A withdrawal is the author's own row among the decisions, so a proposal ends
-// once, whoever is faster.
+// The common part of all proposals, on PostgreSQL. A withdrawal is the author's own row among the decisions, so a proposal ends
+// once, whichever person is faster.
 import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { ProposalStore } from '../../../ports/review-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -37,10 +37,7 @@ export function makeProposalStore(database: Database): ProposalStore {
   };
 }
 
-/**
- * How a proposal is stored: the request as JSON with amounts as text, and the decision beside it once
- * there is one.
- */
+/** How a proposal is stored: the request as JSON with amounts as text, and the decision, if there is one. */
 export const PROPOSALS = {
   select: `select p.id, p.mode, p.action, p.subject_id, p.detail, p.proposed_by,
       (extract(epoch from p.proposed_at) * 1000)::float8 as proposed_ms,
@@ -62,7 +59,7 @@ export function decisionOf(row: AnyRow): ProposalDecision | null {
   return decidedBy === null ? null : { decidedBy, approved, withdrawn, reason, atMs };
 }
 
-/** What goes into the column: the request's detail, and the amount it was about. */
+/** The content of the column: the request's detail and its amount. */
 export function proposalDetail({ request, amountMinor }: Proposal): object {
   return { ...detailOf(request), amountMinor: amountMinor.toString() };
 }

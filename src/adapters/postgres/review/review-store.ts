@@ -1,5 +1,5 @@
-// Reviews on PostgreSQL: proposals, and the queues that reviewers work through. Every queue has a partial index, so the
-// cost of reading it depends on the rows that wait and not on the rows that are done.
+// Reviews on PostgreSQL: proposals, and the queues of reviewers. Every queue has a partial index, so the cost of reading it
+// depends on the waiting rows and not on the finished rows.
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type {
@@ -29,7 +29,7 @@ const IN_REVIEW = `select c.*, d.candidates from (
     order by m.version desc limit 1) d on true
   order by c.id`;
 const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'suspense' and mode = $1 ${OLDEST}`;
-/** A refund that was replaced by another refund, or called off, needs no reviewer. */
+/** A refund that was replaced by another refund, or cancelled, needs no reviewer. */
 export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
@@ -40,8 +40,8 @@ const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 10
 
 export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
 /**
- * `$1`: the mode. Since its last attempt began: a refund may have waited long before it. What a rail called pending at first is
- * no better known than the rest. One that needs people is shown at once.
+ * `$1`: the mode. The time counts from the start of the last attempt, because a refund may have waited long before it. A payout
+ * that a rail reported as pending is as unknown as the others. A payout that needs people is shown at once.
  */
 export const unknownSince = (
   time: string,

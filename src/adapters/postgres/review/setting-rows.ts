@@ -1,4 +1,4 @@
-// How the proposal of a setting is stored: the request as JSON with amounts as text, beside what it would change.
+// How the proposal of a setting is stored: the request as JSON with amounts as text, and the value that it would change.
 import type {
   FeeInput,
   LimitInput,
@@ -22,7 +22,7 @@ export const SETTING_PROPOSALS = {
   }),
 };
 
-/** What goes into the column. */
+/** The content of the column. */
 export function settingDetail({
   request,
   before,

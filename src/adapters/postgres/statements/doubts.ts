@@ -1,4 +1,4 @@
-// Reversals among the released rows: the one credit that each takes back, or why it is in doubt.
+// Reversals among the released rows: the one credit that each reverses, or why it is in doubt.
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
@@ -25,14 +25,14 @@ export interface Released {
   readonly line: number;
 }
 
-/** Of a table that is called `r`. */
+/** Columns of a table with the alias `r`. */
 export const RELEASED_FIELDS = of('r', {
   ...all(plainColumn, 'mode', 'account', 'key', 'ordinal', 'narration', 'sessionId', 'fileId', 'line'),
   ...{ amountMinor: bigintColumn, day: columnFrom('r.day::text', plainColumn) },
 });
 const RELEASED = defineColumns<Released>(RELEASED_FIELDS);
 
-/** The credits that a reversal may take back; exactly one is certain. */
+/** The credits that a reversal may reverse; only a single one is certain. */
 export async function findReversibleCredits(
   database: Database,
   reversal: Released,

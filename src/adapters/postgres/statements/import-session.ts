@@ -1,5 +1,5 @@
-// One import on a connection of its own: it holds the lock of the account, and a temporary table has the rows of the file, so that a
-// file of any length needs little memory here. Both end with the connection, whatever happens to the process.
+// One import on a separate connection: it holds the lock of the account, and a temporary table has the rows of the file, so that
+// a file of any length needs little memory here. Both end with the connection, even if the process dies.
 import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge-day.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -8,7 +8,7 @@ import { columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { bigintColumn, defineColumns, plainColumn } from '../connection/record-columns.ts';
 import { FILE_COLUMNS, minorOrNull, STAGED_COLUMNS, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
-/** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */
+/** Held from the assignment of numbers to their commit, so that numbers have the order of commits. An arbitrary constant. */
 const RELEASE_LOCK = 727_201_110;
 
 export async function openStaging(client: pg.Client): Promise<void> {
@@ -37,7 +37,7 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       });
     },
     sameFile: async (digest) => {
-      // From here on days are looked up in it.
+      // After this, days are looked up in the table.
       await client.query('create index on staged_rows (day)');
       await client.query('analyze staged_rows');
       const { rows } = await client.query(
@@ -69,7 +69,8 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
 }
 
 async function beginFile(client: pg.Client, file: StatementFile): Promise<void> {
-  // The importer of a file that is still being read is gone: this one holds its lock. What it wrote stays and is known.
+  // This import holds the lock, so the importer of any file that is still in state `reading` has died. Its rows stay and are
+  // known.
   await client.query(
     `update statement_files set state = 'failed', ended_at = $3 where mode = $1 and account = $2 and state = 'reading'`,
     [file.mode, file.account, new Date(file.startedAtMs)],

@@ -12,7 +12,7 @@ import {
 
 const textOrNull = (value: bigint | null) => (value === null ? null : String(value));
 
-/** In the order of the temporary table. */
+/** In the column order of the temporary table. */
 export const STAGED_COLUMNS: readonly ArrayColumn<StagedRow>[] = [
   ['seq', 'integer', ({ seq }) => String(seq)],
   ['key', 'text', ({ key }) => key],
@@ -33,7 +33,7 @@ export const STAGED_COLUMNS: readonly ArrayColumn<StagedRow>[] = [
 ];
 export const STAGED_NAMES = namesOf(STAGED_COLUMNS);
 
-/** Whoever imported it is a person with a name, or the command line. */
+/** The importer is a person with a name, or the command line. */
 export const FILE_COLUMNS = defineColumns<StatementFile>({
   ...all(plainColumn, 'id', 'mode', 'account', 'vendorId', 'name', 'digest', 'format', 'profile'),
   importedBy: columnFrom(

@@ -1,5 +1,5 @@
-// Released rows of vendors' accounts as a statement that settlement reads: credits, and reversals of credits. Rows of other accounts,
-// charges and other debits are there for reconciliation and give no line.
+// Released rows of vendors' accounts as a statement for settlement: credits, and reversals of credits. Rows of other accounts,
+// charges and other debits are only for reconciliation and produce no line.
 import { REPORT_ONLY_TERMS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -18,7 +18,7 @@ import {
 import { findReversibleCredits, RELEASED_FIELDS, type Released } from './doubts.ts';
 
 const PAGE = 500;
-/** The name of the rail: what gives value for an account is named by it. */
+/** The name of the rail. The credit source of an account refers to it. */
 export const STATEMENTS_RAIL = 'statements';
 
 interface Fed extends Released {
@@ -82,7 +82,7 @@ async function readReleasedAfter(database: Database, mode: Mode, position: strin
   return rows.map(FED.read);
 }
 
-/** Of a row, and the same whenever it is read. The key has the account in it. */
+/** The source id of a row, which never changes. The key contains the account. */
 function sourceIdOf({ key, ordinal }: Pick<Released, 'key' | 'ordinal'>): string {
   return `${key}/${ordinal}`;
 }

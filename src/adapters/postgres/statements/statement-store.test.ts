@@ -1,4 +1,4 @@
-// An import has its account to itself, and a database that cannot be reached is said to be so.
+// An import locks its account, and an unreachable database is reported as such.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
@@ -7,11 +7,11 @@ import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { makeStatementStore } from './statement-store.ts';
 
-/** Imports alone: they have connections of their own. */
+/** Only imports: they open separate connections. */
 const importsOn = (connection: ConnectionSettings) =>
   makeStatementStore(undefined as unknown as Database, connection).withImport;
 
-test('an import connects before it asks anything, and says that nothing was done when it cannot', async () => {
+test('an import connects before its first query, and reports that nothing was done when it cannot connect', async () => {
   const connecting = mock.method(pg.Client.prototype, 'connect', () => Promise.reject(new Error('refused')));
   try {
     const nowhere = { host: '127.0.0.1', port: 1, user: 'sliproad', database: 'sliproad' };
@@ -26,7 +26,7 @@ test('an import connects before it asks anything, and says that nothing was done
   }
 });
 
-test('while an import is in progress another one of its account does nothing; other accounts and the other mode are free', async () => {
+test('during an import, a second import of the same account does nothing; other accounts and the other mode are not locked', async () => {
   const withImport = importsOn({ connectionString: await freshDatabase() });
   const tried: unknown[] = [];
   await withImport('test', '9900000011', async () => {

@@ -1,5 +1,5 @@
-// Payments that an earlier version released from files which did not say which way money went. A balance that leads to the row, among
-// the rows of its day or of the day before it that has any, proves it after all.
+// Payments that an earlier version released from files without the direction of the money. A running balance that leads to the
+// row, within its day or from the last earlier day with rows, proves the direction.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { UncertainRow } from '../../../ports/statements.ts';
 import type { Database } from '../connection/database.ts';

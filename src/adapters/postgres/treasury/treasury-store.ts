@@ -1,5 +1,5 @@
-// The treasury desk on PostgreSQL. Ids are in the order of time, so the newest movements are those with the highest ids, and an
-// index finds them.
+// The treasury store on PostgreSQL. Ids are in the order of time, so the newest movements have the highest ids, and an index
+// finds them.
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SigningCaps, TreasuryStore } from '../../../ports/treasury.ts';
@@ -7,7 +7,7 @@ import type { SigningDays } from '../../signer/guarded-signer.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, MOVEMENTS } from '../reads/settlement-rows.ts';
 
-// How much was signed on each day of the Lagos calendar, in PostgreSQL. One statement adds the amount and compares it with
+// The amount that was signed on each day of the Lagos calendar, in PostgreSQL. One statement adds the amount and compares it with
 // the cap, so two processes that each see room cannot exceed the cap together.
 const SPEND = `insert into signing_days (mode, network, day, spent_minor)
   select $1, $2, $3::date, $4::numeric where $5::numeric is null or $4::numeric <= $5::numeric
@@ -42,15 +42,15 @@ export function makeSigningDays(database: Database, mode: Mode): PostgresSigning
   };
 }
 
-/** From the settings of a network; undefined: it is simulated. */
+/** From the settings of a network; undefined: the network is simulated. */
 export type CapsOf = (
   mode: Mode,
   network: string,
 ) => Pick<SigningCaps, 'perPaymentMinor' | 'perDayMinor'> | undefined;
 
 /**
- * Bounded from both sides and not equal to one: the planner would take the order of the primary key, and read the movements of all
- * other networks, too.
+ * The network has a lower and an upper bound instead of an equality: with an equality the planner would use the order of the
+ * primary key and also read the movements of all other networks.
  */
 const OF_NETWORK = `where network is not null and (mode, network) >= ($1, $2) and (mode, network) <= ($1, $2)
   order by mode desc, network desc, id desc`;

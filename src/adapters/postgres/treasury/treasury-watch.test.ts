@@ -1,4 +1,4 @@
-// Which signed bytes are checked again after they were given up: all that are recorded as dead or rejected.
+// Which signed bytes are checked again after they were abandoned: all that are recorded as dead or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
@@ -25,7 +25,7 @@ const found = async (since: { sinceMs?: number; after?: string; limit?: number }
   return (await watch.deadSends('test', 'Polygon', asked)).map(({ reference }) => reference);
 };
 
-test('threat 42: dead and rejected bytes are found once each, a page at a time; what is alive or settled is not', async () => {
+test('threat 42: dead and rejected signed bytes are found once each, page by page; live or settled ones are not', async () => {
   await attempt('a', 'dead');
   await attempt('b', 'rejected');
   await attempt('b', 'rejected', { place: 1 });

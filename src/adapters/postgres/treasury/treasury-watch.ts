@@ -1,5 +1,5 @@
-// The treasury watch on PostgreSQL: our signed sends by hash, the position up to which each network was read, and findings.
-// A finding is recorded in the same transaction that halts its asset.
+// The treasury watch on PostgreSQL: our signed sends by hash, the read position of each network, and findings. A finding is
+// recorded in the same transaction that halts its asset.
 import {
   describeFinding,
   type SignedSend,
@@ -22,7 +22,7 @@ import {
 } from '../connection/record-columns.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
-/** A hash is that of the bytes that were signed first, or of a version of them. */
+/** A hash belongs to the bytes that were signed first, or to a later version of them. */
 const NAMED = `named as materialized (
   select a.hash, a.hash as reference from asked a
   union select a.hash, r.reference from asked a join attempt_replacements r
@@ -122,7 +122,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
   };
 }
 
-/** Records the findings and halts the asset in one transaction; answers the findings that are new. */
+/** Records the findings and halts the asset in one transaction; returns the new findings. */
 async function haltAsset(
   logged: ReturnType<typeof makeRunAudited>,
   { mode, network, asset, atMs }: Parameters<TreasuryWatch['stop']>[0],

@@ -1,4 +1,4 @@
-// The list of deliveries on PostgreSQL: both ends of a time, and a cursor that is outside of it.
+// The list of deliveries on PostgreSQL: both ends of a period, and a cursor outside the period.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/webhooks/stage.ts';
 import { idTimeMs } from '../../../domain/values/ids.ts';
 
-test('a time has both its ends, and a cursor from outside of it opens nothing beyond', async () => {
+test('a period includes its start and its end, and a cursor from outside the period returns nothing outside it', async () => {
   const stage = await webhookStage();
   const endpoint = await addTestEndpoint(stage);
   for (let no = 0; no < 3; no++) {

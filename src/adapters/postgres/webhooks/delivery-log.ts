@@ -1,4 +1,4 @@
-// The log of deliveries in PostgreSQL, and what a business has sent again.
+// The delivery log in PostgreSQL, and the deliveries that a business sends again.
 import { findIdLowerBound } from '../../../domain/values/ids.ts';
 import type { DeliveryAttempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks.ts';
@@ -27,9 +27,9 @@ const ATTEMPT = defineColumns<DeliveryAttempt>({
 const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_id = $1 order by no`;
 
 /**
- * A new round keeps the number of attempts, so that each attempt has a number of its own. One that waits for its next attempt is
- * due now, in the same round; one that is in progress, or was never tried, is due anyway. The fence rises: an outcome of a lease from
- * before writes nothing any more.
+ * A new round continues the count of attempts, so that each attempt has a unique number. A delivery that waits for its next
+ * attempt becomes due now, in the same round; a delivery that is in progress or was never tried is due anyway. The fence rises,
+ * so an outcome under an earlier lease is not written.
  */
 const QUEUE_AGAIN = `
   insert into webhook_deliveries as d (${namesOf(NEW_DELIVERY_COLUMNS)}, state, due_at, created_at, updated_at)
@@ -95,7 +95,7 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
           await addAccountEvent(client, event);
           return DELIVERY.read(rows[0]);
         }
-        // The same request was carried out at the same time.
+        // The same request was processed concurrently.
         const made = `select ${DELIVERY.list('d')} from webhook_deliveries d where id = $1`;
         return DELIVERY.read((await client.query(made, [id])).rows[0]!);
       }),

@@ -1,5 +1,5 @@
-// What outcomes and decisions do to an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who hears of it, and
-// what ends or stays with it.
+// How outcomes and decisions change an endpoint on PostgreSQL: when it counts as failing, when it is disabled, who is notified,
+// and which deliveries end or stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPE } from '../../../../test/http/store-fixtures.ts';
@@ -47,17 +47,17 @@ function settle(delivery: LeasedDelivery, status: number) {
   return queue.settle({ delivery, endpointId: delivery.endpointId, attempt, next, atMs });
 }
 
-test('of outcomes that are stored together, one success is enough: the endpoint is not failing', async () => {
+test('when several outcomes are stored together, one success is enough: the endpoint is not failing', async () => {
   const id = await endpointWith(3);
   const [first, second, third] = await claim();
-  // The first write is in progress when the other two come, so they share the next one.
+  // The first write is in progress when the other two arrive, so they share the next one.
   const settled = await Promise.all([settle(first!, 500), settle(second!, 200), settle(third!, 500)]);
   assert.deepEqual(settled.slice(1), [{ failingSinceMs: null }, { failingSinceMs: null }]);
   assert.equal((await find(id)).failingSinceMs, null);
   await remove(id);
 });
 
-test('an endpoint is not disabled when it has another URL, or has succeeded, since that was decided', async () => {
+test('an endpoint is not disabled if its URL changed, or a delivery succeeded, after that decision', async () => {
   const id = await endpointWith(1);
   await sendAll(stage, () => answered(500));
   const failing = await find(id);
@@ -78,7 +78,7 @@ test('an endpoint is not disabled when it has another URL, or has succeeded, sin
   await remove(id);
 });
 
-test('owners and developers hear of it; people who are disabled do not', async () => {
+test('owners and developers are notified; disabled people are not', async () => {
   await rowsOf(
     stage.database,
     `with added as (
@@ -93,7 +93,7 @@ test('owners and developers hear of it; people who are disabled do not', async (
   assert.deepEqual(await queue.caretakers(BUSINESS), ['developer@shop.example', 'owner@shop.example']);
 });
 
-test('what is in progress at a deleted endpoint ends by its own outcome; what is pending is never forgotten', async () => {
+test('a delivery in progress at a deleted endpoint keeps its own outcome; a pending delivery is never deleted', async () => {
   while ((await queue.endStranded(clock.now(), 100)) > 0);
   const id = await endpointWith(2);
   const leased = await claim();
@@ -108,7 +108,7 @@ test('what is in progress at a deleted endpoint ends by its own outcome; what is
   assert.deepEqual(ends.sort(), ['delivered', 'endpoint_deleted']);
 });
 
-test('at most four pairs of keys sign at once: a further rotation ends the oldest', async () => {
+test('at most four key pairs sign at once: a further rotation ends the oldest', async () => {
   const id = await addTestEndpoint(stage);
   const made = [];
   for (let no = 0; no < 5; no++) {

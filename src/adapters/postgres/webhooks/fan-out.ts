@@ -1,5 +1,5 @@
-// Fan-out in PostgreSQL: deliveries and the position are written by one statement, which does nothing when another process has
-// moved the position before.
+// Fan-out in PostgreSQL: one statement writes the deliveries and the position. It does nothing if another process has moved the
+// position before.
 import type { EndpointSubscription } from '../../../domain/webhooks/endpoint.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
@@ -11,8 +11,9 @@ export const NEW_DELIVERY_COLUMNS: readonly ArrayColumn<NewDelivery>[] = written
 );
 
 /**
- * A delivery that was made with its event (a test) becomes due: from now on the event can be read. Endpoints may have been disabled or deleted since they were read, and new ones get no events from before. The time counts beside
- * the order of commits, whose numbers start again when the database is copied to another server.
+ * A delivery that was created with its event (a test) becomes due, because the event can be read from now on. Endpoints may have
+ * been disabled or deleted since they were read, and new ones get no earlier events. The time is compared in addition to the
+ * commit numbers, because these start again when the database is copied to another server.
  */
 const SPREAD = `
   with moved as (

@@ -1,4 +1,5 @@
-// The queue of deliveries and fan-out on PostgreSQL: leases, fences, two processes at once, and what an endpoint gets.
+// The queue of deliveries and fan-out on PostgreSQL: leases, fences, two concurrent processes, and the events that an endpoint
+// gets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptance, SCOPE } from '../../../../test/http/store-fixtures.ts';
@@ -45,7 +46,7 @@ function delivered(leased: LeasedDelivery) {
   };
 }
 
-test('two processes share a queue: nothing is leased twice, and an outlived lease writes nothing', async () => {
+test('two processes share a queue: no delivery is leased twice, and an outcome after the end of its lease is not written', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 40);
   await spread(stage);
@@ -66,7 +67,7 @@ test('two processes share a queue: nothing is leased twice, and an outlived leas
   await remove(id);
 });
 
-test('rooms bound what an endpoint gets, and a full claim goes on with the next endpoint', async () => {
+test('the room of an endpoint limits its deliveries, and a full claim continues with the next endpoint', async () => {
   const ids = [
     await addTestEndpoint(stage),
     await addTestEndpoint(stage),
@@ -91,7 +92,7 @@ test('rooms bound what an endpoint gets, and a full claim goes on with the next 
   for (const id of ids) await remove(id);
 });
 
-test('fan-out in two processes makes each delivery once; the one that is late writes nothing', async () => {
+test('fan-out in two processes creates each delivery once; the later process writes nothing', async () => {
   const id = await addTestEndpoint(stage, { events: ['transaction.*'] });
   const unwilling = await addTestEndpoint(stage, { events: ['refund.completed'] });
   const events = await acceptSome(stage, 10);
@@ -107,7 +108,7 @@ test('fan-out in two processes makes each delivery once; the one that is late wr
   await remove(unwilling);
 });
 
-test('an endpoint gets no event from before it was made, and every one from then on, even if fan-out is behind', async () => {
+test('an endpoint gets no event from before it was created, and every event after that, even if fan-out is behind', async () => {
   const early = await addTestEndpoint(stage);
   const before = await acceptSome(stage, 3);
   const late = await addTestEndpoint(stage);
@@ -120,7 +121,7 @@ test('an endpoint gets no event from before it was made, and every one from then
   await remove(late);
 });
 
-test('without an endpoint the position jumps to the end, and the next endpoint misses nothing', async () => {
+test('without an endpoint the position jumps to the end, and the next endpoint misses no event', async () => {
   await acceptSome(stage, 3);
   assert.deepEqual(await fanOutEvents(fanOutDeps(stage)), { deliveries: 0, more: false });
   assert.equal(await fanOut.position(), await stage.events.end());
@@ -131,7 +132,7 @@ test('without an endpoint the position jumps to the end, and the next endpoint m
   await remove(id);
 });
 
-test('deleting an endpoint ends its deliveries; old ones that are over are forgotten with their attempts', async () => {
+test('deleting an endpoint ends its deliveries; old finished deliveries are deleted with their attempts', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 2);
   await spread(stage);
@@ -151,7 +152,7 @@ test('deleting an endpoint ends its deliveries; old ones that are over are forgo
   assert.deepEqual(await stage.deliveries.attempts(leased!.id), []);
 });
 
-test('a lease writes a row version that needs no index entry', async () => {
+test('a lease writes a row version that needs no new index entry', async () => {
   const id = await addTestEndpoint(stage);
   await acceptSome(stage, 1);
   await spread(stage);

@@ -10,7 +10,7 @@ import {
   timeColumn,
 } from '../connection/record-columns.ts';
 
-/** Of a table that is called `e`. A deleted endpoint has no keys. */
+/** Columns of a table with the alias `e`. A deleted endpoint has no keys. */
 export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({
   ...all(plainColumn, 'id', 'businessId', 'mode', 'url', 'events', 'description', 'state', 'disabledReason'),
   publicKey: columnFrom(
@@ -20,7 +20,7 @@ export const ENDPOINT_COLUMNS = defineColumns<Endpoint>({
   ...all(timeColumn, 'failingSinceMs', 'lastSuccessAtMs', 'createdAtMs', 'updatedAtMs'),
 });
 
-/** Of a table that is called `d`. */
+/** Columns of a table with the alias `d`. */
 export const DELIVERY = defineColumns<Delivery>({
   ...all(plainColumn, 'id', 'endpointId', 'eventId', 'eventType', 'state', 'reason'),
   attemptsMade: named('attempts', plainColumn),

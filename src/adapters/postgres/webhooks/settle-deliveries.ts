@@ -1,5 +1,5 @@
-// Stores how attempts ended: those that end while a commit is running share the next one. The state of the delivery, the log of
-// the attempt and the health of the endpoint are one statement; an outcome of a lease that is over writes nothing.
+// Stores the outcomes of attempts: those that end while a commit is running share the next one. One statement writes the state of
+// the delivery, the log of the attempt and the health of the endpoint; an outcome after the end of its lease is not written.
 import type { AttemptSettlement, DeliveryQueue } from '../../../ports/webhooks.ts';
 import { type ArrayColumn, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
@@ -23,7 +23,9 @@ const COLUMNS: readonly ArrayColumn<AttemptSettlement>[] = [
 
 const INPUT = inputOf(COLUMNS);
 
-/** Health is written when it changes; the time of a success at most once a minute. A success counts more than a failure beside it. */
+/**
+ * Health is written when it changes; the time of a success at most once a minute. A success outweighs failures in the same batch.
+ */
 const SETTLE = `
   with mine as materialized (
     select d.endpoint_id, i.* from ${INPUT} join webhook_deliveries d on d.id = i.id and d.fence = i.fence and d.state = 'pending'
@@ -65,7 +67,7 @@ export function makeSettleDeliveries(database: Database): DeliveryQueue['settle'
           text: SETTLE,
           values: columnArrays(COLUMNS, batch),
         });
-      // A business that has a range sent again locks the same rows in another order.
+      // A business that sends a range again locks the same rows in another order.
       const { rows } = await write().catch((error: unknown) => {
         if (sqlState(error) === DEADLOCK) return write();
         throw error;
