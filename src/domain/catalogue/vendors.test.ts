@@ -1,4 +1,4 @@
-// One bank account is one account of the ledger, however its bank is written.
+// A bank account has one account in the ledger, in whatever way its bank is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
@@ -26,6 +26,6 @@ for (const [what, number, bankCode, expected] of [
   ['is on no vendor’s account and spells its bank', '4444444444', 'wema bank', wema],
   ['is on no vendor’s account of a bank that is not known', '4444444444', 'Nowhere', 'Nowhere'],
 ] as const)
-  test(`a credit that ${what}`, () => {
+  test(`finds the bank of a credit that ${what}`, () => {
     assert.equal(creditedBank(VENDORS, directory, { number, bankCode }), expected);
   });
