@@ -121,8 +121,8 @@ function decideDifferingAmount(
 }
 
 /**
- * Matches equal payments to equal claims in order if there are enough claims and all are for one wallet: the tokens
- * then go to the same wallet in any case.
+ * Matches equal payments to equal claims in order, if there are at least as many payments as claims and all claims are
+ * for one wallet: the tokens go to the same wallet in any case.
  */
 function matchInOrder(
   credit: CreditFacts,

@@ -112,7 +112,7 @@ export function costEntries(movement: Movement, cost: NetworkCost | null): reado
   return networkEntries({ mode, network: network!, subjectId, opened: 'recipient_account_opened' }, cost);
 }
 
-/** `opened`: the owner of the token accounts that it may have opened. */
+/** `opened`: the event for token accounts that the payment opened. */
 function networkEntries(
   of: {
     readonly mode: Mode;
