@@ -81,7 +81,7 @@ const EXCEPTIONS_WITH_REFUND: ReadonlySet<string | null> = new Set<TransactionEx
   'unexpected_deposit',
 ]);
 
-/** Whether the exception means that unexpected tokens arrived for a sell and are refunded. */
+/** Whether tokens of a sell may have to be refunded because of this exception. */
 export function leadsToRefund(exception: string | null): boolean {
   return EXCEPTIONS_WITH_REFUND.has(exception);
 }
