@@ -50,7 +50,10 @@ export interface PayoutGuard {
     no: bigint,
     limit: number,
   ): Promise<readonly StatementDebit[]>;
-  /** Stores the comparison with the pause and the audit entry, and returns new unexplained payments. Undefined: another process has the rail. */
+  /**
+   * Stores the comparison with the pause and the audit entry; returns new unexplained payments. Undefined: another
+   * process has the rail.
+   */
   save(guarded: GuardResult): Promise<readonly UnexplainedPayment[] | undefined>;
   /** Deletes the links between payments and payouts that were seen before this time. */
   forget(beforeMs: number): Promise<void>;
