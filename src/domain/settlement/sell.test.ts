@@ -67,7 +67,7 @@ function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
   return { transaction, of, returnedTokens };
 }
 
-test('threat 52: two transfers of half a kobo add up to one kobo', () => {
+test('threat 52: half a kobo in each of two transfers adds up to a whole kobo', () => {
   // 313.45 naira as two transfers of 156.725.
   const { transaction, of } = arrive(31_345n, [1_567_250_000n, 1_567_250_000n]);
   assert.equal(transaction.state, 'deposited');
