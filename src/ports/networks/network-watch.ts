@@ -38,7 +38,7 @@ export interface Treasury {
     /** The amount that the network keeps locked. */
     readonly lockedMinor: bigint;
   };
-  /** Below these values an operator is alerted; if the coin cannot pay any fee, nothing is signed. */
+  /** Below one of these values an operator is alerted, and no payment is signed. */
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
 }
 
